@@ -1,0 +1,130 @@
+"""The built-in coaches of 4th Down!; each is one short rule that answers every question."""
+
+from __future__ import annotations
+
+from hashmark.games.fourth_down import position as p
+from hashmark.games.fourth_down.position import Match, Position
+from hashmark.games.fourth_down.rules import opponent, to_goal
+from hashmark.table.rule import rule
+from hashmark.table.rules import RANDOM, Coach
+
+LATE = 60  # blocks: where the rulebook begins to speak of the end of the game
+KICK_CHANCE = 45  # no longer kick can be good
+
+
+@rule
+def lead(g: Position) -> int:
+    """Points ahead of the opponents."""
+    return g.score[g.possession] - g.score[opponent(g)]
+
+
+@rule
+def late(g: Position) -> bool:
+    """The last ten minutes of the game."""
+    return g.period == 2 and g.clock <= LATE
+
+
+@rule
+def last_gasp(g: Position, longest_kick: int) -> int:
+    """An untimed down: kick if that can help, else throw for the goal line."""
+    needs_touchdown = g.period == 2 and lead(g) < -3
+    if g.period == 2 and lead(g) > 0:
+        return p.END_HALF
+    if to_goal(g) <= longest_kick and not needs_touchdown:
+        return p.FIELD_GOAL
+    return p.GO_FOR_IT
+
+
+@rule
+def try_by_the_book(g: Position) -> int:
+    """The rulebook's advice for the last 60 blocks: two points when seven or more were missing."""
+    if late(g) and lead(g) <= -1:
+        return p.TWO_POINT
+    return p.ONE_POINT
+
+
+@rule
+def book(m: Match, g: Position) -> int:
+    """The rulebook's guidelines: short fourth downs, more risk when trailing late."""
+    trailing_late = late(g) and lead(g) < 0
+    if g.phase == p.DRIVE:
+        if trailing_late:
+            return p.PASS_FIRST
+        if late(g) and lead(g) > 0:
+            return p.RUN_FIRST
+        return p.BALANCED
+    if g.phase == p.TRY:
+        return try_by_the_book(g)
+    if g.phase == p.UNTIMED_DOWN:
+        return last_gasp(g, KICK_CHANCE)
+    near = to_goal(g) <= 40
+    if trailing_late and lead(g) < -3:
+        return p.GO_FOR_IT
+    if g.to_go <= 3 and (near or trailing_late) and to_goal(g) > g.to_go:
+        return p.GO_FOR_IT
+    if to_goal(g) <= 3 and g.to_go <= 2:
+        return p.GO_FOR_IT
+    if to_goal(g) <= 40:
+        return p.FIELD_GOAL
+    if g.to_go <= 5 and trailing_late:
+        return p.GO_FOR_IT
+    if g.to_go <= 2 and g.spot >= 50:
+        return p.GO_FOR_IT
+    return p.PUNT
+
+
+@rule
+def cautious(m: Match, g: Position) -> int:
+    """Runs, kicks from close, punts everything else, and passes only when far behind late."""
+    if g.phase == p.DRIVE:
+        return p.PASS_FIRST if late(g) and lead(g) < -8 else p.RUN_FIRST
+    if g.phase == p.TRY:
+        return p.ONE_POINT
+    if g.phase == p.UNTIMED_DOWN:
+        return last_gasp(g, 40)
+    if to_goal(g) <= 35:
+        return p.FIELD_GOAL
+    if late(g) and lead(g) < 0 and g.to_go <= 3:
+        return p.GO_FOR_IT
+    return p.PUNT
+
+
+@rule
+def bold(m: Match, g: Position) -> int:
+    """Passes, goes for it across midfield or with five or fewer to go, and tries for two."""
+    if g.phase == p.DRIVE:
+        return p.RUN_FIRST if late(g) and lead(g) > 8 else p.PASS_FIRST
+    if g.phase == p.TRY:
+        return p.TWO_POINT
+    if g.phase == p.UNTIMED_DOWN:
+        return last_gasp(g, 30)
+    if g.to_go <= 5 and g.spot >= 40:
+        return p.GO_FOR_IT
+    if late(g) and lead(g) < 0 and (g.to_go <= 10 or lead(g) < -3):
+        return p.GO_FOR_IT
+    if to_goal(g) <= 35:
+        return p.FIELD_GOAL
+    return p.GO_FOR_IT if g.spot >= 60 else p.PUNT
+
+
+@rule
+def plain(m: Match, g: Position) -> int:
+    """The yardstick of the rule notes, whose whole-game odds are known exactly."""
+    if g.phase == p.DRIVE:
+        return p.BALANCED
+    if g.phase == p.TRY:
+        return p.ONE_POINT
+    if to_goal(g) <= KICK_CHANCE:
+        return p.FIELD_GOAL
+    if g.phase == p.UNTIMED_DOWN:
+        return p.GO_FOR_IT
+    return p.GO_FOR_IT if g.to_go <= 2 and g.spot >= 50 else p.PUNT
+
+
+COACHES = (
+    RANDOM,
+    Coach("book", "The rulebook's guidelines: short fourth downs, more risk when behind.", book),
+    Coach("cautious", "Runs, short kicks and punts; risks nothing it can avoid.", cautious),
+    Coach("bold", "Passes, goes for it beyond midfield and tries for two points.", bold),
+    Coach("plain", "Balanced drives and simple kicks: the yardstick with exact odds.", plain),
+)

@@ -1,0 +1,119 @@
+"""What changes in a game of 4th Down!, what is fixed, and the names of both."""
+
+from __future__ import annotations
+
+from hashmark.games.fourth_down.tables import FULL_CLOCK
+from hashmark.table.events import Statistics
+from hashmark.table.record import (
+    Record,
+    flag,
+    named,
+    named_or_none,
+    per_team,
+    team_or_none,
+    whole,
+)
+
+PHASES = ("coin-toss", "drive", "fourth-down", "untimed-down", "try", "over")
+COIN_TOSS, DRIVE, FOURTH_DOWN, UNTIMED_DOWN, TRY, OVER = range(len(PHASES))
+
+CALLS = (
+    "balanced",
+    "run-first",
+    "pass-first",
+    "go-for-it",
+    "field-goal",
+    "punt",
+    "end-half",
+    "one-point",
+    "two-point",
+)
+(
+    BALANCED,
+    RUN_FIRST,
+    PASS_FIRST,
+    GO_FOR_IT,
+    FIELD_GOAL,
+    PUNT,
+    END_HALF,
+    ONE_POINT,
+    TWO_POINT,
+) = range(len(CALLS))
+
+TIE = 2
+
+
+class Match(Record):
+    """The options in force; each holds the index of its value, 0 being the default."""
+
+    turnover_spot: int = named("end", "start")
+    punt_touchback: int = named("twenty", "goal-line")
+    late_half_ends: int = flag()
+
+
+class Position(Record):
+    """Everything that a rule of 4th Down! needs to go on."""
+
+    phase: int = named(*PHASES)
+    period: int = whole(1, 2, default=1)
+    clock: int = whole(0, FULL_CLOCK, default=FULL_CLOCK)
+    possession: int = team_or_none()
+    spot: int = whole(1, 99, null=0)
+    score: list[int] = per_team(whole(0, 9999))
+    down: int = whole(4, 4, null=0)
+    to_go: int = whole(1, 20, null=0)
+    received_first: int = team_or_none()
+    untimed: int = flag()
+    winner: int = named_or_none("home", "away", "tie")
+
+
+STATISTICS = Statistics(
+    "points",
+    "drives",
+    "yards",
+    "blocks",
+    "touchdowns",
+    "field_goals",
+    "field_goals_tried",
+    "safeties",
+    "turnovers",
+    "lost_on_downs",
+    "fourth_downs_tried",
+    "fourth_downs_made",
+    "punts",
+    "one_points",
+    "one_points_tried",
+    "two_points",
+    "two_points_tried",
+)
+
+# What can happen; the letters are the numbers told with it.
+RECEIVES = STATISTICS.event("receives")  # a: 1 opening kickoff, 2 second half
+DRIVES = STATISTICS.event("drives", drives=1, yards="a", blocks="b")  # a yards, b blocks, c spot
+STALLS = STATISTICS.event("stalls", drives=1)  # no row fits: nothing but the roll
+LOSES_BALL = STATISTICS.event("loses ball", turnovers=1)  # a: the opponents' spot
+TOUCHDOWN = STATISTICS.event("touchdown", points=6, touchdowns=1)
+SAFETY = STATISTICS.event("safety", points=2, safeties=1)
+FACES_FOURTH = STATISTICS.event("faces fourth")  # a to go, b spot
+CONVERTS = STATISTICS.event(
+    "converts", fourth_downs_tried=1, fourth_downs_made=1, yards="a"
+)  # a yards, b spot
+FAILS = STATISTICS.event(
+    "fails", fourth_downs_tried=1, lost_on_downs=1, yards="a"
+)  # a yards, b the opponents' spot
+SCORES_ON_FOURTH = STATISTICS.event(
+    "scores on fourth", fourth_downs_tried=1, fourth_downs_made=1, yards="a"
+)
+CAUGHT_ON_FOURTH = STATISTICS.event("caught on fourth", fourth_downs_tried=1, yards="a")
+TRIES_UNTIMED = STATISTICS.event("tries untimed", yards="a")  # a yards
+KICK_GOOD = STATISTICS.event(
+    "kick good", points=3, field_goals=1, field_goals_tried=1
+)  # a distance
+KICK_MISSED = STATISTICS.event("kick missed", field_goals_tried=1)  # a distance, b spot or 0
+PUNTS = STATISTICS.event("punts", punts=1)  # a: the opponents' spot
+ONE_POINT_GOOD = STATISTICS.event("one point good", points=1, one_points=1, one_points_tried=1)
+ONE_POINT_MISSED = STATISTICS.event("one point missed", one_points_tried=1)
+TWO_POINTS_GOOD = STATISTICS.event("two points good", points=2, two_points=1, two_points_tried=1)
+TWO_POINTS_MISSED = STATISTICS.event("two points missed", two_points_tried=1)
+LETS_HALF_END = STATISTICS.event("lets half end")
+HALF_OVER = STATISTICS.event("half over")  # a: period

@@ -1,0 +1,411 @@
+"""4th Down!, rule by rule, in the order and with the numbers of docs/rules/fourth-down.md."""
+
+from __future__ import annotations
+
+from hashmark.games.fourth_down import position as p
+from hashmark.games.fourth_down.position import Match, Position
+from hashmark.games.fourth_down.tables import (
+    BLOCKS,
+    CONVERSION,
+    FULL_CLOCK,
+    KICK_RANGE,
+    KICKOFF_SPOT,
+    LOST_UP_TO,
+    MISSED_UP_TO,
+    ROW_THAT_FITS,
+    TD,
+    TIME_CAP,
+    TOUCHBACK_SPOT,
+    TRY_DISTANCE,
+    TWO_POINT_FAILS,
+    YARDS,
+)
+from hashmark.table.dice import COIN, D8, D10, D20
+from hashmark.table.effects import check, roll, tell
+from hashmark.table.record import AWAY, HOME, NOBODY
+from hashmark.table.rule import rule
+
+# What `refusal` answers: the indices of REFUSALS.
+REFUSALS = ("", "", "out of range, a kick needs 50 yards or less to the goal line")
+LEGAL, ILLEGAL, OUT_OF_RANGE = range(3)
+
+
+@rule
+def to_goal(g: Position) -> int:
+    """R1: the distance to the opponents' goal line."""
+    return 100 - g.spot
+
+
+@rule
+def opponent(g: Position) -> int:
+    """The team that does not have the ball."""
+    return 1 - g.possession
+
+
+# --- Setup and clock -----------------------------------------------------------------
+
+
+@rule
+def start(m: Match, g: Position) -> None:
+    """A new game waits for its coin; a new position already stands there."""
+
+
+@rule
+def toss_coin(g: Position) -> None:
+    """R2: a coin decides who receives the opening kickoff."""
+    g.received_first = roll(g, COIN, HOME) - 1
+    tell(g, p.RECEIVES, g.received_first, 1)
+    kickoff(g, g.received_first)
+
+
+@rule
+def kickoff(g: Position, receiver: int) -> None:
+    """R3: no kick and no return, a drive from the own 30."""
+    begin_drive(g, receiver, KICKOFF_SPOT)
+
+
+@rule
+def begin_drive(g: Position, team: int, spot: int) -> None:
+    """R30: a drive can begin only while there is time."""
+    if g.clock == 0:
+        end_half(g)
+    else:
+        first_and_ten(g, team, spot)
+
+
+@rule
+def first_and_ten(g: Position, team: int, spot: int) -> None:
+    """R8: this team's ball here; a style is wanted."""
+    g.phase = p.DRIVE
+    g.possession = team
+    g.spot = spot
+    g.down = 0
+    g.to_go = 0
+
+
+@rule
+def end_half(g: Position) -> None:
+    """R5, R7: the second half begins with the other kickoff, or the game is over."""
+    tell(g, p.HALF_OVER, HOME, g.period)
+    g.untimed = 0
+    if g.period == 1:
+        g.period = 2
+        g.clock = FULL_CLOCK
+        tell(g, p.RECEIVES, 1 - g.received_first, 2)
+        first_and_ten(g, 1 - g.received_first, KICKOFF_SPOT)
+    else:
+        finish(g)
+
+
+@rule
+def finish(g: Position) -> None:
+    """R7: the higher score wins; equal scores are a tie."""
+    g.phase = p.OVER
+    g.clock = 0
+    g.possession = NOBODY
+    g.spot = 0
+    g.down = 0
+    g.to_go = 0
+    if g.score[HOME] > g.score[AWAY]:
+        g.winner = HOME
+    elif g.score[AWAY] > g.score[HOME]:
+        g.winner = AWAY
+    else:
+        g.winner = p.TIE
+
+
+# --- The drive roll ------------------------------------------------------------------
+
+
+@rule
+def drive(m: Match, g: Position, style: int) -> None:
+    """R8 to R11: a d20 on the style's table, a time die for touchdown rows; does it fit?"""
+    row = roll(g, D20)
+    gain = YARDS[style, row]
+    blocks = BLOCKS[style, row]
+    if gain == TD:
+        gain = to_goal(g)
+        blocks = min(roll(g, D20), TIME_CAP[style, gain])
+    if blocks <= g.clock:
+        drive_that_fits(m, g, style, gain, blocks)
+    else:
+        drive_cut_short(m, g, style)
+
+
+@rule
+def drive_that_fits(m: Match, g: Position, style: int, gain: int, blocks: int) -> None:
+    """R12 to R16: safety, turnover, touchdown, fourth down, in this order."""
+    if g.spot + gain <= 0:
+        advance(g, gain, blocks)
+        safety(g)
+    elif gain >= to_goal(g):
+        advance(g, to_goal(g), min(blocks, TIME_CAP[style, to_goal(g)]))
+        if check(g, D20, LOST_UP_TO[style]):
+            turnover(m, g, gain)
+        else:
+            touchdown(g)
+    else:
+        advance(g, gain, blocks)
+        if check(g, D20, LOST_UP_TO[style]):
+            turnover(m, g, gain)
+        else:
+            fourth_down(g, style)
+
+
+@rule
+def advance(g: Position, gain: int, blocks: int) -> None:
+    """R6: the drive roll moves the ball and is all that takes time."""
+    g.clock -= blocks
+    g.spot += gain
+    tell(g, p.DRIVES, g.possession, gain, blocks, g.spot)
+
+
+@rule
+def safety(g: Position) -> None:
+    """R12, R23: two points and the ball at the 30 for the team that was not in possession."""
+    g.score[opponent(g)] += 2
+    tell(g, p.SAFETY, opponent(g))
+    kickoff(g, opponent(g))
+
+
+@rule
+def turnover(m: Match, g: Position, gain: int) -> None:
+    """R14: the opponents' ball where the drive ended, or at their 20 after a lost touchdown."""
+    if g.spot >= 100:
+        spot = TOUCHBACK_SPOT
+    elif m.turnover_spot == 0:
+        spot = to_goal(g)
+    else:
+        spot = to_goal(g) + gain
+    tell(g, p.LOSES_BALL, g.possession, spot)
+    begin_drive(g, opponent(g), spot)
+
+
+@rule
+def touchdown(g: Position) -> None:
+    """R15: six points, then the try."""
+    g.score[g.possession] += 6
+    tell(g, p.TOUCHDOWN, g.possession)
+    g.phase = p.TRY
+    g.spot = 0
+    g.down = 0
+    g.to_go = 0
+
+
+@rule
+def fourth_down(g: Position, style: int) -> None:
+    """R16: the style's die says how many yards are to go."""
+    if style == p.RUN_FIRST:
+        to_go = roll(g, D8)
+    elif style == p.BALANCED:
+        to_go = roll(g, D10)
+    else:
+        to_go = roll(g, D20)
+    g.phase = p.FOURTH_DOWN
+    g.down = 4
+    g.to_go = min(to_go, to_goal(g))
+    tell(g, p.FACES_FOURTH, g.possession, g.to_go, g.spot)
+
+
+# --- Fourth down ---------------------------------------------------------------------
+
+
+@rule
+def go_for_it(g: Position) -> None:
+    """R18: one d20 on the conversion table; the goal lines come first."""
+    gain = CONVERSION[roll(g, D20)]
+    if gain >= to_goal(g):
+        tell(g, p.SCORES_ON_FOURTH, g.possession, to_goal(g))
+        touchdown(g)
+    elif g.spot + gain <= 0:
+        tell(g, p.CAUGHT_ON_FOURTH, g.possession, gain)
+        safety(g)
+    elif gain >= g.to_go:
+        tell(g, p.CONVERTS, g.possession, gain, g.spot + gain)
+        begin_drive(g, g.possession, g.spot + gain)
+    else:
+        tell(g, p.FAILS, g.possession, gain, to_goal(g) - gain)
+        begin_drive(g, opponent(g), to_goal(g) - gain)
+
+
+@rule
+def field_goal(g: Position) -> None:
+    """R19, R20: good if the make distance reaches; a miss gives the ball up 7 yards back."""
+    distance = to_goal(g)
+    if check(g, D20, MISSED_UP_TO[distance]):
+        spot = max(distance + 7, TOUCHBACK_SPOT)
+        tell(g, p.KICK_MISSED, g.possession, distance, spot)
+        begin_drive(g, opponent(g), spot)
+    else:
+        kick_is_good(g, distance)
+        kickoff(g, opponent(g))
+
+
+@rule
+def kick_is_good(g: Position, distance: int) -> None:
+    """R19: three points."""
+    g.score[g.possession] += 3
+    tell(g, p.KICK_GOOD, g.possession, distance)
+
+
+@rule
+def punt(m: Match, g: Position) -> None:
+    """R21: 40 yards downfield, the option says when it comes out to the 20."""
+    spot = 60 - g.spot
+    if m.punt_touchback == 0:
+        spot = max(spot, TOUCHBACK_SPOT)
+    elif spot <= 0:
+        spot = TOUCHBACK_SPOT
+    tell(g, p.PUNTS, g.possession, spot)
+    begin_drive(g, opponent(g), spot)
+
+
+# --- The try -------------------------------------------------------------------------
+
+
+@rule
+def try_one(g: Position) -> None:
+    """R22: a kick of 15 yards."""
+    if check(g, D20, MISSED_UP_TO[TRY_DISTANCE]):
+        tell(g, p.ONE_POINT_MISSED, g.possession)
+    else:
+        g.score[g.possession] += 1
+        tell(g, p.ONE_POINT_GOOD, g.possession)
+    after_try(g)
+
+
+@rule
+def try_two(g: Position) -> None:
+    """R22: a d10 of 7 or more."""
+    if check(g, D10, TWO_POINT_FAILS):
+        tell(g, p.TWO_POINTS_MISSED, g.possession)
+    else:
+        g.score[g.possession] += 2
+        tell(g, p.TWO_POINTS_GOOD, g.possession)
+    after_try(g)
+
+
+@rule
+def after_try(g: Position) -> None:
+    """R15, R28: the opponents' kickoff, or the end of the half."""
+    if g.untimed:
+        end_half(g)
+    else:
+        kickoff(g, opponent(g))
+
+
+# --- Late half -----------------------------------------------------------------------
+
+
+@rule
+def drive_cut_short(m: Match, g: Position, style: int) -> None:
+    """R24 to R27: the last row that leaves a block; safety, touchdown, turnover, untimed down."""
+    row = ROW_THAT_FITS[style, g.clock]
+    gain = YARDS[style, row]
+    blocks = BLOCKS[style, row]
+    if row == 0:
+        tell(g, p.STALLS, g.possession)
+        g.phase = p.UNTIMED_DOWN
+    elif g.spot + gain <= 0:
+        advance(g, gain, blocks)
+        safety(g)
+        end_half_if_late(m, g)
+    elif gain >= to_goal(g):
+        advance(g, to_goal(g), min(blocks, TIME_CAP[style, to_goal(g)]))
+        g.untimed = m.late_half_ends
+        touchdown(g)
+    else:
+        advance(g, gain, blocks)
+        if check(g, D20, LOST_UP_TO[style]):
+            turnover(m, g, gain)
+            end_half_if_late(m, g)
+        else:
+            g.phase = p.UNTIMED_DOWN
+
+
+@rule
+def end_half_if_late(m: Match, g: Position) -> None:
+    """Q16: an option ends the half after a late safety or turnover."""
+    if m.late_half_ends:
+        end_half(g)
+
+
+@rule
+def untimed_field_goal(g: Position) -> None:
+    """R28: a last kick; the half is over whatever came of it."""
+    distance = to_goal(g)
+    if check(g, D20, MISSED_UP_TO[distance]):
+        tell(g, p.KICK_MISSED, g.possession, distance)
+    else:
+        kick_is_good(g, distance)
+    end_half(g)
+
+
+@rule
+def untimed_attempt(g: Position) -> None:
+    """R28: only the goal line counts; with a touchdown the try is still played."""
+    gain = min(CONVERSION[roll(g, D20)], to_goal(g))
+    tell(g, p.TRIES_UNTIMED, g.possession, gain)
+    if gain == to_goal(g):
+        g.untimed = 1
+        touchdown(g)
+    else:
+        end_half(g)
+
+
+@rule
+def let_half_end(g: Position) -> None:
+    """R28: no attempt."""
+    tell(g, p.LETS_HALF_END, g.possession)
+    end_half(g)
+
+
+# --- Questions and steps -------------------------------------------------------------
+
+
+@rule
+def question(m: Match, g: Position) -> int:
+    """Each phase has one question of its own."""
+    return g.phase
+
+
+@rule
+def asked(m: Match, g: Position) -> int:
+    """The team in possession decides; before the coin and after the game, nobody."""
+    return g.possession
+
+
+@rule
+def refusal(m: Match, g: Position, call: int) -> int:
+    """R17, R22, R28: why this call of the question is not allowed, or LEGAL."""
+    if call == p.FIELD_GOAL and to_goal(g) > KICK_RANGE:
+        return OUT_OF_RANGE
+    return LEGAL
+
+
+@rule
+def step(m: Match, g: Position, call: int) -> None:
+    """One call and all the dice that follow it."""
+    if g.phase == p.DRIVE:
+        drive(m, g, call)
+    elif g.phase == p.FOURTH_DOWN:
+        if call == p.GO_FOR_IT:
+            go_for_it(g)
+        elif call == p.FIELD_GOAL:
+            field_goal(g)
+        else:
+            punt(m, g)
+    elif g.phase == p.TRY:
+        if call == p.ONE_POINT:
+            try_one(g)
+        else:
+            try_two(g)
+    elif g.phase == p.UNTIMED_DOWN:
+        if call == p.FIELD_GOAL:
+            untimed_field_goal(g)
+        elif call == p.GO_FOR_IT:
+            untimed_attempt(g)
+        else:
+            let_half_end(g)
+    else:
+        toss_coin(g)

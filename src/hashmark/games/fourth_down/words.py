@@ -1,0 +1,143 @@
+"""How 4th Down! speaks: the clock, the situation, and each event as a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hashmark.games.fourth_down import position as p
+from hashmark.games.fourth_down.position import Match, Position
+from hashmark.games.fourth_down.tables import CONVERSIONS, DRIVES, MAKE_DISTANCES, STYLES, TD
+from hashmark.table.events import Told
+from hashmark.table.record import TEAMS
+from hashmark.table.rules import Words
+from hashmark.table.speech import capital, yard_line, yards
+
+PERIODS = {1: "1st half", 2: "2nd half"}
+
+
+def clock(m: Match, g: Position) -> str:
+    """The half and what is left of it, in blocks and in minutes."""
+    if g.phase == p.OVER:
+        return "final"
+    return f"{PERIODS[g.period]}, {g.clock} blocks ({g.clock // 6}:{g.clock % 6 * 10:02d})"
+
+
+def situation(m: Match, g: Position) -> str:
+    """What stands before the coach, in half a sentence."""
+    team = TEAMS[g.possession]
+    if g.phase == p.COIN_TOSS:
+        return "the coin is in the air"
+    if g.phase == p.OVER:
+        return "a tie" if g.winner == p.TIE else f"{TEAMS[g.winner]} wins"
+    if g.phase == p.TRY:
+        return f"{team} tries for the extra points"
+    at = yard_line(g.possession, g.spot)
+    if g.phase == p.DRIVE:
+        return f"{team} begins a drive at {at}"
+    if g.phase == p.UNTIMED_DOWN:
+        return f"{team} has one untimed down at {at}"
+    to_go = "goal" if g.to_go == 100 - g.spot else str(g.to_go)
+    return f"{team}: 4th and {to_go} at {at}"
+
+
+def to_gain(m: Match, g: Position) -> int | None:
+    """The line to gain exists on fourth down only."""
+    return g.spot + g.to_go if g.phase == p.FOURTH_DOWN else None
+
+
+def _drives(t: Told) -> str:
+    end = "to the goal line" if t.c >= 100 else "into the end zone"
+    if 0 < t.c < 100:
+        end = f"to {yard_line(t.team, t.c)}"
+    moved = f"drives {yards(t.a)}" if t.a > 0 else f"is thrown back {yards(-t.a)}"
+    return f"{moved if t.a else 'gets nowhere'} in {t.b} blocks, {end}"
+
+
+def _missed(t: Told) -> str:
+    after = f"; ball at {yard_line(1 - t.team, t.b)}" if t.b else ""
+    return f"misses a kick of {yards(t.a)}{after}"
+
+
+SENTENCES: dict[str, Callable[[Told], str]] = {
+    "receives": lambda t: f"receives the {'opening' if t.a == 1 else 'second-half'} kickoff",
+    "drives": _drives,
+    "stalls": lambda t: "has no time left for a drive",
+    "loses ball": lambda t: f"loses the ball; {yard_line(1 - t.team, t.a)}",
+    "touchdown": lambda t: "scores a touchdown",
+    "safety": lambda t: "scores a safety",
+    "faces fourth": lambda t: f"has 4th and {t.a} at {yard_line(t.team, t.b)}",
+    "converts": lambda t: f"goes for it: {yards(t.a)}, first down at {yard_line(t.team, t.b)}",
+    "fails": lambda t: f"goes for it: {yards(t.a)}, over on downs at {yard_line(1 - t.team, t.b)}",
+    "scores on fourth": lambda t: f"goes for it: {yards(t.a)} and in",
+    "caught on fourth": lambda t: f"goes for it and is thrown back {yards(-t.a)}",
+    "tries untimed": lambda t: f"goes for the goal line: {yards(t.a)}",
+    "kick good": lambda t: f"kicks a field goal from {yards(t.a)}",
+    "kick missed": _missed,
+    "punts": lambda t: f"punts to {yard_line(1 - t.team, t.a)}",
+    "one point good": lambda t: "kicks the extra point",
+    "one point missed": lambda t: "misses the extra point",
+    "two points good": lambda t: "makes the two-point try",
+    "two points missed": lambda t: "fails on the two-point try",
+    "lets half end": lambda t: "lets the half end",
+    "half over": lambda t: "",
+}
+
+
+def sentence(told: Told) -> str:
+    """One event as a sentence."""
+    if told.name == "half over":
+        return "End of the first half." if told.a == 1 else "End of the game."
+    return capital(f"{TEAMS[told.team]} {SENTENCES[told.name](told)}.")
+
+
+def _result(value: int) -> str:
+    return "TD" if value == TD else str(value)
+
+
+def tables() -> list[tuple[str, list[str], list[list[str]]]]:
+    """The printed tables, for `hashmark rules`."""
+    drives = [
+        [str(roll), *("TD" if y == TD else f"{y}, {b}" for y, b in row)]
+        for roll, row in enumerate(DRIVES, 1)
+    ]
+    attempts = [
+        [str(roll), _result(gain), str(make)]
+        for roll, (gain, make) in enumerate(zip(CONVERSIONS, MAKE_DISTANCES, strict=True), 1)
+    ]
+    return [
+        ("Drive (yards, blocks)", ["d20", *STYLES], drives),
+        ("Attempts", ["d20", "going for it", "kick good from"], attempts),
+    ]
+
+
+WORDS = Words(
+    clock=clock,
+    situation=situation,
+    sentence=sentence,
+    to_gain=to_gain,
+    tables=tables,
+    calls={
+        "balanced": "even mix; ball lost on 1-2",
+        "run-first": "short and slow; ball lost on 1",
+        "pass-first": "long and quick; ball lost on 1-4",
+        "go-for-it": "one d20 for the yards to go",
+        "field-goal": "three points if the kick reaches",
+        "punt": "the ball 40 yards downfield",
+        "end-half": "no attempt",
+        "one-point": "a short kick, 19 in 20",
+        "two-point": "a d10 of 7 or more",
+    },
+    box=(
+        ("drives", "Drives"),
+        ("yards", "Yards"),
+        ("blocks", "Time of possession (blocks)"),
+        ("touchdowns", "Touchdowns"),
+        ("field_goals/field_goals_tried", "Field goals"),
+        ("safeties", "Safeties"),
+        ("turnovers", "Turnovers"),
+        ("fourth_downs_made/fourth_downs_tried", "Fourth downs"),
+        ("punts", "Punts"),
+        ("one_points/one_points_tried", "One-point tries"),
+        ("two_points/two_points_tried", "Two-point tries"),
+    ),
+)

@@ -1,0 +1,68 @@
+"""Dice and pools of dice: how they are sampled, their exact odds, how a person rolls them.
+
+A pool is what the rulebook asks for in one go ("2d6, sixes roll again"). Its outcome is one
+integer. It has two descriptions that must agree, and a test proves that they do: `throw`, a
+rule that picks up the single dice in the order a person does, and `odds`, the exact
+distribution of the outcome, which is what enumeration uses.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+Odds = tuple[tuple[int, Fraction], ...]
+
+
+class Pool:
+    """Some dice rolled together, with one integer as the outcome."""
+
+    def __init__(self, name: str, say: str, throw: Callable[[Any, int], int], odds: Odds) -> None:
+        if sum(p for _, p in odds) != 1:
+            raise ValueError(f"pool {name}: the odds do not add up to 1")
+        if any(p <= 0 for _, p in odds) or len({value for value, _ in odds}) != len(odds):
+            raise ValueError(f"pool {name}: an outcome is listed twice or can never happen")
+        self.name, self.say, self.throw, self.odds = name, say, throw, odds
+
+    def __repr__(self) -> str:
+        return f"<{self.name}>"
+
+    def chance(self, at_most: int) -> Fraction:
+        """The exact chance of an outcome of at most so much."""
+        return sum((p for value, p in self.odds if value <= at_most), Fraction(0))
+
+
+class Die(Pool):
+    """One die; every side is equally likely, several may show the same face."""
+
+    def __init__(self, name: str, faces: Sequence[int]) -> None:
+        self.faces = tuple(faces)
+        count = Counter(self.faces)
+        odds = tuple((face, Fraction(n, len(self.faces))) for face, n in sorted(count.items()))
+        super().__init__(name, f"one {name}", _throw_one, odds)
+
+    def shows(self, face: object) -> bool:
+        """Whether the die has this face."""
+        return isinstance(face, int) and not isinstance(face, bool) and face in self.faces
+
+    def range(self) -> str:
+        """The faces in words, for a prompt or a complaint."""
+        low, high = min(self.faces), max(self.faces)
+        if set(self.faces) == set(range(low, high + 1)):
+            return f"{low} to {high}"
+        return ", ".join(str(face) for face in sorted(set(self.faces)))
+
+
+def _throw_one(g: Any, team: int) -> int:
+    raise TypeError("a single die is thrown by the table itself")
+
+
+def die(sides: int) -> Die:
+    """A die numbered from 1."""
+    return Die(f"d{sides}", range(1, sides + 1))
+
+
+COIN = Die("coin", (1, 2))
+D4, D6, D8, D10, D12, D20 = (die(n) for n in (4, 6, 8, 10, 12, 20))

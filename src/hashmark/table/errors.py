@@ -1,0 +1,49 @@
+"""What can go wrong, each said in one sentence that a person can act on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class HashmarkError(Exception):
+    """Any fault in what the user gave: what is wrong, where, and what is allowed."""
+
+
+class UnknownName(HashmarkError):
+    """A name that is not in the list it was looked up in."""
+
+    def __init__(self, what: str, name: object, allowed: Iterable[str]) -> None:
+        names = list(allowed)
+        near = get_close_matches(str(name).lower(), names, n=1, cutoff=0.5)
+        hint = f"did you mean {near[0]!r}? " if near else ""
+        listed = ", ".join(names) if names else "nothing"
+        super().__init__(f"unknown {what} {str(name)!r}: {hint}allowed: {listed}")
+        self.name = str(name)
+        self.near = near[0] if near else None
+
+
+class InvalidPosition(HashmarkError):
+    """A position that cannot be, with the key that is wrong."""
+
+
+class IllegalCall(HashmarkError):
+    """A call that the rules do not allow in this position."""
+
+
+class InvalidDice(HashmarkError):
+    """A face that the die does not have, or dice that cannot be read."""
+
+
+class OutOfDice(HashmarkError):
+    """A list of faces ended; `rolled` says whether the step had rolled some before."""
+
+    rolled = False
+
+
+class BrokenLog(HashmarkError):
+    """A game log that cannot be read, or that does not replay as it says."""
+
+
+class BrokenScenario(HashmarkError):
+    """A scenario file that cannot be read or does not follow the format."""

@@ -1,0 +1,242 @@
+"""A game in progress in plain Python: a position, its dice and everything that happened.
+
+The terminal, the web page, replays and scenarios all play through `Game`. A turn is one call
+(or none, where only dice are wanted) with its faces and events; the position before each
+turn is kept, so that undo is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from hashmark.table.dice import Die
+from hashmark.table.effects import Table
+from hashmark.table.errors import HashmarkError, InvalidDice, OutOfDice
+from hashmark.table.events import Event, Told
+from hashmark.table.generator import COACHES, DICE, Stream
+from hashmark.table.record import TEAMS
+from hashmark.table.rules import NO_CALL, Coach, Question, RuleSet
+
+
+class Dice(Protocol):
+    """Where the faces come from. A mark allows to go back to an earlier moment."""
+
+    def face(self, die: Die, team: int) -> int: ...
+    def mark(self) -> Any: ...
+    def back_to(self, mark: Any) -> None: ...
+
+
+class SeededDice:
+    """The dice of game number `game` of a seed: the same faces that a simulation rolls."""
+
+    def __init__(self, seed: int, game: int = 0) -> None:
+        self.stream = Stream(seed, game, DICE)
+
+    def face(self, die: Die, team: int) -> int:
+        return die.faces[self.stream.below(len(die.faces))]
+
+    def mark(self) -> int:
+        return self.stream.count
+
+    def back_to(self, mark: int) -> None:
+        self.stream.count = mark
+
+
+class ListedDice:
+    """Faces given in advance, a list for each team, read independently."""
+
+    def __init__(self, lists: Sequence[Sequence[Any]]) -> None:
+        self.lists = lists
+        self.used = [0, 0]
+
+    def face(self, die: Die, team: int) -> int:
+        at = self.used[team]
+        if at >= len(self.lists[team]):
+            raise OutOfDice(f"{TEAMS[team]} has no face left for a {die.name}")
+        face = self.lists[team][at]
+        if not die.shows(face):
+            raise InvalidDice(
+                f"{TEAMS[team]} die number {at + 1}: a {die.name} cannot show {face!r}, "
+                f"only {die.range()}"
+            )
+        self.used[team] += 1
+        return int(face)
+
+    def left(self) -> list[list[Any]]:
+        """The faces not yet used, by team."""
+        return [list(faces[used:]) for faces, used in zip(self.lists, self.used, strict=True)]
+
+    def mark(self) -> tuple[int, ...]:
+        return tuple(self.used)
+
+    def back_to(self, mark: tuple[int, ...]) -> None:
+        self.used = list(mark)
+
+
+class AskedDice:
+    """Real dice: a person is asked for every face."""
+
+    def __init__(self, ask: Callable[[Die, int], int]) -> None:
+        self.ask = ask
+
+    def face(self, die: Die, team: int) -> int:
+        return self.ask(die, team)
+
+    def mark(self) -> None:
+        return None
+
+    def back_to(self, mark: None) -> None:
+        """Nothing to turn back: the next face will be asked for again."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One step of a game as it happened."""
+
+    team: int  # who called, or NOBODY
+    call: int  # or NO_CALL
+    faces: tuple[tuple[int, int], ...]  # (team, face) in the order they were rolled
+    events: tuple[Told, ...]
+    before: Any
+    dice_before: Any
+    drawn_before: int
+
+    @property
+    def rolled(self) -> bool:
+        return bool(self.faces)
+
+    def faces_of(self, team: int) -> list[int]:
+        return [face for of, face in self.faces if of == team]
+
+
+class _Tabletop(Table):
+    """Rolls from the game's dice and keeps what was rolled and told."""
+
+    def __init__(self, dice: Dice, luck: Stream) -> None:
+        self.dice, self.luck = dice, luck
+        self.faces: list[tuple[int, int]] = []
+        self.events: list[Told] = []
+
+    def clear(self) -> None:
+        self.faces, self.events = [], []
+
+    def die(self, die: Die, team: int) -> int:
+        face = self.dice.face(die, team)
+        self.faces.append((team, face))
+        return face
+
+    def tell(self, event: Event, team: int, a: int, b: int, c: int) -> None:
+        self.events.append(Told(event, team, a, b, c))
+
+    def draw(self, n: int) -> int:
+        return self.luck.below(n)
+
+
+class Game:
+    """One game: what is fixed, where it stands, and how it got there."""
+
+    def __init__(
+        self,
+        rules: RuleSet,
+        options: Mapping[str, Any] | None = None,
+        *,
+        dice: Dice,
+        start: Mapping[str, Any] | None = None,
+        seed: int = 0,
+        number: int = 0,
+    ) -> None:
+        self.rules = rules
+        self.options = dict(options or {})
+        self.match = rules.new_match(self.options)
+        self.position = rules.new_position(self.match, start)
+        self.dice = dice
+        self.turns: list[Turn] = []
+        self._top = _Tabletop(dice, Stream(seed, number, COACHES))
+        self.position.table = self._top
+
+    @property
+    def is_over(self) -> bool:
+        return self.rules.is_over(self.position)
+
+    @property
+    def question(self) -> Question:
+        """What is asked now."""
+        return self.rules.questions[self.rules.question(self.match, self.position)]
+
+    @property
+    def asked(self) -> int:
+        """The team that is asked, if any."""
+        return self.rules.asked(self.match, self.position)
+
+    @property
+    def wants_call(self) -> bool:
+        return bool(self.question.calls)
+
+    @property
+    def drawn(self) -> int:
+        """How many numbers coaches have drawn."""
+        return self._top.luck.count
+
+    @drawn.setter
+    def drawn(self, count: int) -> None:
+        self._top.luck.count = count
+
+    def legal(self) -> list[str]:
+        """The names of the calls that are allowed now."""
+        codes = self.rules.legal_calls(self.match, self.position)
+        return [self.rules.calls[code] for code in codes]
+
+    def decide(self, coach: Coach) -> str:
+        """What the coach would call here."""
+        return self.rules.calls[self.rules.decide(coach, self.match, self.position)]
+
+    def play(self, call: str | None = None) -> Turn:
+        """Play one call, or the dice alone where nobody is asked; a fault changes nothing."""
+        rules, m, g = self.rules, self.match, self.position
+        if self.is_over:
+            raise HashmarkError("the game is over")
+        if call is not None:
+            code, team = rules.read_call(m, g, call), self.asked
+        elif self.wants_call:
+            raise HashmarkError(f"{TEAMS[self.asked]} must call one of {', '.join(self.legal())}")
+        else:
+            code, team = NO_CALL, -1
+        before, dice_before, drawn = g.copy(), self.dice.mark(), self.drawn
+        self._top.clear()
+        try:
+            rules.step(m, g, code)
+        except BaseException as fault:
+            if isinstance(fault, OutOfDice):
+                fault.rolled = bool(self._top.faces)
+            g.assign(before)
+            self.dice.back_to(dice_before)
+            raise
+        turn = Turn(
+            team, code, tuple(self._top.faces), tuple(self._top.events), before, dice_before, drawn
+        )
+        self.turns.append(turn)
+        return turn
+
+    def undo(self) -> Turn:
+        """Take the last turn back; its dice will fall the same again."""
+        if not self.turns:
+            raise HashmarkError("nothing to undo: this is the start of the game")
+        turn = self.turns.pop()
+        self.position.assign(turn.before)
+        self.dice.back_to(turn.dice_before)
+        self.drawn = turn.drawn_before
+        return turn
+
+    def statistics(self) -> list[list[int]]:
+        """The box score so far: a row of counts for each team."""
+        counts = self.rules.statistics.zero()
+        for turn in self.turns:
+            for told in turn.events:
+                self.rules.statistics.add(counts, told)
+        return counts
+
+    def sentences(self, turn: Turn) -> list[str]:
+        """What happened in a turn, in words."""
+        return [self.rules.words.sentence(told) for told in turn.events]

@@ -1,0 +1,74 @@
+"""The counter-based generator: a word is a function of (seed, game, stream, number).
+
+Each stream starts at its own point of a 64-bit cycle and walks it with its own odd stride
+(the scheme of SplitMix64), so word number k is `mix(start + k * stride)` and can be had
+without the words before it. The functions run unchanged in plain Python and compiled;
+every intermediate is kept to 64 bits, and every constant that meets a word in arithmetic
+is above 2**63, so that compiled code types it as unsigned too.
+"""
+
+from __future__ import annotations
+
+from hashmark.table.rule import rule
+
+MASK = 0xFFFFFFFFFFFFFFFF
+STRIDE = 0x9E3779B97F4A7C15
+DICE, COACHES = 0, 1  # the streams of a game: what the dice show, what coaches draw
+
+
+@rule
+def mix(z: int) -> int:
+    """Scramble 64 bits so that each input bit changes each output bit half the time."""
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+    return z ^ (z >> 31)
+
+
+@rule
+def stream_start(seed: int, game: int, stream: int) -> int:
+    """Where the stream of a game begins on the cycle."""
+    z = mix((seed + STRIDE) & MASK)
+    z = mix((z + game * STRIDE) & MASK)
+    return mix((z + stream * STRIDE) & MASK)
+
+
+@rule
+def stream_stride(start: int) -> int:
+    """The stride of the stream that begins there: odd, and different for each stream."""
+    return ((mix((start + STRIDE) & MASK) << 1) & MASK) ^ STRIDE
+
+
+class Stream:
+    """One stream in plain Python: the words of a game in order."""
+
+    __slots__ = ("count", "start", "stride")
+
+    def __init__(self, seed: int, game: int, stream: int) -> None:
+        self.start = stream_start(seed & MASK, game & MASK, stream)
+        self.stride = stream_stride(self.start)
+        self.count = 0
+
+    def word(self) -> int:
+        """The next 64 bits."""
+        self.count += 1
+        return mix((self.start + self.count * self.stride) & MASK)
+
+    def below(self, n: int) -> int:
+        """A whole number from 0 to n - 1, without bias.
+
+        The upper half of a word times n is cut at 32 bits (multiply and shift); the few
+        lower parts that would favour some results are thrown away with their word.
+        """
+        while True:
+            product = (self.word() >> 32) * n
+            low = product & 0xFFFFFFFF
+            if low >= n or low >= 0x100000000 % n:
+                return product >> 32
+
+
+def fold(values: list[int]) -> int:
+    """A 64-bit digest of a list of integers, the same as the compiled one."""
+    digest = STRIDE
+    for value in values:
+        digest = mix((digest ^ (value & MASK)) & MASK)
+    return digest

@@ -1,0 +1,319 @@
+"""Positions and matches: one declaration gives a Python class, a NumPy dtype and a JSON form.
+
+    class Position(Record):
+        phase: int = named("coin-toss", "drive", "over")
+        score: list[int] = per_team(whole(0))
+
+A field holds an integer or a fixed-size list of integers and nothing else, so that the
+same rule can run on an object of the class and on a record of the dtype. The *kind* of a
+field knows its JSON form, its range and its value in a new game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from hashmark.table.errors import InvalidPosition, UnknownName
+
+if TYPE_CHECKING:
+    import numpy
+
+HOME, AWAY = 0, 1
+NOBODY = -1
+TEAMS = ("home", "away")
+
+
+class Kind:
+    """How one field is stored and written; the base class stores one integer."""
+
+    shape: tuple[int, ...] = ()
+    dtype = "i4"
+
+    def __init__(self, default: Any = 0) -> None:
+        self.default = default
+
+    def new(self) -> Any:
+        """The value in a new record."""
+        return self.default
+
+    def to_json(self, value: Any) -> Any:
+        raise NotImplementedError
+
+    def from_json(self, json: Any, where: str) -> Any:
+        raise NotImplementedError
+
+
+class Whole(Kind):
+    """A whole number within a range; one value may stand for null."""
+
+    def __init__(self, low: int, high: int, default: int, null: int | None) -> None:
+        super().__init__(default)
+        self.low, self.high, self.null = low, high, null
+
+    def to_json(self, value: int) -> int | None:
+        return None if value == self.null else int(value)
+
+    def from_json(self, json: Any, where: str) -> int:
+        if json is None and self.null is not None:
+            return self.null
+        if isinstance(json, bool) or not isinstance(json, int):
+            raise InvalidPosition(f"{where}: {json!r} is not a whole number")
+        if not self.low <= json <= self.high:
+            raise InvalidPosition(f"{where}: {json} is not between {self.low} and {self.high}")
+        return json
+
+
+class Named(Kind):
+    """One of a list of names, stored as its index; null, where allowed, is -1."""
+
+    def __init__(self, names: Sequence[str], default: int, nullable: bool) -> None:
+        super().__init__(default)
+        self.names, self.nullable = tuple(names), nullable
+
+    def to_json(self, value: int) -> str | None:
+        return None if value == -1 and self.nullable else self.names[value]
+
+    def from_json(self, json: Any, where: str) -> int:
+        if json is None and self.nullable:
+            return -1
+        if json not in self.names:
+            raise InvalidPosition(str(UnknownName(where, json, self.names)))
+        return self.names.index(json)
+
+
+class Flag(Kind):
+    """True or false, stored as 1 or 0."""
+
+    def to_json(self, value: int) -> bool:
+        return bool(value)
+
+    def from_json(self, json: Any, where: str) -> int:
+        if not isinstance(json, bool):
+            raise InvalidPosition(f"{where}: {json!r} is neither true nor false")
+        return int(json)
+
+
+class Each(Kind):
+    """A fixed number of values of one kind, written as an object with the given keys."""
+
+    def __init__(self, kind: Kind, keys: Sequence[str]) -> None:
+        super().__init__()
+        self.kind, self.keys = kind, tuple(keys)
+        self.shape = (len(self.keys), *kind.shape)
+        self.dtype = kind.dtype
+
+    def new(self) -> list[Any]:
+        return [self.kind.new() for _ in self.keys]
+
+    def to_json(self, value: Any) -> dict[str, Any]:
+        return {key: self.kind.to_json(one) for key, one in zip(self.keys, value, strict=True)}
+
+    def from_json(self, json: Any, where: str) -> list[Any]:
+        return self.merged(json, self.new(), where)
+
+    def merged(self, json: Any, old: Any, where: str) -> list[Any]:
+        """The old values with those that the JSON object names put in their place."""
+        if not isinstance(json, Mapping):
+            raise InvalidPosition(f"{where}: expected an object with {', '.join(self.keys)}")
+        value = list(old)
+        for key, one in json.items():
+            if key not in self.keys:
+                raise InvalidPosition(str(UnknownName(f"key in {where}", key, self.keys)))
+            at = self.keys.index(key)
+            value[at] = _read(self.kind, one, value[at], f"{where}.{key}")
+        return value
+
+
+class Many(Kind):
+    """A list of up to `most` values of one kind; the first stored integer is its length."""
+
+    def __init__(self, kind: Kind, most: int) -> None:
+        super().__init__()
+        self.kind, self.most = kind, most
+        self.shape = (most + 1,)
+        self.dtype = kind.dtype
+
+    def new(self) -> list[int]:
+        return [0] * (self.most + 1)
+
+    def to_json(self, value: Any) -> list[Any]:
+        return [self.kind.to_json(one) for one in value[1 : 1 + int(value[0])]]
+
+    def from_json(self, json: Any, where: str) -> list[int]:
+        if not isinstance(json, list):
+            raise InvalidPosition(f"{where}: expected a list")
+        if len(json) > self.most:
+            raise InvalidPosition(f"{where}: {len(json)} entries, at most {self.most} are allowed")
+        read = [self.kind.from_json(one, f"{where}[{i}]") for i, one in enumerate(json)]
+        return [len(read), *read, *([0] * (self.most - len(read)))]
+
+
+def _read(kind: Kind, json: Any, old: Any, where: str) -> Any:
+    """Read one value; an object of named parts may be given in part."""
+    return kind.merged(json, old, where) if isinstance(kind, Each) else kind.from_json(json, where)
+
+
+# The words a declaration is written in. They return Any so that a field can be annotated
+# with what it holds (int, list[int]) rather than with how it is declared.
+
+
+def whole(low: int = 0, high: int = 2**31 - 1, *, default: int = 0, null: int | None = None) -> Any:
+    """A whole number from low to high; `null` is the stored value that JSON shows as null."""
+    return Whole(low, high, default, null)
+
+
+def named(*names: str, default: int = 0) -> Any:
+    """One of these names."""
+    return Named(names, default, nullable=False)
+
+
+def named_or_none(*names: str) -> Any:
+    """One of these names, or null (stored as -1), which is also the default."""
+    return Named(names, -1, nullable=True)
+
+
+def team(*, default: int = HOME) -> Any:
+    """`home` or `away`."""
+    return Named(TEAMS, default, nullable=False)
+
+
+def team_or_none() -> Any:
+    """`home`, `away` or null."""
+    return Named(TEAMS, NOBODY, nullable=True)
+
+
+def flag(default: bool = False) -> Any:
+    """True or false."""
+    return Flag(int(default))
+
+
+def per_team(kind: Any) -> Any:
+    """One value for each team: `{"home": ..., "away": ...}`."""
+    return Each(kind, TEAMS)
+
+
+def each(kind: Any, *keys: str) -> Any:
+    """One value for each key."""
+    return Each(kind, keys)
+
+
+def many(kind: Any, most: int) -> Any:
+    """A list of at most so many values."""
+    return Many(kind, most)
+
+
+class _RecordMeta(type):
+    """Turns the declared kinds into slots."""
+
+    def __new__(mcs, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> _RecordMeta:
+        declared = {key: kind for key, kind in space.items() if isinstance(kind, Kind)}
+        for key in declared:
+            del space[key]
+        space.setdefault("__slots__", tuple(declared))
+        made = super().__new__(mcs, name, bases, space)
+        inherited: dict[str, Kind] = {}
+        for base in reversed(made.__mro__[1:]):
+            inherited.update(getattr(base, "fields", {}))
+        made.fields = {**inherited, **declared}  # type: ignore[attr-defined]
+        made._lists = tuple(k for k, v in made.fields.items() if v.shape)  # type: ignore[attr-defined]
+        return made
+
+
+class Record(metaclass=_RecordMeta):
+    """The base of every position and every match."""
+
+    __slots__ = ("table",)
+    fields: ClassVar[dict[str, Kind]]
+    _lists: ClassVar[tuple[str, ...]]
+    table: Any  # who rolls the dice and hears the story; never saved, never compared
+
+    def __init__(self) -> None:
+        self.table = None
+        for key, kind in self.fields.items():
+            setattr(self, key, kind.new())
+
+    def copy(self) -> Any:
+        """An equal record that shares nothing with this one but its table."""
+        twin = object.__new__(type(self))
+        twin.table = self.table
+        for key in self.fields:
+            setattr(twin, key, getattr(self, key))
+        for key in self._lists:
+            setattr(twin, key, _copied(getattr(self, key)))
+        return twin
+
+    def assign(self, other: Record) -> None:
+        """Take over every value of another record of the same class."""
+        for key in self.fields:
+            setattr(self, key, getattr(other, key))
+        for key in self._lists:
+            setattr(self, key, _copied(getattr(other, key)))
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(getattr(self, key) == getattr(other, key) for key in self.fields)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        inside = ", ".join(f"{k}={v!r}" for k, v in self.to_json().items())
+        return f"{type(self).__name__}({inside})"
+
+    def to_json(self) -> dict[str, Any]:
+        """The record with names, as scenarios write it."""
+        return {key: kind.to_json(getattr(self, key)) for key, kind in self.fields.items()}
+
+    def update(self, json: Mapping[str, Any], where: str = "position") -> None:
+        """Read a partial record: what it leaves out keeps its value; a fault changes nothing."""
+        if not isinstance(json, Mapping):
+            raise InvalidPosition(f"{where}: expected an object, not {json!r}")
+        read = {}
+        for key, value in json.items():
+            kind = self.fields.get(key)
+            if kind is None:
+                raise InvalidPosition(str(UnknownName(f"key in {where}", key, self.fields)))
+            read[key] = _read(kind, value, getattr(self, key), f"{where}.{key}")
+        for key, value in read.items():
+            setattr(self, key, value)
+
+    def flat(self) -> list[int]:
+        """All integers in order of declaration, lists laid out one after the other."""
+        flat: list[int] = []
+        for key in self.fields:
+            _flatten(getattr(self, key), flat)
+        return flat
+
+    @classmethod
+    def dtype(cls, extra: Sequence[tuple[Any, ...]] = ()) -> numpy.dtype[Any]:
+        """The NumPy form, with the fields a compiled reader adds for itself."""
+        import numpy
+
+        own = [(key, kind.dtype, kind.shape) for key, kind in cls.fields.items()]
+        return numpy.dtype([*own, *extra], align=True)
+
+    def to_array(self, into: Any) -> None:
+        """Write every value into one record of a NumPy array."""
+        for key in self.fields:
+            into[key] = getattr(self, key)
+
+    @classmethod
+    def from_array(cls, row: Any) -> Any:
+        """Read a record back from a NumPy array."""
+        made = cls()
+        for key in cls.fields:
+            setattr(made, key, row[key].tolist())
+        return made
+
+
+def _copied(value: list[Any]) -> list[Any]:
+    return [_copied(v) if isinstance(v, list) else v for v in value]
+
+
+def _flatten(value: Any, into: list[int]) -> None:
+    if isinstance(value, list):
+        for one in value:
+            _flatten(one, into)
+    else:
+        into.append(value)

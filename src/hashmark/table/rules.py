@@ -1,0 +1,233 @@
+"""A rule set: everything the readers need to know of a game, in one value.
+
+A game's package builds one `RuleSet` and calls it `RULES`. The functions marked with
+`@rule` run plain and compiled; the others (words, checks of a position that a user sets
+up) only serve people and run plain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from hashmark.table.effects import draw
+from hashmark.table.errors import HashmarkError, IllegalCall, InvalidPosition, UnknownName
+from hashmark.table.events import Statistics, Told
+from hashmark.table.record import Record
+
+NO_CALL = -1
+ALLOWED = 0  # what `refusal` answers for a legal call
+
+
+@dataclass(frozen=True)
+class Question:
+    """What may be asked in a position: its calls, and the default if it is a window.
+
+    A question without calls asks nobody: it only wants dice (a coin toss), or the game is
+    over.
+    """
+
+    name: str
+    text: str
+    calls: tuple[int, ...] = ()
+    default: int = NO_CALL
+
+    @property
+    def is_window(self) -> bool:
+        return self.default != NO_CALL
+
+
+@dataclass(frozen=True)
+class Option:
+    """A switch of the rule set: its allowed values (the first is the default), and why.
+
+    `allowed` is a tuple of values, or a range for whole numbers with a `default`.
+    """
+
+    name: str
+    meaning: str
+    allowed: tuple[Any, ...] | range
+    default: Any = None
+
+    @property
+    def value(self) -> Any:
+        return self.allowed[0] if self.default is None else self.default
+
+    def spoken(self) -> list[str]:
+        """The allowed values as a person would type them."""
+        if isinstance(self.allowed, range):
+            return [f"{self.allowed.start} to {self.allowed[-1]}"]
+        return [_spoken(value) for value in self.allowed]
+
+    def read(self, given: Any) -> Any:
+        """The value meant by what JSON or the command line gave."""
+        if isinstance(self.allowed, range):
+            number = _number(given)
+            if number is not None and number in self.allowed:
+                return number
+        else:
+            for value in self.allowed:
+                if _spoken(value) == _spoken(given):
+                    return value
+        raise UnknownName(f"value of option {self.name}", _spoken(given), self.spoken())
+
+    def code(self, value: Any) -> int:
+        """The integer that stands for a value in the match."""
+        if isinstance(self.allowed, range):
+            return int(value)
+        return self.allowed.index(value)
+
+
+def _spoken(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _number(given: Any) -> int | None:
+    try:
+        return int(str(given))
+    except ValueError:
+        return None
+
+
+@dataclass(frozen=True)
+class Coach:
+    """A built-in coach: a rule that answers every question, and a sentence about it."""
+
+    name: str
+    sentence: str
+    call: Callable[[Any, Any], int] | None  # None: any legal call, each equally likely
+
+
+RANDOM = Coach("random", "Any call that the rules allow, each equally likely.", None)
+
+
+@dataclass(frozen=True)
+class Words:
+    """How the game speaks to people; plain Python only."""
+
+    clock: Callable[[Any, Any], str]
+    situation: Callable[[Any, Any], str]
+    sentence: Callable[[Told], str]
+    to_gain: Callable[[Any, Any], int | None]  # spot of the line to gain, for the field
+    tables: Callable[[], list[tuple[str, list[str], list[list[str]]]]]
+    calls: Mapping[str, str]  # what each call means, in a few words
+    box: tuple[tuple[str, str], ...] = ()  # statistics of the box score and their headings
+
+
+def accept_all(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+    """The check of a set-up position for games that need none."""
+    return None
+
+
+@dataclass(frozen=True, eq=False)
+class RuleSet:
+    """One game, ready for every reader."""
+
+    name: str
+    title: str
+    summary: str
+    version: int
+    position: type[Record]
+    match: type[Record]
+    options: tuple[Option, ...]
+    calls: tuple[str, ...]
+    questions: tuple[Question, ...]
+    refusals: tuple[str, ...]
+    statistics: Statistics
+    coaches: tuple[Coach, ...]
+    over: int
+    words: Words
+    # rules
+    start: Callable[[Any, Any], None]
+    question: Callable[[Any, Any], int]
+    asked: Callable[[Any, Any], int]
+    refusal: Callable[[Any, Any, int], int]
+    step: Callable[[Any, Any, int], None]
+    # for people
+    settle: Callable[[Any, Any, Mapping[str, Any]], str | None] = accept_all
+    spell: Callable[[str], str] = str  # the one spelling of a call that may be written in many
+    extras: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
+    turnovers: str = "turnovers"
+    yards: str = "yards"
+
+    @cached_property
+    def call_codes(self) -> dict[str, int]:
+        return {name: code for code, name in enumerate(self.calls)}
+
+    @cached_property
+    def phases(self) -> tuple[str, ...]:
+        return self.position.fields["phase"].names  # type: ignore[attr-defined, no-any-return]
+
+    def read_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """All options with their values; unknown names and values are refused."""
+        known = {option.name: option for option in self.options}
+        read = {option.name: option.value for option in self.options}
+        for name, value in given.items():
+            if name not in known:
+                raise UnknownName(f"option of {self.name}", name, known)
+            read[name] = known[name].read(value)
+        return read
+
+    def new_match(self, given: Mapping[str, Any] | None = None) -> Any:
+        """The match for these options."""
+        values = self.read_options(given or {})
+        m = self.match()
+        for option in self.options:
+            setattr(m, option.name.replace("-", "_"), option.code(values[option.name]))
+        return m
+
+    def new_position(self, m: Any, given: Mapping[str, Any] | None = None) -> Any:
+        """A new game's position, changed by what the user gives of another."""
+        g = self.position()
+        self.start(m, g)
+        if given:
+            g.update(given)
+            complaint = self.settle(m, g, given)
+            if complaint:
+                raise InvalidPosition(f"position: {complaint}")
+        return g
+
+    def coach(self, name: str) -> Coach:
+        """The coach of this name."""
+        for coach in self.coaches:
+            if coach.name == name:
+                return coach
+        raise UnknownName(f"coach of {self.name}", name, [c.name for c in self.coaches])
+
+    def is_over(self, g: Any) -> bool:
+        return bool(g.phase == self.over)
+
+    def legal_calls(self, m: Any, g: Any) -> list[int]:
+        """Every call that the rules allow here, in the order of the question."""
+        asked = self.questions[self.question(m, g)]
+        return [call for call in asked.calls if self.refusal(m, g, call) == ALLOWED]
+
+    def decide(self, coach: Coach, m: Any, g: Any) -> int:
+        """The coach's answer in plain Python."""
+        if coach.call is not None:
+            return coach.call(m, g)
+        legal = self.legal_calls(m, g)
+        return legal[draw(g, len(legal))]
+
+    def read_call(self, m: Any, g: Any, name: str) -> int:
+        """The code of a call by its name; one sentence if the rules do not allow it."""
+        legal = [self.calls[call] for call in self.legal_calls(m, g)]
+        code = self.call_codes.get(self.spell(name))
+        asked = self.questions[self.question(m, g)]
+        if code is None or code not in asked.calls:
+            raise IllegalCall(str(UnknownName("call", name, legal)) + f" ({name} is not allowed here)")
+        reason = self.refusal(m, g, code)
+        if reason != ALLOWED:
+            why = f": {self.refusals[reason]}" if self.refusals[reason] else ""
+            raise IllegalCall(f"{name} is not allowed here{why}; allowed: {', '.join(legal)}")
+        return code
+
+
+def codes(calls: Sequence[str], *names: str) -> tuple[int, ...]:
+    """The codes of some calls, for a question."""
+    for name in names:
+        if name not in calls:
+            raise HashmarkError(f"{name!r} is not a call of this game")
+    return tuple(calls.index(name) for name in names)

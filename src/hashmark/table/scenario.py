@@ -1,0 +1,190 @@
+"""Scenarios: set up a position, supply the dice and the calls, say what must come of it.
+
+The format is described in docs/scenarios.md. A scenario is a user's feature and the form in
+which every worked example of the rulebooks is checked.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from hashmark.table import registry
+from hashmark.table.errors import BrokenScenario, HashmarkError, OutOfDice, UnknownName
+from hashmark.table.game import Game, ListedDice
+from hashmark.table.record import TEAMS
+
+KEYS = (
+    "id",
+    "source",
+    "rules",
+    "options",
+    "start",
+    "calls",
+    "dice",
+    "expect",
+    "error",
+    "note",
+)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one scenario."""
+
+    id: str
+    ok: bool
+    error: str | None = None
+    diff: list[str] = field(default_factory=list)
+
+    def to_json(self) -> dict[str, Any]:
+        said: dict[str, Any] = {"id": self.id, "ok": self.ok}
+        if self.error is not None:
+            said["error"] = self.error
+        if self.diff:
+            said["diff"] = self.diff
+        return said
+
+
+def read_file(path: Path) -> list[Mapping[str, Any]]:
+    """The scenarios in a file: a JSON list."""
+    try:
+        read = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as fault:
+        raise BrokenScenario(f"cannot read {path}: {fault.strerror}") from None
+    except UnicodeDecodeError:
+        raise BrokenScenario(f"{path} is not UTF-8 text") from None
+    except json.JSONDecodeError as fault:
+        raise BrokenScenario(f"{path}, line {fault.lineno}: not JSON ({fault.msg})") from None
+    if not isinstance(read, list):
+        raise BrokenScenario(f"{path}: a scenario file holds a JSON list of scenarios")
+    for number, one in enumerate(read, 1):
+        if not isinstance(one, Mapping):
+            raise BrokenScenario(f"{path}: scenario number {number} is not a JSON object")
+    return read
+
+
+def run(scenario: Mapping[str, Any]) -> Outcome:
+    """Run one scenario and compare."""
+    name = str(scenario.get("id", "(no id)"))
+    wanted_error = scenario.get("error")
+    try:
+        game, faults = _play(scenario)
+        message = faults
+    except HashmarkError as fault:
+        game, message = None, str(fault)
+    if wanted_error is not None:
+        if message is None:
+            return Outcome(name, False, f"should have been refused with {wanted_error!r}")
+        if str(wanted_error) not in message:
+            return Outcome(name, False, f"refused with {message!r}, not with {wanted_error!r}")
+        return Outcome(name, True)
+    if message is not None or game is None:
+        return Outcome(name, False, message)
+    diff = differences(scenario.get("expect", {}), observed(game, scenario.get("expect", {})))
+    return Outcome(name, not diff, None, diff)
+
+
+def _play(scenario: Mapping[str, Any]) -> tuple[Game, str | None]:
+    """Play a scenario as far as it goes; the second value says what was left over."""
+    for key in scenario:
+        if key not in KEYS:
+            raise BrokenScenario(str(UnknownName("key in a scenario", key, KEYS)))
+    if "rules" not in scenario:
+        raise BrokenScenario("a scenario must name its rules")
+    if ("expect" in scenario) == ("error" in scenario):
+        raise BrokenScenario("a scenario has either expect or error")
+    rules = registry.load(str(scenario["rules"]))
+    calls = _by_team(scenario, "calls")
+    dice = ListedDice(_by_team(scenario, "dice"))
+    game = Game(rules, _object(scenario, "options"), dice=dice, start=_object(scenario, "start"))
+    used = [0, 0]
+    while not game.is_over and _advance(game, calls, used):
+        pass
+    left = [
+        f"{team} {what} {', '.join(map(str, rest))}"
+        for team, rest_calls, rest_dice in zip(
+            TEAMS,
+            [calls[t][used[t] :] for t in range(2)],
+            dice.left(),
+            strict=True,
+        )
+        for what, rest in (("calls", rest_calls), ("dice", rest_dice))
+        if rest
+    ]
+    return game, f"left over: {'; '.join(left)}" if left else None
+
+
+def _object(scenario: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    value = scenario.get(key) or {}
+    if not isinstance(value, Mapping):
+        raise BrokenScenario(f"{key}: expected an object, not {value!r}")
+    return value
+
+
+def _by_team(scenario: Mapping[str, Any], key: str) -> list[list[Any]]:
+    given = _object(scenario, key)
+    for team, values in given.items():
+        if team not in TEAMS:
+            raise BrokenScenario(str(UnknownName(f"team in {key}", team, TEAMS)))
+        if not isinstance(values, list):
+            raise BrokenScenario(f"{key}.{team}: expected a list, not {values!r}")
+    return [list(given.get(team, [])) for team in TEAMS]
+
+
+def _advance(game: Game, calls: list[list[Any]], used: list[int]) -> bool:
+    """One step, if the lists have what it wants."""
+    if not game.wants_call:
+        return _unless_out_of_dice(game, None)
+    team = game.asked
+    rest = calls[team][used[team] :]
+    question = game.question
+    window = [game.rules.calls[call] for call in question.calls] if question.is_window else []
+    if question.is_window and (not rest or game.rules.spell(str(rest[0])) not in window):
+        return _unless_out_of_dice(game, game.rules.calls[question.default])
+    if not rest:
+        return False
+    game.play(str(rest[0]))
+    used[team] += 1
+    return True
+
+
+def _unless_out_of_dice(game: Game, call: str | None) -> bool:
+    """Play a step that nobody asked for; without any dice for it the position waits."""
+    try:
+        game.play(call)
+    except OutOfDice as fault:
+        if fault.rolled:
+            raise
+        return False
+    return True
+
+
+def observed(game: Game, expected: Any) -> dict[str, Any]:
+    """The position's keys, and those that the game works out when they are expected."""
+    seen = game.position.to_json()
+    for key, work_out in game.rules.extras.items():
+        if isinstance(expected, Mapping) and key in expected:
+            seen[key] = work_out(game)
+    return seen
+
+
+def differences(expected: Any, seen: Any, where: str = "") -> list[str]:
+    """Where a position is not as expected: only the keys given are compared."""
+    if isinstance(expected, Mapping) and isinstance(seen, Mapping):
+        found = []
+        for key, value in expected.items():
+            path = f"{where}.{key}" if where else str(key)
+            if key not in seen:
+                found.append(f"{path}: expected {json.dumps(value)}, but there is no such key")
+            else:
+                found += differences(value, seen[key], path)
+        return found
+    if isinstance(expected, list) and isinstance(seen, list) and len(expected) == len(seen):
+        pairs = enumerate(zip(expected, seen, strict=True))
+        return [d for i, (e, s) in pairs for d in differences(e, s, f"{where}[{i}]")]
+    same = expected == seen and isinstance(expected, bool) == isinstance(seen, bool)
+    return [] if same else [f"{where}: expected {json.dumps(expected)}, got {json.dumps(seen)}"]
