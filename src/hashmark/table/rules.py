@@ -43,17 +43,23 @@ class Question:
 class Option:
     """A switch of the rule set: its allowed values (the first is the default), and why.
 
-    `allowed` is a tuple of values, or a range for whole numbers with a `default`.
+    `allowed` is a tuple of values, or a range for whole numbers with a `default`. An option
+    of any other form (team records, a chart file) has a `reader` that turns what was given
+    into its value or says in one sentence what is wrong with it; `allowed` then holds a
+    description, and the game's `make_match` puts the value into the match.
     """
 
     name: str
     meaning: str
     allowed: tuple[Any, ...] | range
     default: Any = None
+    reader: Callable[[Any], Any] | None = None
 
     @property
     def value(self) -> Any:
-        return self.allowed[0] if self.default is None else self.default
+        if self.default is None and self.reader is None:
+            return self.allowed[0]
+        return self.default
 
     def spoken(self) -> list[str]:
         """The allowed values as a person would type them."""
@@ -63,6 +69,8 @@ class Option:
 
     def read(self, given: Any) -> Any:
         """The value meant by what JSON or the command line gave."""
+        if self.reader is not None:
+            return self.reader(given)
         if isinstance(self.allowed, range):
             number = _number(given)
             if number is not None and number in self.allowed:
@@ -121,6 +129,11 @@ def accept_all(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
     return None
 
 
+def full_view(m: Any, g: Any, team: int) -> Any:
+    """What a team sees in games that hide nothing: everything."""
+    return g
+
+
 @dataclass(frozen=True, eq=False)
 class RuleSet:
     """One game, ready for every reader."""
@@ -145,8 +158,11 @@ class RuleSet:
     asked: Callable[[Any, Any], int]
     refusal: Callable[[Any, Any, int], int]
     step: Callable[[Any, Any, int], None]
-    # for people
+    # plain hooks
+    make_match: Callable[[Any, Mapping[str, Any]], None] | None = None  # fills in the match
     settle: Callable[[Any, Any, Mapping[str, Any]], str | None] = accept_all
+    view: Callable[[Any, Any, int], Any] = full_view  # the position as one team may see it
+    sheet: Callable[[Any], Any] | None = None  # a Game, or None for a blank, to a Document
     spell: Callable[[str], str] = str  # the one spelling of a call that may be written in many
     extras: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
     turnovers: str = "turnovers"
@@ -175,7 +191,10 @@ class RuleSet:
         values = self.read_options(given or {})
         m = self.match()
         for option in self.options:
-            setattr(m, option.name.replace("-", "_"), option.code(values[option.name]))
+            if option.reader is None:
+                setattr(m, option.name.replace("-", "_"), option.code(values[option.name]))
+        if self.make_match is not None:
+            self.make_match(m, values)
         return m
 
     def new_position(self, m: Any, given: Mapping[str, Any] | None = None) -> Any:

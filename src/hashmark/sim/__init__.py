@@ -1,0 +1,1 @@
+"""Simulation: games by the million, compiled, seeded and in constant memory."""

@@ -1,0 +1,75 @@
+"""The compiled loop that plays games and adds them up.
+
+One record is reused for every game, so any number of games needs the same memory. Games are
+independent of each other, so batches may run on any number of threads; everything that is
+added up is an integer, so the order does not matter.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hashmark.table.compiled import asked, decide, fold, is_over, kernel, step, wants_call
+from hashmark.table.generator import COACHES, DICE, mix, stream_start, stream_stride
+from hashmark.table.rules import NO_CALL
+
+
+@kernel
+def play_batch(
+    rules: Any,
+    m: Any,
+    start: Any,
+    seed: Any,
+    first: Any,
+    count: int,
+    home: int,
+    away: int,
+    totals: Any,
+    margins: Any,
+    sums: Any,
+    squares: Any,
+    rows: Any,
+) -> Any:
+    """Play games `first` to `first + count - 1`; the digest of their final positions.
+
+    `totals` counts home wins, away wins, ties and steps; `margins` holds the sum and the sum
+    of squares of the home margin; `sums` and `squares` those of each statistic. `rows` takes
+    each game's statistics if it has room for them.
+    """
+    work = start.copy()
+    g = work[0]
+    match = m[0]
+    digest = np.uint64(0)
+    for i in range(count):
+        game = first + np.uint64(i)
+        work[0] = start[0]
+        g._dice = stream_start(seed, game, np.uint64(DICE))
+        g._dice_stride = stream_stride(g._dice)
+        g._luck = stream_start(seed, game, np.uint64(COACHES))
+        g._luck_stride = stream_stride(g._luck)
+        steps = 0
+        while not is_over(rules, g):
+            call = NO_CALL
+            if wants_call(rules, match, g):
+                coach = home if asked(rules, match, g) == 0 else away
+                call = decide(rules, match, g, coach)
+            step(rules, match, g, call)
+            steps += 1
+        digest += mix(fold(rules, g) + game)
+        margin = g.score[0] - g.score[1]
+        totals[0 if margin > 0 else (1 if margin < 0 else 2)] += 1
+        totals[3] += steps
+        margins[0] += margin
+        margins[1] += margin * margin
+        for team in range(2):
+            for k in range(sums.shape[1]):
+                value = np.int64(g._stats[team, k])
+                sums[team, k] += value
+                squares[team, k] += value * value
+        if rows.shape[0] > 0:
+            for team in range(2):
+                for k in range(sums.shape[1]):
+                    rows[i, team, k] = g._stats[team, k]
+    return digest

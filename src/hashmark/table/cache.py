@@ -1,0 +1,64 @@
+"""Where compiled code is kept: a folder named after the sources it was compiled from.
+
+Numba's own cache of a compiled function does not notice that a rule in another file has
+changed. So the folder carries a digest of every source file that can have been compiled in:
+the whole package, and the package of each plug-in game. Change a rule, and the next run
+compiles anew; the old folders are swept away.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parent.parent
+KEPT = 4  # newest folders that the sweep leaves, for other versions in use side by side
+
+
+def root() -> Path:
+    """The folder of all compiled code: HASHMARK_CACHE, or the user's cache folder."""
+    given = os.environ.get("HASHMARK_CACHE")
+    if given:
+        return Path(given)
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "hashmark"
+
+
+def digest(folders: Iterable[Path]) -> str:
+    """A digest of the names and contents of all Python sources below some folders."""
+    seen = hashlib.blake2b(digest_size=10)
+    for folder in folders:
+        for source in sorted(folder.rglob("*.py")):
+            seen.update(str(source.relative_to(folder)).encode())
+            seen.update(source.read_bytes())
+    return seen.hexdigest()
+
+
+def folder(plugins: Iterable[Path] = ()) -> Path:
+    """The cache folder for the sources as they are now."""
+    python = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return root() / f"compiled-{python}-{digest([PACKAGE, *plugins])}"
+
+
+def prepare(plugins: Iterable[Path] = ()) -> Path | None:
+    """Make the folder and sweep old ones; None if the place cannot be written to."""
+    place = folder(plugins)
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        os.utime(place)
+        if not os.access(place, os.W_OK):
+            return None
+        _sweep(place.parent)
+    except OSError:
+        return None
+    return place
+
+
+def _sweep(parent: Path) -> None:
+    old = sorted(parent.glob("compiled-*"), key=lambda found: found.stat().st_mtime)
+    for stale in old[:-KEPT]:
+        shutil.rmtree(stale, ignore_errors=True)

@@ -1,0 +1,506 @@
+"""The compiled meaning of rules and effects; only the simulator and the odds import this.
+
+Every function marked with `@rule` is handed to Numba here. Pools, printed tables, events and
+rule sets become compile-time constants: each is a type of its own, so that `roll(g, D20)`
+compiles to the code of that very die. What an effect does is chosen by the record:
+
+- a *sampling* record carries the state of its game's generator (`SAMPLING`);
+- an *enumerating* record carries a path of outcomes (`ENUMERATING`): where the path ends it
+  is extended with first outcomes, and the caller advances it like an odometer.
+
+Both carry the statistics that `tell` adds up.
+"""
+
+from __future__ import annotations
+
+import inspect
+import operator
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+from numba.core.imputils import lower_constant
+from numba.extending import (
+    NativeValue,
+    models,
+    overload,
+    register_jitable,
+    register_model,
+    typeof_impl,
+    unbox,
+)
+
+from hashmark.table import cache, effects
+from hashmark.table.dice import Die, Pool
+from hashmark.table.events import Event
+from hashmark.table.generator import STRIDE, mix
+from hashmark.table.grid import Grid
+from hashmark.table.rule import RULES
+from hashmark.table.rules import ALLOWED, NO_CALL, RuleSet
+
+MOST_ROLLS = 96  # of one step; enumeration refuses to go deeper
+
+_CACHE = cache.prepare()
+if _CACHE is not None:
+    numba.config.CACHE_DIR = str(_CACHE)  # type: ignore[attr-defined]
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """Compile a reader's loop; keep it in the cache folder, if there is one."""
+    return numba.njit(cache=_CACHE is not None, nogil=True)(function)
+
+
+def meaning_of(function: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Give a plain function its compiled meaning: a function of types that returns code."""
+    return overload(function, strict=False)  # type: ignore[no-any-return]
+
+
+# --- Constants -----------------------------------------------------------------------
+
+
+class _ConstantType(types.Type):  # type: ignore[misc]
+    """The type of one constant object; compiled code has no value of it at run time."""
+
+    def __init__(self, value: Any, name: str) -> None:
+        self.value = value
+        super().__init__(name=f"{type(self).__name__}({name})")
+
+
+class PoolType(_ConstantType):
+    """The type of one pool of dice."""
+
+
+class GridType(_ConstantType):
+    """The type of one printed table."""
+
+
+class EventType(_ConstantType):
+    """The type of one event."""
+
+
+class RulesType(_ConstantType):
+    """The type of one rule set; in a cache file it is written as the game's name."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rules_type, (self.value.name,)
+
+
+def _rules_type(name: str) -> RulesType:
+    from hashmark.table import registry
+
+    return RulesType(registry.load(name), name)
+
+
+for _python, _numba in (
+    (Pool, PoolType),
+    (Grid, GridType),
+    (Event, EventType),
+    (RuleSet, RulesType),
+):
+    register_model(_numba)(models.OpaqueModel)
+    lower_constant(_numba)(lambda context, builder, ty, value: context.get_dummy_value())
+
+
+@typeof_impl.register(Pool)  # type: ignore[untyped-decorator]
+def _type_of_pool(value: Pool, context: Any) -> PoolType:
+    return PoolType(value, f"{value.name}#{id(value)}")
+
+
+@typeof_impl.register(Grid)  # type: ignore[untyped-decorator]
+def _type_of_grid(value: Grid, context: Any) -> GridType:
+    return GridType(value, f"{value.name}#{id(value)}")
+
+
+@typeof_impl.register(Event)  # type: ignore[untyped-decorator]
+def _type_of_event(value: Event, context: Any) -> EventType:
+    return EventType(value, f"{value.name}#{id(value)}")
+
+
+@typeof_impl.register(RuleSet)  # type: ignore[untyped-decorator]
+def _type_of_rules(value: RuleSet, context: Any) -> RulesType:
+    return RulesType(value, value.name)
+
+
+@unbox(RulesType)  # type: ignore[untyped-decorator]
+def _unbox_rules(typ: RulesType, value: Any, context: Any) -> NativeValue:
+    return NativeValue(context.context.get_dummy_value())
+
+
+@meaning_of(operator.getitem)
+def _grid_item(grid: Any, at: Any) -> Any:
+    if not isinstance(grid, GridType):
+        return None
+    cells = np.array(grid.value.cells, dtype=np.int64)
+    if grid.value.width == 0:
+        return lambda grid, at: cells[np.uint64(at)]
+    width = grid.value.width
+    return lambda grid, at: cells[np.uint64(at[0] * width + at[1])]
+
+
+# --- Effects -------------------------------------------------------------------------
+
+_HALF = np.uint64(32)
+_LOW = np.uint64(0xFFFFFFFF)
+_WRAP = 0x100000000
+
+
+def sampling_fields(rules: RuleSet) -> list[tuple[Any, ...]]:
+    """What the simulator adds to a position: generators and statistics."""
+    return [
+        ("_dice", "u8"),
+        ("_dice_stride", "u8"),
+        ("_luck", "u8"),
+        ("_luck_stride", "u8"),
+        _statistics_field(rules),
+    ]
+
+
+def enumerating_fields(rules: RuleSet) -> list[tuple[Any, ...]]:
+    """What enumeration adds to a position: the path, its chance and statistics."""
+    return [
+        ("_path", "i4", (MOST_ROLLS,)),
+        ("_sizes", "i4", (MOST_ROLLS,)),
+        ("_depth", "i4"),
+        ("_known", "i4"),
+        ("_chance", "f8"),
+        _statistics_field(rules),
+    ]
+
+
+def _statistics_field(rules: RuleSet) -> tuple[Any, ...]:
+    return ("_stats", "i4", (2, len(rules.statistics.names)))
+
+
+def _samples(record: Any) -> bool:
+    return isinstance(record, types.Record) and "_dice" in record.fields
+
+
+def _enumerates(record: Any) -> bool:
+    return isinstance(record, types.Record) and "_path" in record.fields
+
+
+@register_jitable  # type: ignore[untyped-decorator]
+def _below(g: Any, n: Any) -> Any:
+    """The compiled twin of `Stream.below` on the dice stream."""
+    while True:
+        g._dice += g._dice_stride
+        product = (mix(g._dice) >> _HALF) * n
+        low = product & _LOW
+        if low >= n or low >= np.uint64(_WRAP) % n:
+            return np.int64(product >> _HALF)
+
+
+@register_jitable  # type: ignore[untyped-decorator]
+def _outcome(g: Any, size: int) -> Any:
+    """The path's next outcome; extends the path where it ends."""
+    depth = g._depth
+    if depth == g._known:
+        if depth >= MOST_ROLLS:
+            raise ValueError("a step rolls more dice than enumeration can follow")
+        g._path[depth] = 0
+        g._sizes[depth] = size
+        g._known = depth + 1
+    g._depth = depth + 1
+    return g._path[depth]
+
+
+@meaning_of(effects.roll)
+def _roll(g: Any, pool: Any, team: Any = effects.IN_POSSESSION) -> Any:
+    if _samples(g):
+        return _sampled(pool.value)
+    if _enumerates(g):
+        return _enumerated(pool.value)
+    return None
+
+
+def _sampled(pool: Pool) -> Any:
+    """Roll by picking up the single dice, as a person does."""
+    if isinstance(pool, Die):
+        sides = np.uint64(len(pool.faces))
+        if pool.faces == tuple(range(1, len(pool.faces) + 1)):
+            return lambda g, pool, team=-1: _below(g, sides) + 1
+        faces = np.array(pool.faces, dtype=np.int64)
+        return lambda g, pool, team=-1: faces[_below(g, sides)]
+    throw = pool.throw
+
+    def roll_together(g: Any, pool: Any, team: int = -1) -> Any:
+        by = team
+        if by < 0:
+            by = g.possession
+        return throw(g, by)
+
+    return roll_together
+
+
+def _enumerated(pool: Pool) -> Any:
+    """Take the outcome that the path says, with its chance."""
+    values = np.array([value for value, _ in pool.odds], dtype=np.int64)
+    chances = np.array([float(p) for _, p in pool.odds])
+    size = len(values)
+
+    def roll_on_path(g: Any, pool: Any, team: int = -1) -> Any:
+        k = _outcome(g, size)
+        g._chance *= chances[k]
+        return values[k]
+
+    return roll_on_path
+
+
+@meaning_of(effects.check)
+def _check(g: Any, pool: Any, at_most: Any, team: Any = effects.IN_POSSESSION) -> Any:
+    if _samples(g):
+        return lambda g, pool, at_most, team=-1: effects.roll(g, pool, team) <= at_most
+    if not _enumerates(g):
+        return None
+    values = np.array([value for value, _ in sorted(pool.value.odds)], dtype=np.int64)
+    up_to = np.cumsum([0.0, *(float(p) for _, p in sorted(pool.value.odds))])
+
+    def check_on_path(g: Any, pool: Any, at_most: int, team: int = -1) -> Any:
+        chance = up_to[np.searchsorted(values, at_most, side="right")]
+        if chance <= 0.0:
+            return False
+        if chance >= 1.0 - 1e-15:
+            return True
+        if _outcome(g, 2) == 0:
+            g._chance *= chance
+            return True
+        g._chance *= 1.0 - chance
+        return False
+
+    return check_on_path
+
+
+@meaning_of(effects.tell)
+def _tell(g: Any, event: Any, team: Any, a: Any = 0, b: Any = 0, c: Any = 0) -> Any:
+    lines = [
+        f"    g._stats[team, {at}] += {amount}" for at, amount in event.value.adds.items()
+    ] or ["    pass"]
+    return _function("tell", "g, event, team, a=0, b=0, c=0", lines)
+
+
+@meaning_of(effects.draw)
+def _draw(g: Any, n: Any) -> Any:
+    if not _samples(g):
+        return None
+
+    def draw_from_luck(g: Any, n: int) -> Any:
+        size = np.uint64(n)
+        while True:
+            g._luck += g._luck_stride
+            product = (mix(g._luck) >> _HALF) * size
+            low = product & _LOW
+            if low >= size or low >= np.uint64(_WRAP) % size:
+                return np.int64(product >> _HALF)
+
+    return draw_from_luck
+
+
+def _function(name: str, arguments: str, lines: list[str], **known: Any) -> Any:
+    """A function made from lines of source, for code that depends on a declaration."""
+    space: dict[str, Any] = {"np": np, **known}
+    exec(compile(f"def {name}({arguments}):\n" + "\n".join(lines), f"<{name}>", "exec"), space)
+    return space[name]
+
+
+# --- A rule set's rules, by its type ---------------------------------------------------
+
+
+def is_over(rules: Any, g: Any) -> Any:
+    """Whether the game is over."""
+    raise TypeError("compiled only")
+
+
+def wants_call(rules: Any, m: Any, g: Any) -> Any:
+    """Whether somebody is asked; if not, the position only wants dice."""
+    raise TypeError("compiled only")
+
+
+def asked(rules: Any, m: Any, g: Any) -> Any:
+    """The team that is asked."""
+    raise TypeError("compiled only")
+
+
+def legal(rules: Any, m: Any, g: Any, call: Any) -> Any:
+    """Whether the call is one of the question's and allowed."""
+    raise TypeError("compiled only")
+
+
+def decide(rules: Any, m: Any, g: Any, coach: Any) -> Any:
+    """What the coach of this number calls."""
+    raise TypeError("compiled only")
+
+
+def step(rules: Any, m: Any, g: Any, call: Any) -> Any:
+    """One call and all its dice."""
+    raise TypeError("compiled only")
+
+
+def fold(rules: Any, g: Any) -> Any:
+    """The digest of the position, the same as the plain one."""
+    raise TypeError("compiled only")
+
+
+def same(rules: Any, g: Any, other: Any) -> Any:
+    """Whether two positions are equal."""
+    raise TypeError("compiled only")
+
+
+@meaning_of(is_over)
+def _is_over(rules: Any, g: Any) -> Any:
+    over = rules.value.over
+    return lambda rules, g: g.phase == over
+
+
+def _calls_of(rules: RuleSet) -> Any:
+    """The calls of each question as rows of an array, padded with NO_CALL."""
+    width = max(len(question.calls) for question in rules.questions) + 1
+    rows = np.full((len(rules.questions), width), NO_CALL, dtype=np.int64)
+    for row, question in zip(rows, rules.questions, strict=True):
+        row[: len(question.calls)] = question.calls
+    return rows
+
+
+@meaning_of(wants_call)
+def _wants_call(rules: Any, m: Any, g: Any) -> Any:
+    question = rules.value.question
+    calls = _calls_of(rules.value)
+    return lambda rules, m, g: calls[question(m, g), 0] != NO_CALL
+
+
+@meaning_of(asked)
+def _asked(rules: Any, m: Any, g: Any) -> Any:
+    function = rules.value.asked
+    return lambda rules, m, g: function(m, g)
+
+
+@meaning_of(legal)
+def _legal(rules: Any, m: Any, g: Any, call: Any) -> Any:
+    question, refusal = rules.value.question, rules.value.refusal
+    calls = _calls_of(rules.value)
+
+    def is_legal(rules: Any, m: Any, g: Any, call: int) -> Any:
+        for possible in calls[question(m, g)]:
+            if possible == call:
+                return refusal(m, g, call) == ALLOWED
+        return False
+
+    return is_legal
+
+
+@meaning_of(step)
+def _step(rules: Any, m: Any, g: Any, call: Any) -> Any:
+    function = rules.value.step
+
+    def play(rules: Any, m: Any, g: Any, call: int) -> None:
+        function(m, g, call)
+
+    return play
+
+
+@meaning_of(decide)
+def _decide(rules: Any, m: Any, g: Any, coach: Any) -> Any:
+    """A chain of comparisons, one for each built-in coach."""
+    lines = []
+    known: dict[str, Any] = {"any_call": _any_call(rules.value)}
+    for number, built_in in enumerate(rules.value.coaches):
+        name = "any_call" if built_in.call is None else f"coach_{number}"
+        known.setdefault(name, built_in.call)
+        lines += [f"    if coach == {number}:", f"        return {name}(m, g)"]
+    lines.append("    return any_call(m, g)")
+    return _function("decide", "rules, m, g, coach", lines, **known)
+
+
+def _any_call(rules: RuleSet) -> Any:
+    """The compiled random coach."""
+    question, refusal = rules.question, rules.refusal
+    calls = _calls_of(rules)
+
+    @register_jitable  # type: ignore[untyped-decorator]
+    def any_call(m: Any, g: Any) -> Any:
+        row = calls[question(m, g)]
+        allowed = 0
+        for call in row:
+            if call == NO_CALL:
+                break
+            if refusal(m, g, call) == ALLOWED:
+                allowed += 1
+        skip = effects.draw(g, allowed)
+        for call in row:
+            if refusal(m, g, call) == ALLOWED:
+                if skip == 0:
+                    return call
+                skip -= 1
+        return NO_CALL
+
+    return any_call
+
+
+def _each_value(rules: RuleSet, record: str) -> list[tuple[str, str, int]]:
+    """The position's fields as (indent and loop, expression, ...) lines of source."""
+    found = []
+    for name, kind in rules.position.fields.items():
+        size = int(np.prod(kind.shape)) if kind.shape else 0
+        found.append((name, f"{record}.{name}", size if len(kind.shape) < 2 else -size))
+    return found
+
+
+@meaning_of(fold)
+def _fold(rules: Any, g: Any) -> Any:
+    lines = [f"    digest = np.uint64({STRIDE})"]
+    for name, expression, size in _each_value(rules.value, "g"):
+        if size == 0:
+            lines.append(f"    digest = mix(digest ^ np.uint64({expression}))")
+        else:
+            flat = expression if size > 0 else f"{expression}.flat"
+            lines += [
+                f"    for {name} in {flat}:",
+                f"        digest = mix(digest ^ np.uint64({name}))",
+            ]
+    lines.append("    return digest")
+    return _function("fold", "rules, g", lines, mix=mix)
+
+
+@meaning_of(same)
+def _same(rules: Any, g: Any, other: Any) -> Any:
+    lines = []
+    for name, _, size in _each_value(rules.value, "g"):
+        if size == 0:
+            lines += [f"    if g.{name} != other.{name}:", "        return False"]
+        else:
+            lines += [f"    if not np.array_equal(g.{name}, other.{name}):", "        return False"]
+    lines.append("    return True")
+    return _function("same", "rules, g, other", lines)
+
+
+# --- Handing the rules over ------------------------------------------------------------
+
+_handed_over = 0
+
+
+def hand_over(rules: RuleSet) -> None:
+    """Let compiled code call every rule noted so far; call it before the first kernel runs."""
+    global _handed_over, _CACHE
+    while _handed_over < len(RULES):
+        register_jitable(RULES[_handed_over])
+        _handed_over += 1
+    source = Path(inspect.getfile(rules.position)).resolve().parent
+    if _CACHE is not None and cache.PACKAGE not in source.parents:
+        _CACHE = cache.prepare([source])
+        numba.config.CACHE_DIR = str(_CACHE)  # type: ignore[attr-defined]
+
+
+def match_array(rules: RuleSet, m: Any) -> Any:
+    """The match as a compiled record."""
+    made = np.zeros(1, rules.match.dtype())
+    m.to_array(made[0])
+    return made
+
+
+def position_array(rules: RuleSet, g: Any, extra: list[tuple[Any, ...]], count: int = 1) -> Any:
+    """An array of positions with a reader's extra fields; the first one is this position."""
+    made = np.zeros(count, rules.position.dtype(extra))
+    g.to_array(made[0])
+    return made
