@@ -53,6 +53,11 @@ def kernel(function: Callable[..., Any]) -> Any:
     return numba.njit(cache=_CACHE is not None, nogil=True)(function)
 
 
+def uncached(compiled: Any) -> Any:
+    """The same loop for a rule set made at run time, which no cache file can name."""
+    return numba.njit(nogil=True)(compiled.py_func)
+
+
 def meaning_of(function: Any) -> Callable[[Callable[..., Any]], Any]:
     """Give a plain function its compiled meaning: a function of types that returns code."""
     return overload(function, strict=False)  # type: ignore[no-any-return]
