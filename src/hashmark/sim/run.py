@@ -23,6 +23,7 @@ ENGINES = ("compiled", "plain")
 MOST_GAMES = 10**15
 MOST_THREADS = 256
 BATCH_SECONDS = 0.2  # how long one batch should take, so that an interruption is felt at once
+FIRST_BATCH = 16
 LARGEST_BATCH = 200_000
 
 Batch = Callable[[int, int], tuple[Totals, Any]]
@@ -65,10 +66,12 @@ def simulate(
     numbers = (loaded.coaches.index(coaches[0]), loaded.coaches.index(coaches[1]))
     totals = Totals(len(loaded.statistics.names))
     writer = RowWriter(rows, loaded) if rows is not None else nullcontext()
-    began = time.perf_counter()
     with writer as sink:
         make = _compiled_batch if engine == "compiled" else _plain_batch
+        asked = time.perf_counter()
         batch = make(loaded, m, g, seed & MASK, numbers, sink is not None)
+        batch(0, 0)  # nothing but the compilation, or the loading of what was compiled before
+        began = time.perf_counter()
         for first, (done, its_rows) in _run(batch, games, workers):
             totals.add(done)
             if sink is not None:
@@ -77,7 +80,7 @@ def simulate(
                 progress(totals.games)
     seconds = time.perf_counter() - began
     names = (coaches[0].name, coaches[1].name)
-    return Result(loaded, totals, games, seconds, names, seed, engine, workers)
+    return Result(loaded, totals, games, seconds, began - asked, names, seed, engine, workers)
 
 
 def seat_coaches(
@@ -147,17 +150,17 @@ def _plain_batch(
 
 def _run(batch: Batch, games: int, workers: int) -> Iterator[tuple[int, tuple[Totals, Any]]]:
     """Play batches in order of their games until all are done or the user interrupts."""
-    first, size = 0, 1
+    first, size = 0, FIRST_BATCH
     waiting: deque[tuple[int, int, float, Future[Any]]] = deque()
     pool = ThreadPoolExecutor(workers)
     try:
         while first < games or waiting:
             while first < games and len(waiting) < 2 * workers:
                 count = min(size, games - first)
-                waiting.append((first, count, time.perf_counter(), pool.submit(batch, first, count)))
+                waiting.append(
+                    (first, count, time.perf_counter(), pool.submit(batch, first, count))
+                )
                 first += count
-                if first == count:
-                    break  # the first batch compiles; nothing is gained by waiting in a row
             at, count, began, done = waiting.popleft()
             yield at, _await(done)
             took = time.perf_counter() - began
