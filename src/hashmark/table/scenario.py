@@ -74,6 +74,8 @@ def run(scenario: Mapping[str, Any]) -> Outcome:
     try:
         game, faults = _play(scenario)
         message = faults
+    except BrokenScenario as fault:
+        return Outcome(name, False, str(fault))
     except HashmarkError as fault:
         game, message = None, str(fault)
     if wanted_error is not None:
