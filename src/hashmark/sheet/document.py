@@ -60,6 +60,9 @@ class Entry:
     text: str = ""
     width: float = 1  # share of the row
 
+    def __post_init__(self) -> None:
+        _positive(self.width)
+
 
 @dataclass(frozen=True)
 class Entries:
@@ -75,6 +78,9 @@ class Column:
     heading: str
     width: float = 1  # share of the table's width
     align: Align = "left"
+
+    def __post_init__(self) -> None:
+        _positive(self.width)
 
 
 @dataclass(frozen=True)
@@ -98,6 +104,27 @@ class Table:
     fill: int = 0
     title: str = ""
 
+    def __post_init__(self) -> None:
+        for number, row in enumerate(self.rows, 1):
+            if len(row) > len(self.columns):
+                raise ValueError(
+                    f"row {number} has {len(row)} cells for {len(self.columns)} columns"
+                )
+
+    @property
+    def is_for_pencil(self) -> bool:
+        """Whether some row waits to be written."""
+        return self.fill > len(self.rows) or any(not _words(row) for row in self.rows)
+
+    def filled(self) -> list[list[Cell]]:
+        """Every row, the blank ones too, with a cell in each column."""
+        blank: list[Sequence[str | Cell]] = [()] * (self.fill - len(self.rows))
+        return [self._cells(row) for row in [*self.rows, *blank]]
+
+    def _cells(self, row: Sequence[str | Cell]) -> list[Cell]:
+        cells = [cell if isinstance(cell, Cell) else Cell(cell) for cell in row]
+        return cells + [Cell("")] * (len(self.columns) - len(cells))
+
 
 @dataclass(frozen=True)
 class Box:
@@ -110,6 +137,9 @@ class Box:
     text: str = ""
     style: BoxStyle = "open"
     width: float = 1  # in boxes; a box to write a word in is wider
+
+    def __post_init__(self) -> None:
+        _positive(self.width)
 
 
 @dataclass(frozen=True)
@@ -176,6 +206,17 @@ class Field:
     marks: Sequence[Mark] = ()
     arrows: Sequence[Arrow] = ()
 
+    def lanes(self) -> list[tuple[Arrow, float]]:
+        """Every arrow with its place across the field; those without one share it evenly."""
+        free = self.stacked
+        places = iter((n + 1) / (free + 1) for n in range(free))
+        return [(a, next(places) if a.across is None else a.across) for a in self.arrows]
+
+    @property
+    def stacked(self) -> int:
+        """How many arrows are drawn under each other."""
+        return sum(arrow.across is None for arrow in self.arrows)
+
 
 @dataclass(frozen=True)
 class Columns:
@@ -183,6 +224,17 @@ class Columns:
 
     columns: Sequence[Sequence[Block]]
     shares: Sequence[float] = ()
+
+    def __post_init__(self) -> None:
+        if self.shares and len(self.shares) != len(self.columns):
+            raise ValueError(f"{len(self.shares)} shares for {len(self.columns)} columns")
+        for share in self.shares:
+            _positive(share)
+
+    @property
+    def widths(self) -> list[float]:
+        """The part of the whole width that each column has."""
+        return parts(self.shares or [1] * len(self.columns))
 
 
 Block = Heading | Note | Entries | Table | Boxes | Field | Columns
@@ -208,3 +260,17 @@ class Document:
 def along(team: int, spot: float) -> float:
     """Where a team's spot (yards from its own goal line) is on the field: home is on the left."""
     return spot if team == 0 else 100 - spot
+
+
+def parts(shares: Sequence[float]) -> list[float]:
+    """Shares as parts of one."""
+    return [share / sum(shares) for share in shares]
+
+
+def _words(row: Sequence[str | Cell]) -> list[str]:
+    return [text for cell in row if (text := cell.text if isinstance(cell, Cell) else cell)]
+
+
+def _positive(width: float) -> None:
+    if not width > 0:
+        raise ValueError(f"a width is more than nothing, not {width}")
