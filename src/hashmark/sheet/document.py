@@ -21,8 +21,9 @@ to print); the renderers know documents and no games. A small sheet:
         ],
     )
 
-Any text may be long or hold any character; a renderer wraps or shortens it. An empty text
-in a cell, a box or an entry is a place to write in by hand.
+Any text may be long or hold any character; a renderer wraps or shortens it, never at a
+no-break space, of which several keep their width. An empty text in a cell, a box or an
+entry is a place to write in by hand.
 """
 
 from __future__ import annotations
@@ -113,8 +114,9 @@ class Table:
 
     @property
     def is_for_pencil(self) -> bool:
-        """Whether some row waits to be written."""
-        return self.fill > len(self.rows) or any(not _words(row) for row in self.rows)
+        """Whether it waits to be written: there are blank rows, or most cells are empty."""
+        written = sum(bool(cell.text) for row in self.rows for cell in self._cells(row))
+        return self.fill > len(self.rows) or 2 * written < len(self.rows) * len(self.columns)
 
     def filled(self) -> list[list[Cell]]:
         """Every row, the blank ones too, with a cell in each column."""
@@ -265,10 +267,6 @@ def along(team: int, spot: float) -> float:
 def parts(shares: Sequence[float]) -> list[float]:
     """Shares as parts of one."""
     return [share / sum(shares) for share in shares]
-
-
-def _words(row: Sequence[str | Cell]) -> list[str]:
-    return [text for cell in row if (text := cell.text if isinstance(cell, Cell) else cell)]
 
 
 def _positive(width: float) -> None:

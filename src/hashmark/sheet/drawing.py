@@ -10,7 +10,7 @@ from typing import Literal
 from hashmark.sheet.document import Arrow, Field, Mark
 from hashmark.sheet.letters import one_line
 
-Tone = Literal["ink", "soft", "faint", "ground"]
+Tone = Literal["ink", "soft", "faint", "ground", "band"]
 Anchor = Literal["start", "middle", "end"]
 Point = tuple[float, float]
 
@@ -57,14 +57,6 @@ LANE = 4.4  # of a drive in a drive chart
 def box(x: float, y: float, width: float, height: float) -> list[Point]:
     """The corners of a rectangle, the first one again at the end."""
     return [(x, y), (x + width, y), (x + width, y + height), (x, y + height), (x, y)]
-
-
-def cross(x: float, y: float, width: float, height: float) -> list[Shape]:
-    """A box crossed off."""
-    return [
-        Stroke([(x, y), (x + width, y + height)], 0.35),
-        Stroke([(x, y + height), (x + width, y)], 0.35),
-    ]
 
 
 def field_height(field: Field, width: float, most: float) -> float:
@@ -215,11 +207,13 @@ class _Ground:
         shapes: list[Shape] = [
             Stroke([(x0, y0), neck], 0.45, dashes=(1.1, 0.7) if arrow.dashed else None),
             Stroke([(x0 - uy * wing, y0 - ux * wing), (x0 + uy * wing, y0 + ux * wing)], 0.45),
-            Area([
-                (x1, y1),
-                (neck[0] - uy * wing, neck[1] + ux * wing),
-                (neck[0] + uy * wing, neck[1] - ux * wing),
-            ]),
+            Area(
+                [
+                    (x1, y1),
+                    (neck[0] - uy * wing, neck[1] + ux * wing),
+                    (neck[0] + uy * wing, neck[1] - ux * wing),
+                ]
+            ),
         ]
         text = one_line(arrow.text)
         return [*shapes, self._arrow_text(text, (x0, y0), (x1, y1))] if text else shapes

@@ -13,4 +13,9 @@ def printable(text: str) -> str:
 
 def one_line(text: str) -> str:
     """The text on a single line."""
-    return " ".join(printable(text).split())
+    return " ".join(words(printable(text)))
+
+
+def words(text: str) -> list[str]:
+    """What may be broken apart: at spaces and line breaks, but not at a no-break space."""
+    return [word for word in text.replace("\n", " ").split(" ") if word]

@@ -24,7 +24,7 @@ from hashmark.sheet.document import (
     Table,
     parts,
 )
-from hashmark.sheet.letters import one_line, printable
+from hashmark.sheet.letters import one_line, printable, words
 from hashmark.sheet.strip import strip
 
 WIDTH = 100
@@ -84,7 +84,7 @@ def _wrapped(text: str, width: int) -> list[str]:
     """The text in lines of at most this width; a word that is too long is broken."""
     width = max(width, 2)  # a letter can be two places wide
     lines, line = [], ""
-    for word in text.split():
+    for word in words(text):
         if line and cell_len(line) + 1 + cell_len(word) <= width:
             line += " " + word
             continue
@@ -176,7 +176,7 @@ def _shown(cell: Cell) -> list[str]:
     text = printable(cell.text)
     if cell.style == "struck" and text:
         text = f"~{text}~"
-    return [" ".join(line.split()) for line in text.split("\n")]
+    return [one_line(line) for line in text.split("\n")]
 
 
 def _table(table: Table, width: int) -> list[str]:
@@ -201,8 +201,8 @@ def _widths(
     cells = [[line for row in body for line in row[at]] for at in range(len(head))]
     widths = _longest(head, cells)
     for least in (
-        _longest(map(_words, head), cells),
-        _longest(map(_words, head), map(_words, cells)),
+        _longest(_parted(head), cells),
+        _longest(_parted(head), _parted(cells)),
         [NARROWEST] * len(head),
     ):
         widths = _squeezed(widths, least, room)
@@ -212,15 +212,16 @@ def _widths(
     return widths
 
 
+def _parted(columns: list[list[str]]) -> list[list[str]]:
+    """The single words of each column."""
+    return [[word for line in lines for word in words(line)] for lines in columns]
+
+
 def _longest(heads: Iterable[list[str]], cells: Iterable[list[str]]) -> list[int]:
     """The longest text of each column."""
     return [
         max([1, *map(cell_len, [*head, *texts])]) for head, texts in zip(heads, cells, strict=True)
     ]
-
-
-def _words(lines: list[str]) -> list[str]:
-    return [word for line in lines for word in line.split()]
 
 
 def _squeezed(widths: list[int], least: list[int], room: int) -> list[int]:
