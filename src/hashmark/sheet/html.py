@@ -52,7 +52,7 @@ thead { display: table-header-group; } tr { break-inside: avoid; }
 th, td { border: 1px solid var(--rule); padding: .3mm 1mm; overflow-wrap: anywhere;
   white-space: pre-line; height: var(--line); line-height: 1.2; }
 th { background: var(--ground); font-size: .87em; }
-.pencil td { height: var(--row); } tbody.banded tr:nth-child(even) { background: var(--band); }
+.pencil td { height: var(--row); } .many tbody tr:nth-child(even) { background: var(--band); }
 .left { text-align: left; } .center { text-align: center; } .right { text-align: right; }
 td.strong { font-weight: bold; } td.shaded { background: var(--ground); }
 td.struck { text-decoration: line-through; }
@@ -79,12 +79,13 @@ td.struck { text-decoration: line-through; }
 .box.ticked path { stroke: var(--ink); stroke-width: 1.8; }
 .columns { display: flex; gap: 6mm; align-items: flex-start; }
 .columns > div { min-width: 0; flex-basis: 0; }
-.field { display: block; width: 100%; height: auto; margin: 0 0 3mm; break-inside: avoid; }
+.field { display: block; width: 100%; height: auto; margin: 0 0 3mm; overflow: visible;
+  break-inside: avoid; }
 .field text { font-family: inherit; dominant-baseline: central; }
 .field .backed { paint-order: stroke; stroke: var(--paper); stroke-width: .8; }
 @media screen and (max-width: 600px) { .page { padding: 4mm 3mm; margin: 0 0 4mm; }
   .columns, .entries { display: block; } .page > header { display: block; }
-  .page > table { min-width: 150mm; } }
+  table.many { min-width: 150mm; } }
 @media print { body { background: none; }
   .page { max-width: none; margin: 0; padding: 0; box-shadow: none; overflow: visible;
     break-after: page; --row: calc(6.1mm * var(--scale)); --line: calc(4.6mm * var(--scale));
@@ -123,9 +124,9 @@ def _page(title: str, page: Page, paper: Paper) -> str:
     width, height = room_on(page, paper)
     kind = "page wide" if page.landscape else "page"
     head = f"<header><h1>{_line(title)}</h1><h2>{_line(page.heading)}</h2></header>"
-    blocks = _blocks(page.blocks, width, height)
-    scale = f"--scale: {scale_of(page, paper):g}"
-    return f'<section class="{kind}" style="{scale}">\n{head}\n{blocks}\n</section>'
+    scale = scale_of(page, paper)
+    blocks = _blocks(page.blocks, width, height * min(1.0, scale))
+    return f'<section class="{kind}" style="--scale: {scale:g}">\n{head}\n{blocks}\n</section>'
 
 
 def _blocks(blocks: Iterable[Block], width: float, height: float) -> str:
@@ -188,9 +189,9 @@ def _table(table: Table) -> str:
     heads = "".join(f'<th class="{c.align}">{_text(c.heading)}</th>' for c in table.columns)
     head = f"<thead><tr>{heads}</tr></thead>" if any(c.heading for c in table.columns) else ""
     rows = "\n".join(_row(table.columns, row) for row in table.filled())
-    banded = _class("banded" if len(table.columns) > 4 else "")
-    kind = _class("pencil" if table.is_for_pencil else "")
-    return f"<table{kind}><colgroup>{cols}</colgroup>{head}\n<tbody{banded}>{rows}</tbody></table>"
+    many = len(table.columns) > 4
+    kind = _class("pencil" if table.is_for_pencil else "", "many" if many else "")
+    return f"<table{kind}><colgroup>{cols}</colgroup>{head}\n<tbody>{rows}</tbody></table>"
 
 
 def _row(columns: Sequence[Column], cells: Sequence[Cell]) -> str:

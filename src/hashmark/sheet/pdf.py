@@ -348,7 +348,7 @@ def _tick(pen: Pen, x: float, y: float, side: float) -> None:
 
 
 def _field(field: Field, room: Room) -> Piece:
-    height = field_height(field, room.width, room.height)
+    height = field_height(field, room.width, room.height * min(1.0, room.scale))
     shapes = draw_field(field, room.width, height)
 
     def draw(pen: Pen, x: float, y: float) -> None:

@@ -184,7 +184,9 @@ def _table(table: Table, width: int) -> list[str]:
         return []
     head = [_shown(Cell(column.heading)) for column in table.columns]
     body = [[_shown(cell) for cell in row] for row in table.filled()]
-    widths = _widths(table, head, body, width - 3 * len(table.columns) - 1)
+    widths = _tightened(
+        _widths(table, head, body, width - 3 * len(table.columns) - 1), [head, *body]
+    )
     aligns = [column.align for column in table.columns]
     lines = [_rule("┌┬┐", widths)]
     if any(any(text) for text in head):
@@ -210,6 +212,26 @@ def _widths(
         shares = [int(room * part) for part in parts([c.width for c in table.columns])]
         widths = _squeezed(list(map(max, widths, shares)), widths, room)
     return widths
+
+
+def _tightened(widths: list[int], rows: list[list[list[str]]]) -> list[int]:
+    """Give what wrapped columns do not use to the column that is wrapped most."""
+    columns = list(zip(*rows, strict=True))
+    lines = [
+        [line for cell in column for text in cell for line in _wrapped(text, width)]
+        for column, width in zip(columns, widths, strict=True)
+    ]
+    wrapped = [
+        len(broken) - sum(map(len, column)) for broken, column in zip(lines, columns, strict=True)
+    ]
+    if not any(wrapped):
+        return widths
+    used = [
+        max(map(cell_len, broken)) if more else width
+        for broken, more, width in zip(lines, wrapped, widths, strict=True)
+    ]
+    used[wrapped.index(max(wrapped))] += sum(widths) - sum(used)
+    return used
 
 
 def _parted(columns: list[list[str]]) -> list[list[str]]:
