@@ -63,7 +63,7 @@ def test_the_play_by_play_ends_with_the_score() -> None:
 
 
 def test_an_unfinished_game_shows_the_ball() -> None:
-    game = played(turns=2)
+    game = played(turns=4)
     fields = [block for block in sheet_of(game).pages[0].blocks if isinstance(block, Field)]
     assert any(mark.text == "ball" for field in fields for mark in field.marks)
     fields = [block for block in sheet_of(played()).pages[0].blocks if isinstance(block, Field)]
