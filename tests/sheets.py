@@ -110,12 +110,12 @@ yards = st.floats(-1e6, 1e6)
 
 def _rows(columns: list[Column]) -> st.SearchStrategy[list[list[str | Cell]]]:
     styles = st.sampled_from(["plain", "strong", "shaded", "struck"])
-    cells = texts | st.builds(Cell, texts, styles)  # type: ignore[arg-type]
+    cells = texts | st.builds(Cell, texts, styles)
     return st.lists(st.lists(cells, max_size=len(columns)), max_size=6)
 
 
 tables: st.SearchStrategy[Table] = st.lists(
-    st.builds(Column, texts, widths, st.sampled_from(["left", "center", "right"])),  # type: ignore[arg-type]
+    st.builds(Column, texts, widths, st.sampled_from(["left", "center", "right"])),
     max_size=8,
 ).flatmap(
     lambda columns: st.builds(Table, st.just(columns), _rows(columns), st.integers(-1, 80), texts)
@@ -123,12 +123,12 @@ tables: st.SearchStrategy[Table] = st.lists(
 boxes = st.builds(
     Box,
     texts,
-    st.sampled_from(["open", "crossed", "ticked", "current", "shaded"]),  # type: ignore[arg-type]
+    st.sampled_from(["open", "crossed", "ticked", "current", "shaded"]),
     widths,
 )
 box_rows = st.builds(BoxRow, texts, st.lists(boxes, max_size=8), st.integers(-1, 6))
 across = st.floats(-2, 3)
-marks = st.builds(Mark, yards, texts, st.sampled_from(["ball", "line", "gain", "star"]), across)  # type: ignore[arg-type]
+marks = st.builds(Mark, yards, texts, st.sampled_from(["ball", "line", "gain", "star"]), across)
 arrows = st.builds(Arrow, yards, yards, texts, st.booleans(), st.none() | across)
 fields = st.builds(
     Field,

@@ -97,6 +97,20 @@ def test_the_blank_sheet_has_a_page_for_each_half_and_the_tables() -> None:
         assert len(PdfReader(BytesIO(render(document, "pdf", paper))).pages) == 3
 
 
+@pytest.mark.parametrize("name", registry.names())
+def test_every_game_has_sheets_in_every_form(name: str) -> None:
+    rules = registry.load(name)
+    game = log.Header(name, seed=3).new_game()
+    documents = [blank_sheet(rules), sheet_of(game)]
+    while not game.is_over and len(game.turns) < 2000:
+        game.play(game.decide(rules.coach("random")) if game.wants_call else None)
+    for document in [*documents, sheet_of(game)]:
+        assert document.pages
+        assert max(map(len, render(document, "text").decode().split("\n"))) <= 100
+        assert render(document, "html").startswith(b"<!DOCTYPE html>")
+        assert PdfReader(BytesIO(render(document, "pdf"))).pages
+
+
 # --- The command -------------------------------------------------------------------------
 
 

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 
 from hashmark.sheet import html
 from hashmark.sheet.document import Cell, Column, Document, Field, Mark, Note, Page, Table
+from hashmark.sheet.paper import Paper
 from sheets import SAMPLE, documents
 
 VOID = {"meta", "col"}
@@ -58,7 +59,7 @@ def test_nothing_is_taken_from_elsewhere() -> None:
 
 
 @pytest.mark.parametrize(("paper", "size"), [("a4", "A4"), ("letter", "letter")])
-def test_paper_and_page_breaks(paper: html.Paper, size: str) -> None:
+def test_paper_and_page_breaks(paper: Paper, size: str) -> None:
     page = html.render(SAMPLE, paper)
     assert f"@page {{ size: {size} portrait;" in page
     assert f"@page wide {{ size: {size} landscape;" in page

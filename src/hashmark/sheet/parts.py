@@ -29,7 +29,7 @@ def scoreboard(
     ]
     if points is None or totals is None:
         return Table(columns, [[team] for team in teams])
-    rows = []
+    rows: list[list[str | Cell]] = []
     for team, row, total in zip(teams, points, totals, strict=True):
         played = [str(number) for number in row]
         blank = [""] * (len(periods) - len(played))
