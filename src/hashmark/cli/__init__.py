@@ -14,7 +14,7 @@ import typer
 from typer.exceptions import TyperException
 
 import hashmark
-from hashmark.cli import odds, play, replay, resume, rules, scenario, simulate
+from hashmark.cli import odds, play, replay, resume, rules, scenario, sheet, simulate
 from hashmark.table.errors import HashmarkError
 
 app = typer.Typer(
@@ -27,7 +27,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for module in (rules, play, resume, scenario, odds, simulate, replay):
+for module in (rules, play, resume, scenario, odds, simulate, replay, sheet):
     name = module.__name__.rpartition(".")[2]
     app.command(name, epilog=f"Example: {module.EXAMPLE}")(module.command)
 
