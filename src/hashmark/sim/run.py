@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import nullcontext
 from pathlib import Path
@@ -148,7 +148,9 @@ def _plain_batch(
     return batch
 
 
-def _run(batch: Batch, games: int, workers: int) -> Iterator[tuple[int, tuple[Totals, Any]]]:
+def _run(
+    batch: Batch, games: int, workers: int
+) -> Generator[tuple[int, tuple[Totals, Any]], None, None]:
     """Play batches in order of their games until all are done or the user interrupts."""
     first, size = 0, FIRST_BATCH
     waiting: deque[tuple[int, int, float, Future[Any]]] = deque()
