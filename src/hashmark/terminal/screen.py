@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 class Quit(Exception):
@@ -14,7 +18,7 @@ class Screen:
 
     def __init__(self) -> None:
         self.is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-        self._console = None
+        self._console: Console | None = None
         if self.is_terminal:
             import readline  # noqa: F401  (line editing in input)
 
@@ -37,9 +41,9 @@ class Screen:
         from rich.text import Text
 
         text = Text(line)
-        text.highlight_regex(r"(?<=\[)[.|<>!]+(?=\])", "green")
-        text.highlight_regex(r"[<>]", "bold white on dark_green")
-        text.highlight_regex(r"!", "bold yellow")
+        text.highlight_regex(r"(?<=\[)[.|<>!]+(?=\])", "grey85 on dark_green")
+        text.highlight_regex(r"[<>]", "bold black on bright_white")
+        text.highlight_regex(r"!", "bold bright_yellow on dark_green")
         self._console.print(text)
 
     def ask(self, prompt: str) -> str:
@@ -55,7 +59,3 @@ class Screen:
         except (EOFError, KeyboardInterrupt):
             print()
             raise Quit from None
-
-    def clear(self) -> None:
-        """Leave some air before the next position."""
-        self.say()

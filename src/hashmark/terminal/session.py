@@ -79,9 +79,9 @@ class Session:
         print_turn(self.game, turn, self.screen.say)
 
     def _ask(self) -> str | None:
-        """Show the position and the question; a call, or None if the player did something else."""
+        """Show the position and the question; a call, or None if a call was taken back."""
         game, screen = self.game, self.screen
-        screen.clear()
+        screen.say()
         lines = standing(game)
         screen.say(lines[0], "bold")
         for line in lines[1:-1]:
@@ -100,21 +100,24 @@ class Session:
         return self._answer(legal, default)
 
     def _answer(self, legal: list[str], default: str | None) -> str | None:
-        answer = self.screen.ask(f"{TEAMS[self.game.asked]}>")
-        command = self._commands().get(answer)
-        if command is not None:
-            command()
-            return None
-        if not answer and default is not None:
-            return default
-        if answer.isdigit() and 1 <= int(answer) <= len(legal):
-            return legal[int(answer) - 1]
-        try:
-            m, g = self.game.match, self.game.position
-            return self.game.rules.calls[self.game.rules.read_call(m, g, answer)]
-        except HashmarkError as fault:
-            self.screen.say(f"{fault}", "red")
-            return None
+        """Ask until there is a call; the other commands are carried out on the way."""
+        turns = len(self.game.turns)
+        while len(self.game.turns) == turns:
+            answer = self.screen.ask(f"{TEAMS[self.game.asked]}>")
+            command = self._commands().get(answer)
+            if command is not None:
+                command()
+            elif not answer and default is not None:
+                return default
+            elif answer.isdigit() and 1 <= int(answer) <= len(legal):
+                return legal[int(answer) - 1]
+            elif answer or self.screen.is_terminal:
+                try:
+                    m, g = self.game.match, self.game.position
+                    return self.game.rules.calls[self.game.rules.read_call(m, g, answer)]
+                except HashmarkError as fault:
+                    self.screen.say(str(fault), "red")
+        return None
 
     def _commands(self) -> dict[str, Callable[[], None]]:
         return {
