@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from hashmark.table.compiled import fold, kernel, same, step, take
+from hashmark.table.compiled import fold, same, step, take
 
 FULL = -1
 
 
-@kernel
 def enumerate_step(
     rules: Any,
     m: Any,

@@ -120,10 +120,9 @@ def _compiled(rules: RuleSet, m: Any, g: Any, call: int) -> Found:
     from hashmark.odds import kernel
     from hashmark.table import compiled
 
-    compiled.hand_over(rules)
     match = compiled.match_array(rules, m)
     start = compiled.position_array(rules, g, compiled.enumerating_fields(rules))
-    run = compiled.uncached(kernel.enumerate_step) if rules.custom else kernel.enumerate_step
+    run = compiled.ready(kernel.enumerate_step, rules)
     room = FIRST_ROOM
     while True:
         found = np.zeros(room, rules.position.dtype())

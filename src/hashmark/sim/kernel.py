@@ -11,12 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from hashmark.table.compiled import asked, decide, fold, is_over, kernel, step, wants_call
+from hashmark.table.compiled import asked, decide, fold, is_over, step, wants_call
 from hashmark.table.generator import COACHES, DICE, mix, stream_start, stream_stride
 from hashmark.table.rules import NO_CALL
 
 
-@kernel
 def play_batch(
     rules: Any,
     m: Any,

@@ -4,8 +4,8 @@ Every function marked with `@rule` is handed to Numba here. Pools, printed table
 rule sets become compile-time constants: each is a type of its own, so that `roll(g, D20)`
 compiles to the code of that very die. What an effect does is chosen by the record:
 
-- a *sampling* record carries the state of its game's generator (`SAMPLING`);
-- an *enumerating* record carries a path of outcomes (`ENUMERATING`): where the path ends it
+- a *sampling* record carries the state of its game's generator (`sampling_fields`);
+- an *enumerating* record carries a path of outcomes (`enumerating_fields`): where the path ends it
   is extended with first outcomes, and the caller advances it like an odometer.
 
 Both carry the statistics that `tell` adds up.
@@ -13,6 +13,7 @@ Both carry the statistics that `tell` adds up.
 
 from __future__ import annotations
 
+import functools
 import inspect
 import operator
 from collections.abc import Callable
@@ -43,19 +44,39 @@ from hashmark.table.rules import ALLOWED, NO_CALL, RuleSet
 
 MOST_ROLLS = 96  # of one step; enumeration refuses to go deeper
 
-_CACHE = cache.prepare()
-if _CACHE is not None:
-    numba.config.CACHE_DIR = str(_CACHE)
+
+def ready(function: Callable[..., Any], rules: RuleSet) -> Any:
+    """A reader's loop, compiled for a rule set and kept in the cache where that is safe.
+
+    The cache folder is named after the sources that are compiled in: the package, and the
+    package of a plug-in game. A rule set made at run time is compiled anew in each process.
+    """
+    hand_over()
+    return _compiled(function, None if rules.custom else _cache_folder(rules))
 
 
-def kernel(function: Callable[..., Any]) -> Any:
-    """Compile a reader's loop; keep it in the cache folder, if there is one."""
-    return numba.njit(cache=_CACHE is not None, nogil=True, error_model="numpy")(function)
+@functools.cache
+def _compiled(function: Callable[..., Any], folder: Path | None) -> Any:
+    if folder is not None:
+        numba.config.CACHE_DIR = str(folder)
+    return numba.njit(cache=folder is not None, nogil=True, error_model="numpy")(function)
 
 
-def uncached(compiled: Any) -> Any:
-    """The same loop for a rule set made at run time, which no cache file can name."""
-    return numba.njit(nogil=True)(compiled.py_func)
+@functools.cache
+def _cache_folder(rules: RuleSet) -> Path | None:
+    source = Path(inspect.getfile(rules.position)).resolve().parent
+    return cache.prepare([] if cache.PACKAGE in source.parents else [source])
+
+
+_handed_over = 0
+
+
+def hand_over() -> None:
+    """Let compiled code call every rule noted so far."""
+    global _handed_over
+    while _handed_over < len(RULES):
+        register_jitable(RULES[_handed_over])
+        _handed_over += 1
 
 
 def meaning_of(function: Any) -> Callable[[Callable[..., Any]], Any]:
@@ -126,7 +147,7 @@ def _type_of_event(value: Event, context: Any) -> EventType:
 
 @typeof_impl.register(RuleSet)
 def _type_of_rules(value: RuleSet, context: Any) -> RulesType:
-    return RulesType(value, value.name)
+    return RulesType(value, f"{value.name}#{id(value)}" if value.custom else value.name)
 
 
 @unbox(RulesType)
@@ -484,21 +505,7 @@ def _take(rules: Any, g: Any, other: Any) -> Any:
     return _function("take", "rules, g, other", lines)
 
 
-# --- Handing the rules over ------------------------------------------------------------
-
-_handed_over = 0
-
-
-def hand_over(rules: RuleSet) -> None:
-    """Let compiled code call every rule noted so far; call it before the first kernel runs."""
-    global _handed_over, _CACHE
-    while _handed_over < len(RULES):
-        register_jitable(RULES[_handed_over])
-        _handed_over += 1
-    source = Path(inspect.getfile(rules.position)).resolve().parent
-    if _CACHE is not None and cache.PACKAGE not in source.parents:
-        _CACHE = cache.prepare([source])
-        numba.config.CACHE_DIR = str(_CACHE)
+# --- Records for the kernels --------------------------------------------------------------
 
 
 def match_array(rules: RuleSet, m: Any) -> Any:
