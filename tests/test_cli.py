@@ -182,16 +182,23 @@ def test_resume_without_a_file_takes_the_last_game() -> None:
     assert "Which style?" in hashmark("resume", given="q\n").stdout
 
 
+TYPED = ("play", "fourth-down", "--dice", "typed", "--away", "human")
+
+
 def test_typed_dice() -> None:
-    faces = "1\n13 5\n40\n4\nq\n"
-    arguments = ("play", "fourth-down", "--dice", "typed", "--away", "human")
-    done = hashmark(*arguments, given="2\nu\nx\n1\n" + "balanced\n21\n14 8\n6\nq\n")
-    assert "away rolls a d20 (1 to 20):" in done.stdout or "home rolls a" in done.stdout
-    done = hashmark(*arguments, given="1\nbalanced\n21\n14 8\n6\nfield-goal\n14\nq\n")
+    done = hashmark(*TYPED, given="1\nbalanced\n21\n14 8\n6\nfield-goal\n14\nq\n")
+    assert "home rolls a coin (1 to 2):" in done.stdout
+    assert "home rolls a d20 (1 to 20):" in done.stdout
     assert "A d20 cannot show 21, only 1 to 20." in done.stdout
     assert "Home kicks a field goal from 25 yards." in done.stdout
-    done = hashmark(*arguments, given=f"1\nbalanced\n{faces}")
-    assert done.returncode == 0
+
+
+def test_typed_dice_can_be_taken_back_and_are_not_carried_over() -> None:
+    done = hashmark(*TYPED, given="1\nbalanced\n14\nu\nrun-first\nx\n2, 5 6 7 8\npunt\nq\n")
+    assert "Taken back." in done.stdout
+    assert "Type the face that the die shows" in done.stdout
+    assert "Not needed and left out: 7 8" in done.stdout
+    assert "Home punts to the away 30." in done.stdout
 
 
 def test_undo_never_goes_past_a_roll_between_two_people() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from hashmark.table import log
 from hashmark.table.errors import BrokenLog, HashmarkError
-from hashmark.table.game import Game
+from hashmark.table.game import AskedDice, Game
 
 Lines = list[dict[str, Any]]
 
@@ -78,7 +78,7 @@ def test_undo_is_a_line_of_its_own(tmp_path: Path) -> None:
 def test_typed_dice_are_taken_from_the_log(tmp_path: Path) -> None:
     faces = iter([1, 13, 5, 4])
     top = log.Header("fourth-down", dice="typed")
-    game = top.new_game(lambda die, team: next(faces))
+    game = top.new_game(AskedDice(lambda die, team: next(faces)))
     writer = log.Writer.create(tmp_path / "a.log", top)
     writer.turn(game, game.play())
     writer.turn(game, game.play("balanced"))

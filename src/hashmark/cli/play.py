@@ -15,7 +15,7 @@ from hashmark.table.log import Header, Writer
 from hashmark.table.record import TEAMS
 from hashmark.terminal import menu, saves
 from hashmark.terminal.screen import Quit, Screen
-from hashmark.terminal.session import DiceReader, Session, read_seat
+from hashmark.terminal.session import RealDice, Session, read_seat
 
 EXAMPLE = "hashmark play fourth-down --away coach:book"
 DICE = ("auto", "typed")
@@ -79,7 +79,7 @@ def begin(screen: Screen, header: Header, path: Path | None) -> None:
     """Seat the players, open the log and play."""
     loaded = registry.load(header.rules)
     seats = [read_seat(loaded, header.seats[team]) for team in TEAMS]
-    game = header.new_game(DiceReader(screen))
+    game = header.new_game(RealDice(screen))
     if path is None and None in seats:
         path = saves.new_path(header.rules)
         if path is None:

@@ -12,7 +12,7 @@ from hashmark.table.errors import HashmarkError
 from hashmark.terminal import saves
 from hashmark.terminal.report import print_summary, print_turn
 from hashmark.terminal.screen import Screen
-from hashmark.terminal.session import DiceReader, Session
+from hashmark.terminal.session import RealDice, Session
 
 EXAMPLE = "hashmark resume game.log"
 
@@ -33,7 +33,7 @@ def command(
 
 def go_on(screen: Screen, path: Path) -> None:
     """Replay the log, tell the last turn and play on."""
-    read = log.replay(path, DiceReader(screen))
+    read = log.replay(path, RealDice(screen))
     for notice in read.notices:
         screen.say(notice)
     if read.game.is_over:

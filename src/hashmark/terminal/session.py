@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from hashmark.table.dice import Die
 from hashmark.table.errors import HashmarkError, UnknownName
-from hashmark.table.game import Game, Turn
+from hashmark.table.game import AskedDice, Game, Turn
 from hashmark.table.log import Header, Writer
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import NO_CALL, Coach, RuleSet
@@ -161,14 +161,23 @@ class Session:
         return turn.call != NO_CALL and self.seats[turn.team] is None
 
 
-class DiceReader:
-    """Asks a person for the faces of real dice; several may be typed in one line."""
+class RealDice(AskedDice):
+    """The dice of a person, who types their faces; several may be typed in one line."""
 
     def __init__(self, screen: Screen) -> None:
+        super().__init__(self._read, screen.say)
         self.screen = screen
         self.waiting: list[tuple[int, int]] = []
 
-    def __call__(self, die: Die, team: int) -> int:
+    def mark(self) -> None:
+        """A new turn: faces typed beyond the last one are not carried over."""
+        if self.waiting:
+            faces = " ".join(str(face) for _, face in self.waiting)
+            self.screen.say(f"Not needed and left out: {faces}")
+            self.waiting.clear()
+
+    def _read(self, die: Die, team: int) -> int:
+        """The face of one die."""
         while True:
             while self.waiting and self.waiting[0][0] != team:
                 self.waiting.pop(0)
@@ -178,9 +187,9 @@ class DiceReader:
                     return face
                 self.waiting.clear()
                 self.screen.say(f"A {die.name} cannot show {face}, only {die.range()}.", "red")
-            self._read(die, team)
+            self._ask(die, team)
 
-    def _read(self, die: Die, team: int) -> None:
+    def _ask(self, die: Die, team: int) -> None:
         answer = self.screen.ask(f"{TEAMS[team]} rolls a {die.name} ({die.range()}):")
         if answer == "q":
             raise Quit
