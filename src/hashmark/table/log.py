@@ -179,6 +179,7 @@ class Replay:
             stream = self.path.open("r+", encoding="utf-8")
             _lock(stream, self.path)
             if self.path.stat().st_size != self.size:
+                stream.close()
                 raise HashmarkError(f"{self.path} was changed by somebody else: try again")
             stream.truncate(self.length)
             stream.seek(0, os.SEEK_END)
