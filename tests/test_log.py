@@ -167,6 +167,15 @@ def test_files_that_are_no_logs(tmp_path: Path, text: str, message: str) -> None
         log.replay(path)
 
 
+def test_a_whole_last_line_of_garbage_is_no_torn_line(tmp_path: Path) -> None:
+    path = tmp_path / "a.log"
+    written(path, turns=3)
+    with path.open("a") as stream:
+        stream.write("garbage\n")
+    with pytest.raises(BrokenLog, match="line 5: not a line of a game log"):
+        log.replay(path)
+
+
 def test_garbage_in_the_middle_is_named(tmp_path: Path) -> None:
     path = tmp_path / "a.log"
     written(path, turns=5)
