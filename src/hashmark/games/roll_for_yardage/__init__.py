@@ -1,0 +1,175 @@
+"""Roll For Yardage!: a play-by-play game with opposed exploding dice, 30 plays a quarter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from hashmark.games.roll_for_yardage import position as p
+from hashmark.games.roll_for_yardage import rules, tables
+from hashmark.games.roll_for_yardage.coaches import COACHES
+from hashmark.games.roll_for_yardage.flow import in_overtime, period_plays, start
+from hashmark.games.roll_for_yardage.rows import log
+from hashmark.games.roll_for_yardage.words import WORDS
+from hashmark.table.errors import HashmarkError
+from hashmark.table.record import AWAY, HOME, NOBODY
+from hashmark.table.rules import Option, Question, RuleSet
+
+MOST_PLAYS = 99
+
+
+def read_overtime_plays(given: Any) -> int | None:
+    """Null for the rulebook's numbers, or a number of plays."""
+    if given is None or str(given).lower() in ("null", "none", ""):
+        return None
+    text = str(given)
+    if not isinstance(given, bool) and text.isdecimal() and 1 <= int(text) <= MOST_PLAYS:
+        return int(text)
+    raise HashmarkError(
+        f"option overtime_plays: {given!r} is neither null nor a number from 1 to {MOST_PLAYS}"
+    )
+
+
+OPTIONS = (
+    Option("plays_per_quarter", "Plays of each quarter.", (30, 15)),
+    Option("season", "Ties stand before the postseason.", p.SEASONS),
+    Option(
+        "overtime_plays",
+        "Plays of an overtime: null is 20, in the postseason 30.",
+        ("null", f"1 to {MOST_PLAYS}"),
+        reader=read_overtime_plays,
+    ),
+    Option("tries_count", "A try uses up a play.", (True, False)),
+    Option(
+        "defensive_penalty_spot",
+        "Where a penalty against the defense is measured from.",
+        ("end", "start"),
+    ),
+    Option("decline_rule", "When a penalty may be declined.", ("listed", "any")),
+    Option("punt_rule", "When a punt is allowed.", ("fourth-down", "out-of-range", "any-down")),
+    Option(
+        "overtime_last_play",
+        "Hail Mary and extra play on the last play of overtime too.",
+        (False, True),
+    ),
+)
+
+QUESTIONS = (
+    Question("coin-toss", "Toss the coin."),
+    Question("choice", "Receive or kick?", (p.RECEIVE, p.KICK, p.DEFER)),
+    Question("kickoff", "Which kick?", (p.KICK_OFF, p.ONSIDE_KICK)),
+    Question("safety-kick", "Kick after the safety.", (p.KICK_AFTER_SAFETY,)),
+    Question("return", "Return or fair catch?", (p.RETURN_KICK, p.FAIR_CATCH)),
+    Question("scrimmage", "Which play?", (p.RUN_PLAY, p.FIELD_GOAL, p.PUNT, p.HAIL_MARY)),
+    Question("penalty", "Accept the penalty?", (p.ACCEPT, p.DECLINE)),
+    Question("try", "Which try?", (p.EXTRA_POINT, p.TWO_POINT)),
+    Question("over", "The game is over."),
+)
+
+SPOTS = {p.KICKOFF: tables.KICKOFF_SPOT, p.SAFETY_KICK: tables.SAFETY_KICK_SPOT}
+
+
+def make_match(m: Any, values: Mapping[str, Any]) -> None:
+    """Put the options into the match as the numbers they stand for."""
+    m.plays_per_quarter = values["plays_per_quarter"]
+    m.tries_count = int(values["tries_count"])
+    in_postseason = values["season"] == "postseason"
+    usual = tables.POSTSEASON_OVERTIME if in_postseason else tables.REGULAR_OVERTIME
+    m.overtime_plays = values["overtime_plays"] or usual
+
+
+def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+    """Fill in what a set-up position leaves out, and say what cannot be."""
+    complaint = _settle_time(m, g, given)
+    if complaint or g.phase == p.OVER:
+        return complaint
+    _settle_choices(g)
+    if g.phase in (p.COIN_TOSS, p.CHOICE):
+        g.possession, g.spot, g.down, g.to_go = NOBODY, 0, 0, 0
+        return None
+    if g.possession < 0:
+        return f"phase {p.PHASES[g.phase]} needs possession, home or away"
+    return _settle_ball(g)
+
+
+def _settle_time(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+    """The clock of the period; it may be used up only before a try or at the end."""
+    most = period_plays(m, g.period)
+    if "clock" not in given:
+        g.clock = most
+    if g.clock > most:
+        return f"clock {g.clock}: period {g.period} has {most} plays"
+    if g.clock == 0 and g.phase not in (p.TRY, p.OVER):
+        return f"phase {p.PHASES[g.phase]} needs a play left, clock 0 leaves only a try"
+    return None
+
+
+def _settle_choices(g: Any) -> None:
+    """Who chose, chooses and will choose; the stage of an overtime."""
+    before_kickoff = g.phase in (p.COIN_TOSS, p.CHOICE)
+    if g.toss_winner < 0 and g.phase != p.COIN_TOSS:
+        g.toss_winner = g.chooser if g.phase == p.CHOICE and g.chooser >= 0 else HOME
+    if g.period <= 2 and g.second_half_choice < 0 and not before_kickoff:
+        g.second_half_choice = 1 - g.toss_winner
+    if g.phase != p.CHOICE:
+        g.chooser = NOBODY
+    elif g.chooser < 0:
+        g.chooser = g.second_half_choice if g.second_half_choice >= 0 else g.toss_winner
+    if before_kickoff or not in_overtime(g):
+        g.ot_stage = NOBODY
+    elif g.ot_stage < 0:
+        g.ot_stage = p.FIRST_POSSESSION
+
+
+def _settle_ball(g: Any) -> str | None:
+    """The spot, down and distance that the phase knows."""
+    if g.phase != p.PENALTY:
+        g.penalty_face, g.play_end, g.play_lost = 0, p.NO_SPOT, 0
+    if g.phase == p.TRY:
+        if in_overtime(g):
+            return "there is no try in overtime"
+        g.spot, g.down, g.to_go = 0, 0, 0
+        return None
+    if g.phase in SPOTS:
+        fixed = SPOTS[g.phase]
+        if g.spot not in (0, fixed):
+            return f"a {p.PHASES[g.phase]} is taken from spot {fixed}, not {g.spot}"
+        g.spot = fixed
+    if g.spot == 0:
+        return f"phase {p.PHASES[g.phase]} needs a spot, 1 to 99"
+    if g.phase not in (p.SCRIMMAGE, p.PENALTY):
+        g.down, g.to_go = 0, 0
+        return None
+    g.down = g.down or 1
+    g.to_go = g.to_go or min(tables.SERIES, 100 - g.spot)
+    if g.to_go > 100 - g.spot:
+        return f"to_go {g.to_go} is beyond the goal line, {100 - g.spot} yards away"
+    if g.phase == p.PENALTY and (g.penalty_face == 0 or g.play_end == p.NO_SPOT):
+        return "phase penalty needs penalty_face and play_end"
+    return None
+
+
+RULES = RuleSet(
+    name="roll-for-yardage",
+    title="Roll For Yardage!",
+    summary="Every play by opposed dice: sixes roll again, unlike totals double, ones undo you.",
+    version=1,
+    position=p.Position,
+    match=p.Match,
+    options=OPTIONS,
+    calls=p.CALLS,
+    questions=QUESTIONS,
+    refusals=rules.REFUSALS,
+    statistics=p.STATISTICS,
+    coaches=COACHES,
+    over=p.OVER,
+    words=WORDS,
+    start=start,
+    question=rules.question,
+    asked=rules.asked,
+    refusal=rules.refusal,
+    step=rules.step,
+    make_match=make_match,
+    settle=settle,
+    extras={"log": log},
+)
