@@ -12,7 +12,7 @@ from hashmark.games.roll_for_yardage.flow import in_overtime, period_plays, star
 from hashmark.games.roll_for_yardage.rows import log
 from hashmark.games.roll_for_yardage.words import WORDS
 from hashmark.table.errors import HashmarkError
-from hashmark.table.record import AWAY, HOME, NOBODY
+from hashmark.table.record import HOME, NOBODY
 from hashmark.table.rules import Option, Question, RuleSet
 
 MOST_PLAYS = 99

@@ -217,7 +217,7 @@ def yardage_odds() -> Odds:
     chances[-MOST_LOST] = sum((ordinary_up_to(-MOST_LOST, *k) for k in kinds), Fraction(0))
     for yards in range(1 - MOST_LOST, FAR):
         chances[yards] = sum((ordinary(yards, *k) for k in kinds), Fraction(0))
-    chances[FAR] = 1 - sum(chances.values())
+    chances[FAR] = 1 - sum(chances.values(), Fraction(0))
     return _listed(chances)
 
 
@@ -227,7 +227,7 @@ def margin_odds() -> Odds:
     chances[LEAST_MARGIN] = ordinary_up_to(LEAST_MARGIN, 1, ANY)
     for margin in range(LEAST_MARGIN + 1, MOST_MARGIN):
         chances[margin] = ordinary(margin, 1, ANY)
-    chances[MOST_MARGIN] = 1 - sum(chances.values())
+    chances[MOST_MARGIN] = 1 - sum(chances.values(), Fraction(0))
     return _listed(chances)
 
 

@@ -44,7 +44,7 @@ def clock(m: Match, g: Position) -> str:
 
 
 def down_and_distance(down: int, to_go: int, spot: int) -> str:
-    """"2 & 7", or "1 & Goal" when the line to gain is the goal line."""
+    """ "2 & 7", or "1 & Goal" when the line to gain is the goal line."""
     return f"{down} & {'Goal' if spot + to_go >= 100 else to_go}"
 
 
