@@ -10,10 +10,9 @@ from hashmark.games.roll_for_yardage import position as p
 from hashmark.games.roll_for_yardage import tables as t
 from hashmark.games.roll_for_yardage.flow import period_plays
 from hashmark.games.roll_for_yardage.pools import SNAKE_EYES
-from hashmark.games.roll_for_yardage.words import down_and_distance
 from hashmark.table.events import Told
 from hashmark.table.game import Game, Turn
-from hashmark.table.record import TEAMS
+from hashmark.table.record import AWAY, HOME, TEAMS
 
 # R64: the letter of each call that begins a play.
 TYPES = {
@@ -29,6 +28,7 @@ TYPES = {
 }
 TRY_SPOTS = {p.EXTRA_POINT: t.EXTRA_POINT_SPOT, p.TWO_POINT: t.TWO_POINT_SPOT}
 KICKS_WITH_BONUS = (p.FIELD_GOAL, p.EXTRA_POINT)
+YARDS = p.STATISTICS.names.index("yards")
 
 
 @dataclass
@@ -36,6 +36,7 @@ class Row:
     """One play as it stands on the sheet; the cells are written as the play goes on."""
 
     period: int
+    clock: int
     play: int
     team: int
     call: int
@@ -47,6 +48,8 @@ class Row:
     fumble: str = ""
     penalty: str = ""
     results: list[str] = field(default_factory=list)
+    net: int = 0  # the yards that count for the offense
+    score: tuple[int, int] = (0, 0)  # when the play is over
 
     @property
     def type(self) -> str:
@@ -77,12 +80,19 @@ def log(game: Game) -> list[dict[str, Any]]:
 def rows(game: Game) -> list[Row]:
     """The plays of a game; a return or a decision on a penalty belongs to the row before."""
     written: list[Row] = []
-    for turn in game.turns:
+    after = [*(turn.before for turn in game.turns[1:]), game.position]
+    for turn, then in zip(game.turns, after, strict=True):
         if turn.call in TYPES:
             written.append(_begin(game, turn, written[-1] if written else None))
         if written:
             _write(written[-1], turn)
+            written[-1].score = (then.score[HOME], then.score[AWAY])
     return written
+
+
+def down_and_distance(down: int, to_go: int, spot: int) -> str:
+    """2 & 7, or 1 & Goal when the line to gain is the goal line."""
+    return f"{down} & {'Goal' if spot + to_go >= 100 else to_go}"
 
 
 def _begin(game: Game, turn: Turn, last: Row | None) -> Row:
@@ -92,7 +102,7 @@ def _begin(game: Game, turn: Turn, last: Row | None) -> Row:
     if last is not None and last.period == g.period:
         play = max(play, last.play + 1)
     spot = TRY_SPOTS.get(turn.call, g.spot)
-    row = Row(g.period, play, g.possession, turn.call, spot)
+    row = Row(g.period, g.clock, play, g.possession, turn.call, spot)
     if g.phase == p.SCRIMMAGE:
         row.down = down_and_distance(g.down, g.to_go, g.spot)
     return row
@@ -107,6 +117,9 @@ def _write(row: Row, turn: Turn) -> None:
         result = RESULTS.get(told.event.name)
         if result is not None:
             row.results.append(result)
+        if told.team == row.team:
+            amounts = told.event.amounts(told.a, told.b, told.c)
+            row.net += sum(amount for at, amount in amounts if at == YARDS)
         if told.event is p.ROLLS and row.type == "S":
             row.yards = signed(rolled_yards(told, 100 - row.spot))
         elif told.event is p.ROLLS and turn.call == p.RETURN_KICK:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hashmark.games.roll_for_yardage import position as p
+from hashmark.games.roll_for_yardage.drives import drives
 from hashmark.games.roll_for_yardage.pools import SNAKE_EYES
 from hashmark.games.roll_for_yardage.position import Match, Position
+from hashmark.games.roll_for_yardage.rows import down_and_distance
 from hashmark.games.roll_for_yardage.tables import (
     KICK_BONUS_BANDS,
     KICKOFF_YARDS,
@@ -41,11 +43,6 @@ def clock(m: Match, g: Position) -> str:
         return "final"
     left = "1 play" if g.clock == 1 else f"{g.clock} plays"
     return f"{period_name(g.period)}, {left} left"
-
-
-def down_and_distance(down: int, to_go: int, spot: int) -> str:
-    """ "2 & 7", or "1 & Goal" when the line to gain is the goal line."""
-    return f"{down} & {'Goal' if spot + to_go >= 100 else to_go}"
 
 
 def situation(m: Match, g: Position) -> str:
@@ -159,9 +156,9 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
     "touchdown": lambda t: "scores a touchdown",
     "safety": lambda t: "scores a safety",
     "flag": lambda t: f"is flagged, {yards(t.a)}",
-    "accepted": lambda t: f"walks off {yards(t.a)}",
+    "accepted": lambda t: f"is penalized {yards(t.a)}",
     "declined": lambda t: "declines the penalty",
-    "undone": lambda t: f"has the play undone, {yards(abs(t.a))}",
+    "undone": lambda t: f"sees its {'loss' if t.a > 0 else 'gain'} of {yards(abs(t.a))} undone",
     "extra point good": lambda t: "kicks the extra point",
     "extra point missed": lambda t: "misses the extra point",
     "extra point blocked": lambda t: "has the extra point blocked",
@@ -251,4 +248,5 @@ WORDS = Words(
         ("return_yards", "Return yards"),
         ("onside_kicks/onside_kicks_tried", "Onside kicks"),
     ),
+    drives=drives,
 )
