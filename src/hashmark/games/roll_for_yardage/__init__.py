@@ -149,6 +149,13 @@ def _settle_ball(g: Any) -> str | None:
     return None
 
 
+def score_sheet(game: Any) -> Any:
+    """The score sheets; what they are made with is loaded only when they are wanted."""
+    from hashmark.games.roll_for_yardage.sheet import sheet
+
+    return sheet(game)
+
+
 RULES = RuleSet(
     name="roll-for-yardage",
     title="Roll For Yardage!",
@@ -171,5 +178,6 @@ RULES = RuleSet(
     step=rules.step,
     make_match=make_match,
     settle=settle,
+    sheet=score_sheet,
     extras={"log": log},
 )

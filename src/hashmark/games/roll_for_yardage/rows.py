@@ -81,7 +81,7 @@ def rows(game: Game) -> list[Row]:
     """The plays of a game; a return or a decision on a penalty belongs to the row before."""
     written: list[Row] = []
     after = [*(turn.before for turn in game.turns[1:]), game.position]
-    for turn, then in zip(game.turns, after, strict=True):
+    for turn, then in zip(game.turns, after, strict=False):
         if turn.call in TYPES:
             written.append(_begin(game, turn, written[-1] if written else None))
         if written:
