@@ -1,26 +1,24 @@
-"""Roll For Yardage!: scenarios, coaches, sheets, invariants, plain against compiled."""
+"""Roll For Yardage!: its coaches, sheets, options and invariants."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from hashmark import sheet
+from hashmark.games.roll_for_yardage import RULES
 from hashmark.games.roll_for_yardage import position as p
 from hashmark.games.roll_for_yardage.drives import drives
 from hashmark.games.roll_for_yardage.rows import log, rows
 from hashmark.referee import Referee
-from hashmark.referee.golden import playthrough
-from hashmark.table import registry, scenario
+from hashmark.sheet.document import Document, Table
+from hashmark.sim import simulate
 from hashmark.table.errors import HashmarkError
 from hashmark.table.game import Game
 
-HERE = Path(__file__).resolve().parent.parent
-RULES = registry.load("roll-for-yardage")
-FILES = ("roll-for-yardage.json", "roll-for-yardage-more.json")
-SCENARIOS = [one for name in FILES for one in scenario.read_file(HERE / "scenarios" / name)]
+COMPILED = pytest.mark.xdist_group("roll-for-yardage")  # one worker compiles for all of them
 SENSIBLE = ("book", "cautious", "bold")
 SWITCHED = {
     "plays_per_quarter": 15,
@@ -32,12 +30,6 @@ SWITCHED = {
     "punt_rule": "any-down",
     "overtime_last_play": True,
 }
-
-
-@pytest.mark.parametrize("one", SCENARIOS, ids=lambda one: str(one["id"]).partition("/")[2])
-def test_scenario(one: Mapping[str, Any]) -> None:
-    outcome = scenario.run(one)
-    assert outcome.ok, outcome.to_json()
 
 
 def played(number: int, coach: str = "book", options: Mapping[str, Any] | None = None) -> Game:
@@ -115,9 +107,8 @@ def test_penalties(coach: str, face: int, end: int, lost: bool, call: str) -> No
     assert called(coach, phase="penalty", **start, **flag) == call
 
 
+@COMPILED
 def test_the_book_beats_the_others() -> None:
-    from hashmark.sim import simulate
-
     for other in ("random", "cautious", "bold"):
         result = simulate(RULES, 20_000, seed=3, home="book", away=other)
         assert result.totals.wins[0] > result.totals.wins[1]
@@ -148,32 +139,38 @@ def test_line_score_adds_up() -> None:
         assert [sum(quarters) for quarters in g.line] == list(g.score)
 
 
+def plays_table(document: Document) -> Table:
+    """The table of plays on the first sheet."""
+    return next(
+        block
+        for block in document.pages[0].blocks
+        if isinstance(block, Table) and block.columns[-1].heading == "Result"
+    )
+
+
 @pytest.mark.parametrize("turns", [0, 1, 40, 10_000])
 def test_sheet_of_a_game_however_far(turns: int) -> None:
-    sheet = pytest.importorskip("hashmark.sheet")
     referee = Referee(RULES, seed=7)
     game = referee.game({}, 0)
     for _, _turn in zip(range(turns), referee.playout(game, RULES.coach("book")), strict=False):
         pass
     document = sheet.sheet_of(game)
     assert len(document.pages) == min(game.position.period, 5)
-    assert len(document.pages[0].blocks[3].columns) == 11
-    for form in ("text", "html", "pdf"):
+    assert len(plays_table(document).columns) == 11
+    for form in sheet.FORMS:
         assert sheet.render(document, form)
 
 
 def test_blank_sheets() -> None:
-    sheet = pytest.importorskip("hashmark.sheet")
     document = sheet.blank_sheet(RULES)
     assert [page.heading for page in document.pages][-1] == "Overtime"
-    table = document.pages[0].blocks[3]
-    assert [row[0] for row in table.rows] == [*map(str, range(1, 31)), "", "", "", ""]
-
-
-def test_golden_game() -> None:
-    """A whole game that a person can read and check by hand."""
-    path = HERE / "golden" / "roll-for-yardage-book-0.txt"
-    assert playthrough("roll-for-yardage", "book", 0) == path.read_text(encoding="utf-8")
+    assert [row[0] for row in plays_table(document).rows] == [
+        *map(str, range(1, 31)),
+        "",
+        "",
+        "",
+        "",
+    ]
 
 
 # --- Set-up positions and options ----------------------------------------------------------
@@ -201,13 +198,11 @@ def test_every_event_has_a_sentence() -> None:
 # --- Plain against compiled, and long runs --------------------------------------------------
 
 
-@pytest.mark.parametrize("options", [{}, SWITCHED])
+@COMPILED
 @pytest.mark.parametrize("coach", [coach.name for coach in RULES.coaches])
-def test_plain_equals_compiled(coach: str, options: dict[str, Any]) -> None:
-    from hashmark.sim import simulate
-
+def test_plain_equals_compiled_with_every_switch_turned(coach: str) -> None:
     runs = [
-        simulate(RULES, 60, seed=5, home=coach, away="random", options=options, engine=engine)
+        simulate(RULES, 60, seed=5, home=coach, away="random", options=SWITCHED, engine=engine)
         for engine in ("plain", "compiled")
     ]
     assert runs[0].totals == runs[1].totals

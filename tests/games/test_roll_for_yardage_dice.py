@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from hashmark.games.roll_for_yardage import pools
+from hashmark.games.roll_for_yardage import RULES, pools
 from hashmark.games.roll_for_yardage.pools import (
     ALL_THE_WAY,
     FAR,
@@ -25,12 +25,10 @@ from hashmark.games.roll_for_yardage.pools import (
 )
 from hashmark.games.roll_for_yardage.position import Position
 from hashmark.odds import outlook
-from hashmark.table import registry
 from hashmark.table.dice import Die, Pool
 from hashmark.table.effects import Table
 from hashmark.table.rules import NO_CALL
 
-RULES = registry.load("roll-for-yardage")
 HOME = 0
 
 
