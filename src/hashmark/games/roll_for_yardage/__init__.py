@@ -99,6 +99,8 @@ def _settle_time(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
         g.clock = most
     if g.clock > most:
         return f"clock {g.clock}: period {g.period} has {most} plays"
+    if g.phase in (p.COIN_TOSS, p.CHOICE) and g.period in (2, tables.LAST_QUARTER):
+        return f"period {g.period} goes on from the one before, without a {p.PHASES[g.phase]}"
     if g.clock == 0 and g.phase not in (p.TRY, p.OVER):
         return f"phase {p.PHASES[g.phase]} needs a play left, clock 0 leaves only a try"
     return None
@@ -108,17 +110,26 @@ def _settle_choices(g: Any) -> None:
     """Who chose, chooses and will choose; the stage of an overtime."""
     before_kickoff = g.phase in (p.COIN_TOSS, p.CHOICE)
     if g.toss_winner < 0 and g.phase != p.COIN_TOSS:
-        g.toss_winner = g.chooser if g.phase == p.CHOICE and g.chooser >= 0 else HOME
+        chose_first = g.phase == p.CHOICE and g.period == 1 and g.chooser >= 0
+        g.toss_winner = g.chooser if chose_first else HOME
     if g.period <= 2 and g.second_half_choice < 0 and not before_kickoff:
         g.second_half_choice = 1 - g.toss_winner
     if g.phase != p.CHOICE:
         g.chooser = NOBODY
     elif g.chooser < 0:
-        g.chooser = g.second_half_choice if g.second_half_choice >= 0 else g.toss_winner
+        g.chooser = _usual_chooser(g)
     if before_kickoff or not in_overtime(g):
         g.ot_stage = NOBODY
     elif g.ot_stage < 0:
         g.ot_stage = p.FIRST_POSSESSION
+
+
+def _usual_chooser(g: Any) -> int:
+    """R4, R5, R61: who chooses in this period if nobody has deferred."""
+    if g.period == 3 and g.second_half_choice >= 0:
+        return int(g.second_half_choice)
+    loser_chooses = g.period == 3 or (in_overtime(g) and g.period % 2 == 0)
+    return int(1 - g.toss_winner if loser_chooses else g.toss_winner)
 
 
 def _settle_ball(g: Any) -> str | None:

@@ -254,13 +254,26 @@ _NO_PENALTY = (0, Fraction(5, 6))
 _EACH_PENALTY = tuple((face, Fraction(1, 36)) for face in range(1, 7))
 _HALF = Fraction(1, 2)
 
-YARDAGE = Pool(
-    "yardage", "2d6 against 2d6, sixes roll again, unlike doubles", throw_yardage, yardage_odds()
-)
-MARGIN = Pool("margin", "2d6 against 2d6, sixes roll again", throw_margin, margin_odds())
+_AGAINST = "2d6 against 2d6"
+
+YARDAGE = Pool("yardage", f"{_AGAINST} for yards, sixes roll again", throw_yardage, yardage_odds())
+MARGIN = Pool("margin", f"{_AGAINST}, sixes roll again", throw_margin, margin_odds())
 RECOVERY = Pool(
-    "recovery", "2d6 against 2d6, sixes and ties roll again", throw_recovery, recovery_odds()
+    "recovery",
+    f"{_AGAINST} for the loose ball, sixes and ties roll again",
+    throw_recovery,
+    recovery_odds(),
 )
 PLAIN = Pool("2d6", "2d6", throw_plain, _sums())
-PENALTY = Pool("penalty check", "1d6 each", throw_penalty, (_NO_PENALTY, *_EACH_PENALTY))
-TOSS = Pool("toss", "1d6 each, again after a tie", throw_toss, ((1, _HALF), (2, _HALF)))
+PENALTY = Pool(
+    "penalty check",
+    "a die against the other team's for a penalty",
+    throw_penalty,
+    (_NO_PENALTY, *_EACH_PENALTY),
+)
+TOSS = Pool(
+    "toss",
+    "a die against the other team's, again after a tie",
+    throw_toss,
+    ((1, _HALF), (2, _HALF)),
+)
