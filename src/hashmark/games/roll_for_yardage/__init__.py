@@ -8,7 +8,7 @@ from typing import Any
 from hashmark.games.roll_for_yardage import position as p
 from hashmark.games.roll_for_yardage import rules, tables
 from hashmark.games.roll_for_yardage.coaches import COACHES
-from hashmark.games.roll_for_yardage.flow import in_overtime, period_plays, start
+from hashmark.games.roll_for_yardage.flow import declare_winner, in_overtime, period_plays, start
 from hashmark.games.roll_for_yardage.rows import log
 from hashmark.games.roll_for_yardage.words import WORDS
 from hashmark.table.errors import HashmarkError
@@ -79,21 +79,33 @@ def make_match(m: Any, values: Mapping[str, Any]) -> None:
 
 
 def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
-    """Fill in what a set-up position leaves out, and say what cannot be."""
+    """Put a set-up position in order: what means nothing in its phase is cleared."""
+    if g.phase != p.PENALTY:
+        g.penalty_face, g.play_end, g.play_lost = 0, p.NO_SPOT, 0
+    if g.phase == p.OVER:
+        return _settle_end(g, given)
+    g.winner = NOBODY
     complaint = _settle_time(m, g, given)
-    if complaint or g.phase == p.OVER:
+    if complaint:
         return complaint
     _settle_choices(g)
     if g.phase in (p.COIN_TOSS, p.CHOICE):
         g.possession, g.spot, g.down, g.to_go = NOBODY, 0, 0, 0
         return None
-    if g.possession < 0:
-        return f"phase {p.PHASES[g.phase]} needs possession, home or away"
     return _settle_ball(g)
 
 
+def _settle_end(g: Any, given: Mapping[str, Any]) -> str | None:
+    """R1: a game that is over has the winner that the score says."""
+    asked = g.winner
+    declare_winner(g)
+    if given.get("winner") is not None and asked != g.winner:
+        return f"winner {given['winner']} does not fit the score"
+    return None
+
+
 def _settle_time(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
-    """The clock of the period; it may be used up only before a try or at the end."""
+    """The clock of the period; it may be used up only before a try."""
     most = period_plays(m, g.period)
     if "clock" not in given:
         g.clock = most
@@ -101,7 +113,7 @@ def _settle_time(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
         return f"clock {g.clock}: period {g.period} has {most} plays"
     if g.phase in (p.COIN_TOSS, p.CHOICE) and g.period in (2, tables.LAST_QUARTER):
         return f"period {g.period} goes on from the one before, without a {p.PHASES[g.phase]}"
-    if g.clock == 0 and g.phase not in (p.TRY, p.OVER):
+    if g.clock == 0 and g.phase != p.TRY:
         return f"phase {p.PHASES[g.phase]} needs a play left, clock 0 leaves only a try"
     return None
 
@@ -114,6 +126,8 @@ def _settle_choices(g: Any) -> None:
         g.toss_winner = g.chooser if chose_first else HOME
     if g.period <= 2 and g.second_half_choice < 0 and not before_kickoff:
         g.second_half_choice = 1 - g.toss_winner
+    if g.period > 2 and g.phase != p.CHOICE:
+        g.second_half_choice = NOBODY
     if g.phase != p.CHOICE:
         g.chooser = NOBODY
     elif g.chooser < 0:
@@ -134,8 +148,8 @@ def _usual_chooser(g: Any) -> int:
 
 def _settle_ball(g: Any) -> str | None:
     """The spot, down and distance that the phase knows."""
-    if g.phase != p.PENALTY:
-        g.penalty_face, g.play_end, g.play_lost = 0, p.NO_SPOT, 0
+    if g.possession == NOBODY:
+        return f"phase {p.PHASES[g.phase]} needs possession, home or away"
     if g.phase == p.TRY:
         if in_overtime(g):
             return "there is no try in overtime"
@@ -152,11 +166,16 @@ def _settle_ball(g: Any) -> str | None:
         g.down, g.to_go = 0, 0
         return None
     g.down = g.down or 1
-    g.to_go = g.to_go or min(tables.SERIES, 100 - g.spot)
-    if g.to_go > 100 - g.spot:
-        return f"to_go {g.to_go} is beyond the goal line, {100 - g.spot} yards away"
-    if g.phase == p.PENALTY and (g.penalty_face == 0 or g.play_end == p.NO_SPOT):
+    g.to_go = min(g.to_go or tables.SERIES, 100 - g.spot)
+    return _settle_penalty(g) if g.phase == p.PENALTY else None
+
+
+def _settle_penalty(g: Any) -> str | None:
+    """A flag on a play, and how the play ended without it."""
+    if g.penalty_face == 0 or g.play_end == p.NO_SPOT:
         return "phase penalty needs penalty_face and play_end"
+    if g.play_lost and g.play_end == 100:
+        return "play_end 100 is the offense's touchdown, so the ball was not lost"
     return None
 
 

@@ -7,7 +7,7 @@ from hashmark.games.roll_for_yardage import tables as t
 from hashmark.games.roll_for_yardage.pools import TOSS
 from hashmark.games.roll_for_yardage.position import Match, Position
 from hashmark.table.effects import roll, tell
-from hashmark.table.record import AWAY, HOME, NOBODY
+from hashmark.table.record import AWAY, HOME, NOBODY, TIE
 from hashmark.table.rule import rule
 
 
@@ -161,16 +161,22 @@ def possession_ends(g: Position) -> None:
 
 @rule
 def finish(g: Position) -> None:
+    """The game is over."""
+    declare_winner(g)
+    tell(g, p.GAME_OVER, HOME, g.winner)
+
+
+@rule
+def declare_winner(g: Position) -> None:
     """R1: most points win; equal scores are a tie."""
     g.phase = p.OVER
     no_ball(g)
     if level(g):
-        g.winner = p.TIE
+        g.winner = TIE
     elif g.score[HOME] > g.score[AWAY]:
         g.winner = HOME
     else:
         g.winner = AWAY
-    tell(g, p.GAME_OVER, HOME, g.winner)
 
 
 # --- Plays and periods ---------------------------------------------------------------

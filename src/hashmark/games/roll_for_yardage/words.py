@@ -17,7 +17,7 @@ from hashmark.games.roll_for_yardage.tables import (
     PUNT_YARDS,
 )
 from hashmark.table.events import Told
-from hashmark.table.record import TEAMS
+from hashmark.table.record import TEAMS, TIE
 from hashmark.table.rules import Words
 from hashmark.table.speech import capital, yard_line, yards
 
@@ -52,7 +52,7 @@ def situation(m: Match, g: Position) -> str:
     if g.phase == p.CHOICE:
         return f"{TEAMS[g.chooser]} chooses to receive or to kick"
     if g.phase == p.OVER:
-        return "a tie" if g.winner == p.TIE else f"{TEAMS[g.winner]} wins"
+        return "a tie" if g.winner == TIE else f"{TEAMS[g.winner]} wins"
     team = TEAMS[g.possession]
     if g.phase == p.TRY:
         return f"{team} tries for the extra points"
@@ -175,7 +175,7 @@ def sentence(told: Told) -> str:
     if told.name == "period over":
         return f"End of the {period_name(told.a)}."
     if told.name == "game over":
-        return "The game is a tie." if told.a == p.TIE else f"{capital(TEAMS[told.a])} wins."
+        return "The game is a tie." if told.a == TIE else f"{capital(TEAMS[told.a])} wins."
     return capital(f"{TEAMS[told.team]} {SENTENCES[told.name](told)}.")
 
 
