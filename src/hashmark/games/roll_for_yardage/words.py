@@ -11,10 +11,12 @@ from hashmark.games.roll_for_yardage.position import Match, Position
 from hashmark.games.roll_for_yardage.rows import down_and_distance
 from hashmark.games.roll_for_yardage.tables import (
     KICK_BONUS_BANDS,
+    KICKOFF_SPOT,
     KICKOFF_YARDS,
     LAST_QUARTER,
     PENALTIES,
     PUNT_YARDS,
+    SAFETY_KICK_SPOT,
 )
 from hashmark.table.events import Told
 from hashmark.table.record import TEAMS, TIE
@@ -192,18 +194,25 @@ def tables() -> list[tuple[str, list[str], list[list[str]]]]:
         if face
     ]
     lengths = [
-        [str(pips), _length(pips, KICKOFF_YARDS), _length(pips, PUNT_YARDS)]
+        [
+            str(pips),
+            _length(pips, KICKOFF_YARDS, KICKOFF_SPOT, "shank"),
+            _length(pips, PUNT_YARDS, 0, "blocked"),
+            _length(pips, PUNT_YARDS, SAFETY_KICK_SPOT, "shank"),
+        ]
         for pips in range(2, 13)
     ]
     return [
         ("Field goals", ["yards to the goal line", "added to the total"], kicks),
         ("Penalties", ["both show", "against", "yards"], penalties),
-        ("Kicks", ["2d6", "kickoff", "punt, safety kick"], lengths),
+        ("Kicks", ["2d6", "kickoff", "punt", "safety kick"], lengths),
     ]
 
 
-def _length(pips: int, each: int) -> str:
-    return "shank or block" if pips == SNAKE_EYES else yards(pips * each)
+def _length(pips: int, each: int, spot: int, snake_eyes: str) -> str:
+    if pips == SNAKE_EYES:
+        return snake_eyes
+    return "touchback" if spot + pips * each >= 100 else yards(pips * each)
 
 
 WORDS = Words(
