@@ -169,6 +169,15 @@ def test_play_from_standard_input_then_resume_then_replay(tmp_path: Path) -> Non
     assert "This game is over" in hashmark("resume", str(log)).stdout
 
 
+def test_the_menu_from_standard_input() -> None:
+    assert hashmark("play", given="q\n").returncode == 0
+    assert hashmark("play").returncode == 0
+    number = registry.names().index("fourth-down") + 1
+    done = hashmark("play", "--seed", "1", "--dice", "auto", given=f"{number}\n2\nbalanced\nq\n")
+    assert "calls balanced" in done.stdout
+    assert "Saved." in done.stdout
+
+
 def test_input_that_ends_saves_the_game(tmp_path: Path) -> None:
     done = hashmark("play", "fourth-down", "--away", "human", "--log", str(tmp_path / "a"))
     assert done.returncode == 0
@@ -252,7 +261,6 @@ def test_undo_never_goes_past_a_roll_between_two_people() -> None:
     [
         (("rules", "forth-down"), "did you mean 'fourth-down'"),
         (("play", "forth-down"), "did you mean 'fourth-down'"),
-        (("play",), "name a game to play"),
         (("play", "fourth-down", "--home", "coach:bok"), "did you mean 'book'"),
         (("play", "fourth-down", "--home", "robot"), "unknown seat 'robot'"),
         (("play", "fourth-down", "--dice", "real"), "unknown kind of dice 'real'"),

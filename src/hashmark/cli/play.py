@@ -10,7 +10,7 @@ import typer
 
 from hashmark.cli.common import Options, PositionFile, read_options, read_position
 from hashmark.table import registry
-from hashmark.table.errors import HashmarkError, UnknownName
+from hashmark.table.errors import UnknownName
 from hashmark.table.log import DICE, Header, Writer
 from hashmark.table.record import TEAMS
 from hashmark.terminal import menu, saves
@@ -56,8 +56,6 @@ def command(
     if dice is not None and dice not in DICE:
         raise UnknownName("kind of dice", dice, DICE)
     if rules is None:
-        if not screen.is_terminal:
-            raise HashmarkError(f"name a game to play: {', '.join(registry.names())}")
         choice = menu.choose(screen, home, away, dice)
         if choice is None:
             return
