@@ -1,0 +1,326 @@
+"""Plays from scrimmage: what each call does to its column (R17 to R32)."""
+
+from __future__ import annotations
+
+from hashmark.games.rapid_roll import position as p
+from hashmark.games.rapid_roll import tables as t
+from hashmark.games.rapid_roll.cells import (
+    ALL_THE_WAY,
+    carry,
+    downed_behind_goal,
+    intercepted,
+    loose_ball,
+    read_gain,
+    return_interception,
+    score_touchdown,
+    settled_row,
+)
+from hashmark.games.rapid_roll.numbers import sum_of, take
+from hashmark.games.rapid_roll.position import Match, Position
+from hashmark.games.rapid_roll.tables import KIND, MARKS, YARDS
+from hashmark.table.effects import tell
+from hashmark.table.grid import Grid
+from hashmark.table.rule import rule
+
+RUN, PASS, KICK = range(3)
+
+# R17: the column and the kind of each call that is rolled, in the order of PLAY_CALLS.
+_CALLS = {
+    "line-run": (t.LINE_RUN, RUN),
+    "end-run": (t.END_RUN, RUN),
+    "short-pass": (t.SHORT_PASS, PASS),
+    "medium-pass": (t.MEDIUM_PASS, PASS),
+    "deep-pass": (t.DEEP_PASS, PASS),
+    "long-pass": (t.LONG_PASS, PASS),
+    "screen-pass": (t.SHORT_PASS, PASS),
+    "sneak": (t.NO_COLUMN, RUN),
+    "reverse": (t.END_RUN, RUN),
+    "trick-pass": (t.LONG_PASS, PASS),
+    "fake-punt-short-pass": (t.SHORT_PASS, PASS),
+    "fake-punt-end-run": (t.END_RUN, RUN),
+    "fake-field-goal-short-pass": (t.SHORT_PASS, PASS),
+    "fake-field-goal-end-run": (t.END_RUN, RUN),
+    "punt": (t.PUNT, KICK),
+    "field-goal": (t.FIELD_GOAL, KICK),
+    "spike": (t.NO_COLUMN, PASS),
+    "extra-point": (t.FIELD_GOAL, KICK),
+    "kickoff": (t.KICKOFF, KICK),
+    "onside": (t.ONSIDE, KICK),
+}
+COLUMN_OF = Grid("column of a call", [_CALLS[name][0] for name in p.PLAY_CALLS])
+KIND_OF = Grid("kind of a call", [_CALLS[name][1] for name in p.PLAY_CALLS])
+
+SNEAK_GAINS_TO = 8
+WORN_SACK, WORN_INTERCEPTION, TRICK_INTERCEPTION, GAMBLE_GAIN, SHADED_GAIN = 12, 10, 28, 15, 9
+
+
+@rule
+def is_fake(call: int) -> bool:
+    """R27: one of the four fakes."""
+    return p.FAKE_PUNT_SHORT_PASS <= call <= p.FAKE_FIELD_GOAL_END_RUN
+
+
+@rule
+def short_yardage(g: Position) -> bool:
+    """R28, R30: third or fourth down with 1 or 2 to go; a try has no down."""
+    return g.down >= 3 and g.to_go <= 2
+
+
+@rule
+def worn(g: Position) -> bool:
+    """R32: the new quarterback has had his three completions."""
+    return g.new_qb[g.possession] == 3
+
+
+@rule
+def fresh(g: Position) -> bool:
+    """R32: the new quarterback's completions still count twice."""
+    return 0 <= g.new_qb[g.possession] < 3
+
+
+@rule
+def repeats(m: Match, g: Position) -> bool:
+    """R29, G14: the same type of play as the one before in this possession."""
+    if m.repeat == 2 or g.phase == p.TRY or g.last_play < 0:
+        return False
+    if m.repeat == 0:
+        return g.call == g.last_play and g.call != p.LONG_PASS
+    column = COLUMN_OF[g.call]
+    return column == COLUMN_OF[g.last_play] and column != t.LONG_PASS
+
+
+@rule
+def run_or_pass(m: Match, g: Position) -> None:
+    """R17, R20: one play from scrimmage or a two-point try, up to its first choice."""
+    if g.call == p.SNEAK:
+        sneak(g)
+        return
+    column = COLUMN_OF[g.call]
+    row = sum_of(g.roll)
+    if KIND_OF[g.call] == PASS and worn(g) and KIND[column, row] == t.FLAG:
+        tell(g, p.READS, g.possession, column, row)
+        throw_interception(m, g, WORN_INTERCEPTION)
+        return
+    row = settled_row(g, column, g.roll)
+    if is_shaded(m, g, column, row):
+        shaded(g, column)
+    elif KIND[column, row] == t.LONG and repeats(m, g):
+        fumbled_snap(m, g)
+    elif KIND_OF[g.call] == RUN:
+        run(m, g, column, row)
+    else:
+        throw(m, g, column, row)
+
+
+@rule
+def sneak(g: Position) -> None:
+    """R24: a yard, or nothing."""
+    g.play = p.RAN
+    g.gain = 1 if sum_of(g.roll) <= SNEAK_GAINS_TO else 0
+    carry(g, g.gain, t.GAIN)
+
+
+@rule
+def fumbled_snap(m: Match, g: Position) -> None:
+    """R29, G16: the long gain of a repeated call; the ball is loose at the line."""
+    tell(g, p.REPEATED, g.possession)
+    g.play = p.FUMBLED_SNAP
+    g.fumbled = 1
+    loose_ball(m, g)
+
+
+# --- Shaded cells --------------------------------------------------------------------
+
+
+@rule
+def third_and_long(g: Position) -> bool:
+    """R28: third or fourth down with 7 or more to go."""
+    return g.down >= 3 and g.to_go >= 7
+
+
+@rule
+def is_shaded(m: Match, g: Position, column: int, row: int) -> bool:
+    """R28, R71: a shaded cell in a situation in which the shading counts."""
+    if m.shading[column][row] == 0:
+        return False
+    if column > t.END_RUN:
+        return g.spot >= 90
+    return g.spot >= 95 or short_yardage(g) or third_and_long(g)
+
+
+@rule
+def shaded(g: Position, column: int) -> None:
+    """R28, G21: incomplete, stopped for no gain, or a gain of 9."""
+    if column > t.END_RUN:
+        tell(g, p.SHADED, g.possession, -1)
+        incomplete(g)
+        return
+    gain = 0
+    if g.spot < 95 and third_and_long(g):
+        gain = SHADED_GAIN
+    tell(g, p.SHADED, g.possession, gain)
+    g.play = p.RAN
+    advance(g, adjusted(g, gain, t.GAIN), t.GAIN)
+
+
+# --- Runs ----------------------------------------------------------------------------
+
+
+@rule
+def run(m: Match, g: Position, column: int, row: int) -> None:
+    """R33 to R39, R43: a cell of a running column."""
+    kind = KIND[column, row]
+    g.play = p.RAN
+    if kind == t.NO_GAIN_FUMBLE:
+        g.fumbled = 1
+    else:
+        gain = read_gain(g, kind, YARDS[column, row])
+        advance(g, adjusted(g, gain, kind), kind)
+        mark_out_of_bounds(g, MARKS[column, row])
+    loose_ball(m, g)
+
+
+@rule
+def adjusted(g: Position, gain: int, kind: int) -> int:
+    """R21, R22, R25, R26, R32: what the call and a new quarterback make of a gain."""
+    if gain == ALL_THE_WAY:
+        return gain
+    if g.call == p.REVERSE:
+        return 2 * gain if gain > 0 else 3 * gain
+    if g.call == p.SCREEN_PASS and g.play == p.COMPLETED:
+        gain -= 2
+    if g.call == p.TRICK_PASS and kind == t.LONG:
+        gain += 20
+    if g.play == p.COMPLETED and fresh(g):
+        gain *= 2
+    return gain
+
+
+@rule
+def advance(g: Position, gain: int, kind: int) -> None:
+    """R18, G67: the offence gains so much; what counts stops at the goal lines."""
+    g.gain = max(min(gain, 100 - g.spot), -g.spot)
+    carry(g, gain, kind)
+    if g.at <= 0:
+        downed_behind_goal(g)
+
+
+@rule
+def mark_out_of_bounds(g: Position, marks: int) -> None:
+    """R43, R72, G12: `ob`, unless the play scored; a fumble comes later and beats it."""
+    if marks == t.OUT_OF_BOUNDS and g.ended == p.IN_BOUNDS:
+        g.ended = p.OUT_OF_BOUNDS
+
+
+# --- Passes --------------------------------------------------------------------------
+
+
+@rule
+def throw(m: Match, g: Position, column: int, row: int) -> None:
+    """R40 to R42: a cell of a passing column."""
+    kind = KIND[column, row]
+    if kind == t.INCOMPLETE:
+        incomplete(g)
+    elif kind == t.INTERCEPTION:
+        throw_interception(m, g, YARDS[column, row])
+    elif kind == t.SCRAMBLE:
+        scramble(m, g)
+    elif kind == t.TOUCHDOWN:
+        complete(m, g, ALL_THE_WAY, kind, 0)
+    else:
+        gain = read_gain(g, kind, YARDS[column, row])
+        complete(m, g, gain, kind, MARKS[column, row])
+
+
+@rule
+def complete(m: Match, g: Position, gain: int, kind: int, marks: int) -> None:
+    """R21, R23: a completed pass; in bounds and short of the goal line there is a choice."""
+    g.play = p.COMPLETED
+    advance(g, adjusted(g, gain, kind), kind)
+    mark_out_of_bounds(g, marks)
+    if g.fumbled:
+        loose_ball(m, g)
+    elif g.ended == p.IN_BOUNDS and g.phase != p.TRY:
+        g.window = p.SIDELINE_CHOICE
+
+
+@rule
+def take_sideline(g: Position) -> None:
+    """R23, G18: 3 yards less, out of bounds."""
+    g.at -= 3
+    g.gain = max(g.gain - 3, -g.spot)
+    g.ended = p.OUT_OF_BOUNDS
+    if g.at <= 0:
+        downed_behind_goal(g)
+
+
+@rule
+def incomplete(g: Position) -> None:
+    """R40, R72: the ball is dead at the line."""
+    g.play = p.INCOMPLETE
+    g.ended = p.DEAD
+
+
+@rule
+def throw_interception(m: Match, g: Position, yards: int) -> None:
+    """R22, R30, R31, R42: what may save the pass, in this order, else it is intercepted."""
+    if g.call == p.SCREEN_PASS:
+        tell(g, p.SAVED, g.possession, 1)
+        incomplete(g)
+    elif short_yardage(g):
+        tell(g, p.SAVED, g.possession, 2)
+        complete(m, g, GAMBLE_GAIN, t.GAIN, 0)
+    elif g.call == p.LONG_PASS and g.down == 1:
+        tell(g, p.SAVED, g.possession, 3)
+        incomplete(g)
+    else:
+        intercepted(g, yards)
+        if g.window == p.NONE and g.result == p.BALL:
+            return_interception(m, g)
+
+
+@rule
+def scramble(m: Match, g: Position) -> None:
+    """R26, R32, R41: a sack on an even number, a run on an odd one."""
+    if worn(g):
+        if g.call == p.TRICK_PASS:
+            throw_interception(m, g, TRICK_INTERCEPTION)
+        else:
+            sack(g, WORN_SACK)
+        return
+    yards = sum_of(take(g))
+    if yards % 2 == 1:
+        scramble_forward(g, yards)
+    elif g.call == p.TRICK_PASS:
+        throw_interception(m, g, TRICK_INTERCEPTION)
+    else:
+        sack(g, yards)
+        if g.result == p.BALL and g.at % 10 == 0:
+            g.fumbled = 1
+        loose_ball(m, g)
+
+
+@rule
+def sack(g: Position, yards: int) -> None:
+    """R41: the quarterback is down so far behind the line."""
+    g.play = p.SACKED
+    advance(g, -yards, t.GAIN)
+
+
+@rule
+def scramble_forward(g: Position, yards: int) -> None:
+    """R41, G29: the quarterback runs; tackled on a yard line ending in 0, twice as far and out."""
+    g.play = p.SCRAMBLED
+    if g.spot + yards < 100 and (g.spot + yards) % 10 == 0:
+        g.ended = p.OUT_OF_BOUNDS
+        advance(g, 2 * yards, t.GAIN)
+    else:
+        advance(g, yards, t.GAIN)
+
+
+@rule
+def answer_sideline(g: Position, call: int) -> None:
+    """R23: the choice after a completed pass."""
+    if call == p.SIDELINE:
+        tell(g, p.CHOOSES, g.possession, call)
+        take_sideline(g)
