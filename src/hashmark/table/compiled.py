@@ -50,12 +50,17 @@ if _CACHE is not None:
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a reader's loop; keep it in the cache folder, if there is one."""
-    return numba.njit(cache=_CACHE is not None, nogil=True)(function)
+    return numba.njit(cache=_CACHE is not None, nogil=True, error_model="numpy")(function)
+
+
+def uncached(compiled: Any) -> Any:
+    """The same loop for a rule set made at run time, which no cache file can name."""
+    return numba.njit(nogil=True)(compiled.py_func)
 
 
 def meaning_of(function: Any) -> Callable[[Callable[..., Any]], Any]:
     """Give a plain function its compiled meaning: a function of types that returns code."""
-    return overload(function, strict=False)  # type: ignore[no-any-return]
+    return overload(function, strict=False, jit_options={"forceinline": True})  # type: ignore[no-any-return]
 
 
 # --- Constants -----------------------------------------------------------------------
@@ -276,7 +281,7 @@ def _check(g: Any, pool: Any, at_most: Any, team: Any = effects.IN_POSSESSION) -
 @meaning_of(effects.tell)
 def _tell(g: Any, event: Any, team: Any, a: Any = 0, b: Any = 0, c: Any = 0) -> Any:
     lines = [
-        f"    g._stats[team, {at}] += {amount}" for at, amount in event.value.adds.items()
+        f"    g._stats[np.uint64(team), {at}] += {amount}" for at, amount in event.value.adds.items()
     ] or ["    pass"]
     return _function("tell", "g, event, team, a=0, b=0, c=0", lines)
 

@@ -7,7 +7,8 @@ turn is kept, so that undo is exact.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -101,7 +102,7 @@ class Turn:
     events: tuple[Told, ...]
     before: Any
     dice_before: Any
-    drawn_before: int
+    drawn_after: int  # numbers that coaches have drawn by the end of the turn
 
     @property
     def rolled(self) -> bool:
@@ -151,7 +152,7 @@ class Game:
         self.options = dict(options or {})
         self.match = rules.new_match(self.options)
         self.position = rules.new_position(self.match, start)
-        self.dice = dice
+        self.dice: Dice = dice
         self.turns: list[Turn] = []
         self._top = _Tabletop(dice, Stream(seed, number, COACHES))
         self.position.table = self._top
@@ -203,7 +204,7 @@ class Game:
             raise HashmarkError(f"{TEAMS[self.asked]} must call one of {', '.join(self.legal())}")
         else:
             code, team = NO_CALL, -1
-        before, dice_before, drawn = g.copy(), self.dice.mark(), self.drawn
+        before, dice_before = g.copy(), self.dice.mark()
         self._top.clear()
         try:
             rules.step(m, g, code)
@@ -213,11 +214,19 @@ class Game:
             g.assign(before)
             self.dice.back_to(dice_before)
             raise
-        turn = Turn(
-            team, code, tuple(self._top.faces), tuple(self._top.events), before, dice_before, drawn
-        )
+        faces, events = tuple(self._top.faces), tuple(self._top.events)
+        turn = Turn(team, code, faces, events, before, dice_before, self.drawn)
         self.turns.append(turn)
         return turn
+
+    @contextmanager
+    def rolling(self, dice: Dice) -> Iterator[None]:
+        """For a while, take the faces from other dice."""
+        self._top.dice, usual = dice, self._top.dice
+        try:
+            yield
+        finally:
+            self._top.dice = usual
 
     def undo(self) -> Turn:
         """Take the last turn back; its dice will fall the same again."""
@@ -226,7 +235,7 @@ class Game:
         turn = self.turns.pop()
         self.position.assign(turn.before)
         self.dice.back_to(turn.dice_before)
-        self.drawn = turn.drawn_before
+        self.drawn = self.turns[-1].drawn_after if self.turns else 0
         return turn
 
     def statistics(self) -> list[list[int]]:

@@ -8,7 +8,7 @@ up) only serve people and run plain.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -165,8 +165,7 @@ class RuleSet:
     sheet: Callable[[Any], Any] | None = None  # a Game, or None for a blank, to a Document
     spell: Callable[[str], str] = str  # the one spelling of a call that may be written in many
     extras: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
-    turnovers: str = "turnovers"
-    yards: str = "yards"
+    custom: bool = False  # made at run time: its compiled code is not kept
 
     @cached_property
     def call_codes(self) -> dict[str, int]:
@@ -214,6 +213,11 @@ class RuleSet:
             if coach.name == name:
                 return coach
         raise UnknownName(f"coach of {self.name}", name, [c.name for c in self.coaches])
+
+    def with_coach(self, name: str, call: Callable[[Any, Any], int]) -> RuleSet:
+        """The same game with one more coach, a function marked as a rule."""
+        coaches = (*self.coaches, Coach(name, (call.__doc__ or name).strip(), call))
+        return replace(self, name=f"{self.name}+{name}", coaches=coaches, custom=True)
 
     def is_over(self, g: Any) -> bool:
         return bool(g.phase == self.over)

@@ -1,0 +1,83 @@
+"""The same simulation in plain Python: slow, and the proof that the compiled one is right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hashmark.sim.results import Totals
+from hashmark.table.dice import Die
+from hashmark.table.effects import Table
+from hashmark.table.events import Event
+from hashmark.table.generator import COACHES, DICE, MASK, Stream, fold, mix
+from hashmark.table.rules import NO_CALL, RuleSet
+
+
+class Sampler(Table):
+    """Rolls from the generator and adds up the statistics."""
+
+    def __init__(self, rules: RuleSet, seed: int, game: int) -> None:
+        self.dice = Stream(seed, game, DICE)
+        self.luck = Stream(seed, game, COACHES)
+        self.counts = rules.statistics.zero()
+
+    def die(self, die: Die, team: int) -> int:
+        return die.faces[self.dice.below(len(die.faces))]
+
+    def draw(self, n: int) -> int:
+        return self.luck.below(n)
+
+    def tell(self, event: Event, team: int, a: int, b: int, c: int) -> None:
+        row = self.counts[team]
+        for at, amount in event.amounts(a, b, c):
+            row[at] += amount
+
+
+def play_game(
+    rules: RuleSet, m: Any, start: Any, seed: int, number: int, coaches: tuple[int, int]
+) -> tuple[Any, list[list[int]], int]:
+    """One game: its final position, its statistics and its number of steps."""
+    table = Sampler(rules, seed, number)
+    g = start.copy()
+    g.table = table
+    steps = 0
+    while not rules.is_over(g):
+        call = NO_CALL
+        if rules.questions[rules.question(m, g)].calls:
+            coach = rules.coaches[coaches[rules.asked(m, g)]]
+            call = rules.decide(coach, m, g)
+        rules.step(m, g, call)
+        steps += 1
+    return g, table.counts, steps
+
+
+def play_batch(
+    rules: RuleSet,
+    m: Any,
+    start: Any,
+    seed: int,
+    first: int,
+    count: int,
+    coaches: tuple[int, int],
+    rows: list[list[list[int]]] | None,
+) -> Totals:
+    """Some games in a row, added up."""
+    totals = Totals(len(rules.statistics.names))
+    for number in range(first, first + count):
+        g, counts, steps = play_game(rules, m, start, seed, number, coaches)
+        margin = g.score[0] - g.score[1]
+        one = Totals(
+            totals.statistics,
+            games=1,
+            wins=[int(margin > 0), int(margin < 0)],
+            ties=int(margin == 0),
+            steps=steps,
+            digest=mix((fold(g.flat()) + number) & MASK),
+            margin=margin,
+            margin_squares=margin * margin,
+            sums=counts,
+            squares=[[n * n for n in row] for row in counts],
+        )
+        totals.add(one)
+        if rows is not None:
+            rows.append(counts)
+    return totals

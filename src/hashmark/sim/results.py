@@ -1,0 +1,139 @@
+"""What a simulation adds up to: counts, means and their standard errors."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+from hashmark.table.generator import MASK
+from hashmark.table.record import TEAMS
+from hashmark.table.rules import RuleSet
+
+
+@dataclass
+class Totals:
+    """Sums over games; all integers, so that adding in any order gives the same."""
+
+    statistics: int
+    games: int = 0
+    wins: list[int] = field(default_factory=lambda: [0, 0])
+    ties: int = 0
+    steps: int = 0
+    digest: int = 0
+    margin: int = 0
+    margin_squares: int = 0
+    sums: list[list[int]] = field(default_factory=list)
+    squares: list[list[int]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        for table in (self.sums, self.squares):
+            if not table:
+                table.extend([0] * self.statistics for _ in TEAMS)
+
+    def add(self, other: Totals) -> None:
+        """Add another batch of games."""
+        self.games += other.games
+        self.wins = [a + b for a, b in zip(self.wins, other.wins, strict=True)]
+        self.ties += other.ties
+        self.steps += other.steps
+        self.digest = (self.digest + other.digest) & MASK
+        self.margin += other.margin
+        self.margin_squares += other.margin_squares
+        for mine, its in ((self.sums, other.sums), (self.squares, other.squares)):
+            for team in range(2):
+                mine[team] = [a + b for a, b in zip(mine[team], its[team], strict=True)]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean with its standard error."""
+
+    mean: float
+    error: float
+
+    @classmethod
+    def of(cls, total: int, squares: int, games: int) -> Estimate:
+        """From a sum and a sum of squares over independent games."""
+        mean = total / games
+        if games < 2:
+            return cls(mean, math.nan)
+        variance = max(0.0, (squares - total * mean) / (games - 1))
+        return cls(mean, math.sqrt(variance / games))
+
+    def to_json(self) -> dict[str, float | None]:
+        return {"mean": self.mean, "error": None if math.isnan(self.error) else self.error}
+
+
+@dataclass(frozen=True)
+class Result:
+    """A finished (or interrupted) simulation."""
+
+    rules: RuleSet
+    totals: Totals
+    asked: int
+    seconds: float
+    coaches: tuple[str, str]
+    seed: int
+    engine: str
+    threads: int
+
+    @property
+    def games(self) -> int:
+        return self.totals.games
+
+    @property
+    def interrupted(self) -> bool:
+        return self.games < self.asked
+
+    @property
+    def digest(self) -> str:
+        """Of all final positions; the same for every engine and number of threads."""
+        return f"{self.totals.digest:016x}"
+
+    def share(self, count: int) -> Estimate:
+        """The share of games that a count is of."""
+        return Estimate.of(count, count, self.games)
+
+    def margin(self) -> Estimate:
+        """Home points less away points."""
+        return Estimate.of(self.totals.margin, self.totals.margin_squares, self.games)
+
+    def statistic(self, name: str, team: int) -> Estimate:
+        """A statistic of the box score per game."""
+        at = self.rules.statistics.names.index(name)
+        return Estimate.of(self.totals.sums[team][at], self.totals.squares[team][at], self.games)
+
+    def to_json(self) -> dict[str, Any]:
+        totals, done = self.totals, self.games > 0
+        said: dict[str, Any] = {
+            "rules": self.rules.name,
+            "games": totals.games,
+            "asked": self.asked,
+            "interrupted": self.interrupted,
+            "seconds": self.seconds,
+            "seed": self.seed,
+            "engine": self.engine,
+            "threads": self.threads,
+            "coaches": dict(zip(TEAMS, self.coaches, strict=True)),
+            "home_wins": totals.wins[0],
+            "away_wins": totals.wins[1],
+            "ties": totals.ties,
+            "home_points": self.statistic("points", 0).mean if done else None,
+            "away_points": self.statistic("points", 1).mean if done else None,
+            "digest": self.digest,
+        }
+        if done:
+            said["shares"] = {
+                "home_wins": self.share(totals.wins[0]).to_json(),
+                "away_wins": self.share(totals.wins[1]).to_json(),
+                "ties": self.share(totals.ties).to_json(),
+            }
+            said["margin"] = self.margin().to_json()
+            said["statistics"] = {
+                team: {
+                    name: self.statistic(name, at).to_json() for name in self.rules.statistics.names
+                }
+                for at, team in enumerate(TEAMS)
+            }
+        return said

@@ -1,0 +1,187 @@
+"""Running a simulation: batches on threads, progress, and a clean end when interrupted."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+from hashmark.sim import plain
+from hashmark.sim.results import Result, Totals
+from hashmark.sim.rows import RowWriter
+from hashmark.table import registry
+from hashmark.table.errors import HashmarkError, UnknownName
+from hashmark.table.generator import MASK
+from hashmark.table.rules import Coach, RuleSet
+
+ENGINES = ("compiled", "plain")
+MOST_GAMES = 10**15
+MOST_THREADS = 256
+BATCH_SECONDS = 0.2  # how long one batch should take, so that an interruption is felt at once
+LARGEST_BATCH = 200_000
+
+Batch = Callable[[int, int], tuple[Totals, Any]]
+CoachName = str | Callable[[Any, Any], int]
+
+
+def simulate(
+    rules: str | RuleSet,
+    games: int,
+    *,
+    seed: int = 0,
+    home: CoachName = "book",
+    away: CoachName = "book",
+    options: Mapping[str, Any] | None = None,
+    start: Mapping[str, Any] | None = None,
+    engine: str = "compiled",
+    threads: int | None = None,
+    rows: Path | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Result:
+    """Play games number 0 to `games - 1` of a seed and add them up.
+
+    Game number i of a seed is the same game whatever the engine, the number of threads and
+    the number of games. A coach is the name of a built-in one or a function marked as a
+    rule. `progress` hears how many games are done. A KeyboardInterrupt ends the run early;
+    the result then covers the games that were played, and says so.
+    """
+    if not 1 <= games <= MOST_GAMES:
+        raise HashmarkError(f"games: {games} is not between 1 and {MOST_GAMES}")
+    if engine not in ENGINES:
+        raise UnknownName("engine", engine, ENGINES)
+    workers = (os.cpu_count() or 1) if threads is None else threads
+    if not 1 <= workers <= MOST_THREADS:
+        raise HashmarkError(f"threads: {workers} is not between 1 and {MOST_THREADS}")
+    workers = min(workers, games) if engine == "compiled" else 1
+    loaded = registry.load(rules) if isinstance(rules, str) else rules
+    loaded, coaches = seat_coaches(loaded, home, away)
+    m = loaded.new_match(options)
+    g = loaded.new_position(m, start)
+    numbers = (loaded.coaches.index(coaches[0]), loaded.coaches.index(coaches[1]))
+    totals = Totals(len(loaded.statistics.names))
+    writer = RowWriter(rows, loaded) if rows is not None else nullcontext()
+    began = time.perf_counter()
+    with writer as sink:
+        make = _compiled_batch if engine == "compiled" else _plain_batch
+        batch = make(loaded, m, g, seed & MASK, numbers, sink is not None)
+        for first, (done, its_rows) in _run(batch, games, workers):
+            totals.add(done)
+            if sink is not None:
+                sink.write(first, its_rows)
+            if progress is not None:
+                progress(totals.games)
+    seconds = time.perf_counter() - began
+    names = (coaches[0].name, coaches[1].name)
+    return Result(loaded, totals, games, seconds, names, seed, engine, workers)
+
+
+def seat_coaches(
+    rules: RuleSet, home: CoachName, away: CoachName
+) -> tuple[RuleSet, tuple[Coach, Coach]]:
+    """The two coaches, and the rule set with those that were given as functions."""
+    names = []
+    for given in (home, away):
+        if isinstance(given, str):
+            names.append(given)
+            continue
+        names.append(given.__name__)
+        if given not in [coach.call for coach in rules.coaches]:
+            rules = rules.with_coach(given.__name__, given)
+    return rules, (rules.coach(names[0]), rules.coach(names[1]))
+
+
+def _compiled_batch(
+    rules: RuleSet, m: Any, g: Any, seed: int, coaches: tuple[int, int], keep_rows: bool
+) -> Batch:
+    import numpy as np
+
+    from hashmark.sim import kernel
+    from hashmark.table import compiled
+
+    compiled.hand_over(rules)
+    match = compiled.match_array(rules, m)
+    start = compiled.position_array(rules, g, compiled.sampling_fields(rules))
+    width = len(rules.statistics.names)
+    play = compiled.uncached(kernel.play_batch) if rules.custom else kernel.play_batch
+
+    def batch(first: int, count: int) -> tuple[Totals, Any]:
+        counted = np.zeros(4, np.int64)
+        margins = np.zeros(2, np.int64)
+        sums, squares = np.zeros((2, 2, width), np.int64)
+        rows = np.zeros((count if keep_rows else 0, 2, width), np.int32)
+        seed_word, first_word = np.uint64(seed), np.uint64(first)
+        tables = (counted, margins, sums, squares, rows)
+        digest = play(rules, match, start, seed_word, first_word, count, *coaches, *tables)
+        totals = Totals(
+            width,
+            games=count,
+            wins=counted[:2].tolist(),
+            ties=int(counted[2]),
+            steps=int(counted[3]),
+            digest=int(digest),
+            margin=int(margins[0]),
+            margin_squares=int(margins[1]),
+            sums=sums.tolist(),
+            squares=squares.tolist(),
+        )
+        return totals, rows
+
+    return batch
+
+
+def _plain_batch(
+    rules: RuleSet, m: Any, g: Any, seed: int, coaches: tuple[int, int], keep_rows: bool
+) -> Batch:
+    def batch(first: int, count: int) -> tuple[Totals, Any]:
+        rows: list[Any] = []
+        kept = rows if keep_rows else None
+        return plain.play_batch(rules, m, g, seed, first, count, coaches, kept), rows
+
+    return batch
+
+
+def _run(batch: Batch, games: int, workers: int) -> Iterator[tuple[int, tuple[Totals, Any]]]:
+    """Play batches in order of their games until all are done or the user interrupts."""
+    first, size = 0, 1
+    waiting: deque[tuple[int, int, float, Future[Any]]] = deque()
+    pool = ThreadPoolExecutor(workers)
+    try:
+        while first < games or waiting:
+            while first < games and len(waiting) < 2 * workers:
+                count = min(size, games - first)
+                waiting.append((first, count, time.perf_counter(), pool.submit(batch, first, count)))
+                first += count
+                if first == count:
+                    break  # the first batch compiles; nothing is gained by waiting in a row
+            at, count, began, done = waiting.popleft()
+            yield at, _await(done)
+            took = time.perf_counter() - began
+            size = _next_size(size, count, took / (1 + len(waiting) // workers))
+    except KeyboardInterrupt:
+        for at, _, _, done in waiting:
+            if not done.cancel():
+                yield at, done.result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _await(done: Future[Any]) -> Any:
+    """Wait in short naps, so that an interruption is heard on every system."""
+    while True:
+        try:
+            return done.result(timeout=0.1)
+        except TimeoutError:
+            continue
+
+
+def _next_size(size: int, count: int, took: float) -> int:
+    """Grow or shrink batches towards the wanted time, by at most a factor of eight."""
+    if count < size:
+        return size
+    wanted = int(count * BATCH_SECONDS / max(took, 1e-6))
+    return max(1, min(LARGEST_BATCH, size * 8, wanted))

@@ -1,0 +1,314 @@
+"""A game is a log: a header and one line for each turn, appended and flushed.
+
+The position is a fold over the log. Each line carries `at`, a digest of the position it led
+to, and `sum`, a digest of the line itself chained to the line before. So a reader can tell a
+file that was edited (`sum` is wrong) from rules that play differently now (`at` is wrong),
+and names the line in either case. The form of the lines is in docs/formats.md.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+import hashmark
+from hashmark.table import registry
+from hashmark.table.dice import Die
+from hashmark.table.errors import BrokenLog, HashmarkError
+from hashmark.table.game import AskedDice, Dice, Game, ListedDice, SeededDice, Turn
+from hashmark.table.record import TEAMS
+from hashmark.table.rules import NO_CALL
+
+FORMAT = 1
+MAGIC = "hashmark-game"
+HEADER_KEYS = {
+    "log": str,
+    "format": int,
+    "rules": str,
+    "rules_version": int,
+    "options": dict,
+    "seats": dict,
+    "dice": str,
+}
+
+
+@dataclass(frozen=True)
+class Header:
+    """What is fixed for a game on disk."""
+
+    rules: str
+    options: dict[str, Any] = field(default_factory=dict)
+    seats: dict[str, str] = field(default_factory=lambda: dict.fromkeys(TEAMS, "human"))
+    dice: str = "auto"  # or "typed": real dice
+    seed: int = 0
+    number: int = 0
+    start: dict[str, Any] | None = None
+    rules_version: int = 1
+    program: str = hashmark.__version__
+
+    def to_json(self) -> dict[str, Any]:
+        said = {
+            "log": MAGIC,
+            "format": FORMAT,
+            "program": self.program,
+            "rules": self.rules,
+            "rules_version": self.rules_version,
+            "options": self.options,
+            "seats": self.seats,
+            "dice": self.dice,
+            "seed": self.seed,
+            "game": self.number,
+        }
+        return said if self.start is None else {**said, "start": self.start}
+
+    def new_game(self, ask: Callable[[Die, int], int] | None = None) -> Game:
+        """The game at its start; `ask` is who reads real dice."""
+        dice: Dice = SeededDice(self.seed, self.number)
+        if self.dice == "typed":
+            dice = AskedDice(ask or _nobody)
+        return Game(
+            registry.load(self.rules),
+            self.options,
+            dice=dice,
+            start=self.start,
+            seed=self.seed,
+            number=self.number,
+        )
+
+
+def _nobody(die: Die, team: int) -> int:
+    raise HashmarkError("this game is played with real dice, and nobody is there to read them")
+
+
+def _digest(*parts: str) -> str:
+    seen = hashlib.blake2b(digest_size=6)
+    for part in parts:
+        seen.update(part.encode())
+        seen.update(b"\0")
+    return seen.hexdigest()
+
+
+def _written(line: Mapping[str, Any]) -> str:
+    return json.dumps(line, separators=(",", ":"), sort_keys=True, ensure_ascii=False)
+
+
+def position_digest(position: Any) -> str:
+    """A short digest of a position in its JSON form."""
+    return _digest(_written(position.to_json()))
+
+
+def turn_line(game: Game, number: int, turn: Turn) -> dict[str, Any]:
+    """A turn as the log writes it, without its sum."""
+    line: dict[str, Any] = {"turn": number}
+    if turn.call != NO_CALL:
+        line["team"] = TEAMS[turn.team]
+        line["call"] = game.rules.calls[turn.call]
+    if turn.faces:
+        line["dice"] = {TEAMS[t]: turn.faces_of(t) for t in range(2) if turn.faces_of(t)}
+    if game.drawn:
+        line["drawn"] = game.drawn
+    line["at"] = position_digest(game.position)
+    return line
+
+
+class Writer:
+    """Appends to a log file; every line is flushed as soon as it is written."""
+
+    def __init__(self, stream: IO[str], chain: str = "") -> None:
+        self.stream, self.chain = stream, chain
+
+    @classmethod
+    def create(cls, path: Path, header: Header) -> Writer:
+        """Begin a new log; an existing file is never overwritten."""
+        try:
+            stream = path.open("x", encoding="utf-8")
+        except FileExistsError:
+            raise HashmarkError(
+                f"{path} exists already: go on with `hashmark resume {path}`, or name another file"
+            ) from None
+        except OSError as fault:
+            raise HashmarkError(f"cannot write {path}: {fault.strerror}") from None
+        writer = cls(stream)
+        writer.write(header.to_json())
+        return writer
+
+    def write(self, line: Mapping[str, Any]) -> None:
+        """Append one line with its sum."""
+        self.chain = _digest(self.chain, _written(line))
+        try:
+            self.stream.write(json.dumps({**line, "sum": self.chain}, ensure_ascii=False) + "\n")
+            self.stream.flush()
+        except OSError as fault:
+            raise HashmarkError(f"cannot write the log: {fault.strerror}") from None
+
+    def turn(self, game: Game, turn: Turn) -> None:
+        self.write(turn_line(game, len(game.turns), turn))
+
+    def undo(self, game: Game) -> None:
+        self.write({"undo": len(game.turns) + 1, "at": position_digest(game.position)})
+
+    def close(self) -> None:
+        self.stream.close()
+
+
+@dataclass
+class Replay:
+    """A log read back: the header, the game as it stands, and what had to be said."""
+
+    path: Path
+    header: Header
+    game: Game
+    chain: str
+    length: int  # bytes of the file that hold good lines
+    notices: list[str] = field(default_factory=list)
+
+    def writer(self) -> Writer:
+        """Go on writing where the good lines end."""
+        try:
+            stream = self.path.open("r+", encoding="utf-8")
+            stream.truncate(self.length)
+            stream.seek(0, os.SEEK_END)
+        except OSError as fault:
+            raise HashmarkError(f"cannot write {self.path}: {fault.strerror}") from None
+        return Writer(stream, self.chain)
+
+
+def _lines(path: Path) -> tuple[list[dict[str, Any]], int, list[str]]:
+    """The lines of a log, the bytes they take, and a notice if the last one was torn."""
+    try:
+        raw = path.read_bytes()
+    except OSError as fault:
+        raise BrokenLog(f"cannot read {path}: {fault.strerror}") from None
+    if not raw.strip():
+        raise BrokenLog(f"{path} is empty: it is not a game log")
+    lines: list[dict[str, Any]] = []
+    length = 0
+    pieces = raw.split(b"\n")
+    for number, piece in enumerate(pieces, 1):
+        whole = number < len(pieces)
+        if not piece.strip():
+            length += len(piece) + whole
+            continue
+        line = _parsed(piece) if whole else None
+        if line is None:
+            if any(rest.strip() for rest in pieces[number:]):
+                raise BrokenLog(f"{path}, line {number}: not a line of a game log")
+            if not lines:
+                raise BrokenLog(f"{path} is not a game log: its first line cannot be read")
+            notice = f"{path}, line {number}: the last line was cut off and is left out"
+            return lines, length, [notice]
+        lines.append(line)
+        length += len(piece) + 1
+    return lines, length, []
+
+
+def _parsed(piece: bytes) -> dict[str, Any] | None:
+    try:
+        line = json.loads(piece)
+    except ValueError:
+        return None
+    return line if isinstance(line, dict) else None
+
+
+def _header(path: Path, line: Mapping[str, Any]) -> Header:
+    if line.get("log") != MAGIC:
+        raise BrokenLog(f"{path} is not a game log of Hashmark")
+    if line.get("format") != FORMAT:
+        raise BrokenLog(
+            f"{path}, line 1: format {line.get('format')!r} is not known, only format {FORMAT}"
+        )
+    for key, kind in HEADER_KEYS.items():
+        if not isinstance(line.get(key), kind):
+            raise BrokenLog(f"{path}, line 1: {key} is missing or not of the right kind")
+    seed, number = line.get("seed", 0), line.get("game", 0)
+    if not isinstance(seed, int) or not isinstance(number, int):
+        raise BrokenLog(f"{path}, line 1: seed and game must be whole numbers")
+    return Header(
+        rules=line["rules"],
+        options=line["options"],
+        seats={team: str(line["seats"].get(team, "human")) for team in TEAMS},
+        dice=line["dice"],
+        seed=seed,
+        number=number,
+        start=line.get("start"),
+        rules_version=line["rules_version"],
+        program=str(line.get("program", "")),
+    )
+
+
+def read_header(path: Path) -> Header:
+    """Only the header, without playing the game."""
+    return _header(path, _lines(path)[0][0])
+
+
+def replay(path: Path, ask: Callable[[Die, int], int] | None = None) -> Replay:
+    """Play a log again and check every line of it; it never guesses."""
+    lines, length, notices = _lines(path)
+    header = _header(path, lines[0])
+    chain = ""
+    try:
+        game = header.new_game(ask)
+    except HashmarkError as fault:
+        raise BrokenLog(f"{path}, line 1: {fault}") from None
+    for number, line in enumerate(lines, 1):
+        where = f"{path}, line {number}"
+        bare = {key: value for key, value in line.items() if key != "sum"}
+        chain = _digest(chain, _written(bare))
+        if line.get("sum") != chain:
+            raise BrokenLog(f"{where}: the line was edited (its sum does not fit)")
+        if number > 1:
+            _fold(game, header, line, where)
+    return Replay(path, header, game, chain, length, notices)
+
+
+def _fold(game: Game, header: Header, line: Mapping[str, Any], where: str) -> None:
+    """Play one line and compare the position with what the log says."""
+    try:
+        if "undo" in line:
+            game.undo()
+        else:
+            _play_line(game, header, line)
+    except HashmarkError as fault:
+        raise BrokenLog(f"{where}: {fault}{_versions(game, header)}") from None
+    if line.get("at") != position_digest(game.position):
+        raise BrokenLog(
+            f"{where}: these rules lead to another position than the log says"
+            f"{_versions(game, header)}"
+        )
+
+
+def _versions(game: Game, header: Header) -> str:
+    now = game.rules.version
+    if now == header.rules_version:
+        return ""
+    return f" (the log is of version {header.rules_version} of the rules, this is {now})"
+
+
+def _play_line(game: Game, header: Header, line: Mapping[str, Any]) -> None:
+    listed = line.get("dice", {})
+    if not isinstance(listed, Mapping):
+        raise BrokenLog("its dice cannot be read")
+    faces = [list(listed.get(team, [])) for team in TEAMS]
+    game.drawn = int(line.get("drawn", game.drawn))
+    if "call" in line and game.wants_call and line.get("team") != TEAMS[game.asked]:
+        raise BrokenLog(f"{line.get('team')} is not asked here, {TEAMS[game.asked]} is")
+    if header.dice == "auto":
+        turn = game.play(line.get("call"))
+        if [turn.faces_of(0), turn.faces_of(1)] != faces:
+            raise BrokenLog(f"the dice are not those of seed {header.seed}")
+    else:
+        _play_listed(game, line.get("call"), faces)
+
+
+def _play_listed(game: Game, call: Any, faces: list[list[Any]]) -> None:
+    """Play with the faces of a line instead of asking for them."""
+    listed = ListedDice(faces)
+    with game.rolling(listed):
+        game.play(call)
+    if any(listed.left()):
+        raise BrokenLog("it has more dice than the call takes")
