@@ -27,7 +27,7 @@ def settled_row(g: Position, column: int, number: int) -> int:
 
 @rule
 def gain_by_number(kind: int, yards: int, number: int) -> int:
-    """R33 to R38: the gain that a cell and its further number make."""
+    """R33 to R38, R40: the gain that a cell and its further number make."""
     if kind == t.FIRST_DIGIT:
         return first_digit(number)
     if kind == t.SUM:
@@ -38,7 +38,7 @@ def gain_by_number(kind: int, yards: int, number: int) -> int:
         return -first_digit(number)
     if kind == t.LONG:
         return ALL_THE_WAY if is_double(number) else 6 * sum_of(number)
-    return yards
+    return ALL_THE_WAY if kind == t.TOUCHDOWN else yards
 
 
 @rule
@@ -50,9 +50,7 @@ def wants_number(kind: int) -> bool:
 @rule
 def read_gain(g: Position, kind: int, yards: int) -> int:
     """R33 to R38, G10: the gain of a cell; only `(2)` is fumbled on a 66."""
-    if not wants_number(kind):
-        return yards
-    number = take(g)
+    number = take(g) if wants_number(kind) else 0
     if kind == t.SUM and number == 66:
         g.fumbled = 1
     return gain_by_number(kind, yards, number)
@@ -165,7 +163,6 @@ def intercepted(g: Position, yards: int) -> None:
     g.lost[g.possession] += 1
     g.carrier = 1 - g.possession
     g.at = max(100 - g.spot - yards, -t.DEEPEST)
-    g.return_spot = g.at
     tell(g, p.CATCHES, g.carrier, g.at)
     if g.at <= 0:
         g.window = p.END_ZONE_CHOICE
@@ -185,4 +182,3 @@ def return_interception(m: Match, g: Position) -> None:
         carry(g, read_gain(g, kind, YARDS[t.INTERCEPTION_RETURN, row]), kind)
     if g.result == p.BALL and not g.fumbled and g.at <= 0:
         touch_back(m, g)
-    loose_ball(m, g)

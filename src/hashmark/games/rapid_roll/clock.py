@@ -13,6 +13,9 @@ from hashmark.table.rule import rule
 LATE = 3  # R75: numbers left
 TIME_OUTS, OVERTIME_TIME_OUTS = 3, 2
 
+# The stages of a play in their order; each says which comes next, ASK if a window is open.
+ACTION, MAGIC, SETTLE, WRITE, LEAVE_OUT, ASK = range(6)
+
 
 # --- What comes next -----------------------------------------------------------------
 
@@ -101,20 +104,19 @@ def spike(g: Position) -> None:
 
 
 @rule
-def after_play(m: Match, g: Position, ended: int, was_try: bool, due: bool) -> None:
+def after_play(g: Position, ended: int, was_try: bool, due: bool) -> int:
     """R72 to R77: TM, the clock window, or the rule that decides about the number."""
     paid = due and g.timeouts[g.possession] > 0
     if paid:
         use_timeout(g, g.possession, 1)
     if ended == p.IN_BOUNDS:
         if paid:
-            leave_out(m, g)
-        else:
-            g.window = p.CLOCK_CHOICE
-    elif stops_clock(g, ended) or (was_try and cannot_end_on_try(g)):
-        leave_out(m, g)
-    else:
-        write(m, g)
+            return LEAVE_OUT
+        g.window = p.CLOCK_CHOICE
+        return ASK
+    if stops_clock(g, ended) or (was_try and cannot_end_on_try(g)):
+        return LEAVE_OUT
+    return WRITE
 
 
 @rule
@@ -136,46 +138,41 @@ def cannot_end_on_try(g: Position) -> bool:
 
 
 @rule
-def answer_clock(m: Match, g: Position, call: int) -> None:
+def answer_clock(m: Match, g: Position, call: int) -> int:
     """R73, R74: the team with the ball, then the other."""
     window = g.window
     g.window = p.NONE
     if call == p.TIMEOUT:
-        team = g.possession if window == p.CLOCK_CHOICE else 1 - g.possession
-        use_timeout(g, team, 0)
-        leave_out(m, g)
-    elif call == p.SPIKE:
+        use_timeout(g, g.possession if window == p.CLOCK_CHOICE else 1 - g.possession, 0)
+        return LEAVE_OUT
+    if call == p.SPIKE:
         spike(g)
-        leave_out(m, g)
-    elif window == p.CLOCK_CHOICE and m.defense_timeouts:
+        return LEAVE_OUT
+    if window == p.CLOCK_CHOICE and m.defense_timeouts:
         g.window = p.OTHER_CLOCK_CHOICE
-    else:
-        write(m, g)
+        return ASK
+    return WRITE
 
 
 # --- Writing the number --------------------------------------------------------------
 
 
 @rule
-def write(m: Match, g: Position) -> None:
+def write(g: Position) -> None:
     """R5, R6: the play's number goes to the end of the log."""
     g.log[0] += 1
     g.log[g.log[0]] = g.roll
     g.clock -= 1
     tell(g, p.WRITES, HOME, g.roll, g.clock)
-    after_number(m, g)
 
 
 @rule
-def leave_out(m: Match, g: Position) -> None:
-    """R79: the number is not written and takes no time."""
-    tell(g, p.NOT_WRITTEN, HOME, g.roll)
-    after_number(m, g)
-
-
-@rule
-def after_number(m: Match, g: Position) -> None:
-    """R77, R80 to R82: has the game been decided, is the period over?"""
+def end_play(m: Match, g: Position, stage: int) -> None:
+    """R77, R79 to R82: the number or not; is the game decided, is the period over?"""
+    if stage == WRITE:
+        write(g)
+    else:
+        tell(g, p.NOT_WRITTEN, HOME, g.roll)
     g.roll = 0
     if g.period >= 5 and g.score[HOME] != g.score[AWAY]:
         finish(g)

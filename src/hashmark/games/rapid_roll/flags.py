@@ -116,6 +116,7 @@ def accept(g: Position) -> None:
 @rule
 def answer_penalty(g: Position, call: int) -> None:
     """R53: the offended team's choice."""
+    g.window = p.NONE
     tell(g, p.CHOOSES, offended(g), call)
     if call == p.DECLINE:
         drop_flag(g)

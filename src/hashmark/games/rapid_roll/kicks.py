@@ -7,7 +7,6 @@ from hashmark.games.rapid_roll import tables as t
 from hashmark.games.rapid_roll.cells import (
     carry,
     downed_behind_goal,
-    loose_ball,
     read_gain,
     settled_row,
     touch_back,
@@ -49,7 +48,6 @@ def kick_off(m: Match, g: Position) -> None:
         return_for(g, read_gain(g, t.LONG, 0), t.LONG)
     elif kind == t.FUMBLED_AT:
         g.fumbled = 1
-    loose_ball(m, g)
 
 
 @rule
@@ -85,7 +83,7 @@ def punt(m: Match, g: Position) -> None:
     yards = YARDS[column, row]
     g.play = p.KICKED
     if kind == t.BLOCKED or kind == t.BAD_SNAP:
-        blocked(m, g, yards)
+        blocked(g, yards)
     elif kind == t.TOUCHBACK:
         receivers_get(g, m.touchback)
         touch_back(m, g)
@@ -141,7 +139,6 @@ def return_punt(m: Match, g: Position) -> None:
     elif kind != t.FAIR_CATCH:
         return_for(g, read_gain(g, kind, YARDS[t.PUNT_RETURN, row]), kind)
     end_in_own_end_zone(m, g)
-    loose_ball(m, g)
 
 
 @rule
@@ -156,12 +153,11 @@ def end_in_own_end_zone(m: Match, g: Position) -> None:
 
 
 @rule
-def blocked(m: Match, g: Position, yards: int) -> None:
+def blocked(g: Position, yards: int) -> None:
     """R65, R68, G32, G43: a fumble by the kicking side behind the line."""
     g.play = p.BLOCKED
     g.at = g.spot + yards
     g.fumbled = 1
-    loose_ball(m, g)
 
 
 # --- Place kicks ---------------------------------------------------------------------
@@ -180,7 +176,7 @@ def place_kick(m: Match, g: Position) -> None:
     kind = KIND[t.FIELD_GOAL, row]
     g.play = p.KICKED
     if kind == t.BLOCKED:
-        blocked(m, g, YARDS[t.FIELD_GOAL, row])
+        blocked(g, YARDS[t.FIELD_GOAL, row])
     elif kind == t.GAIN and YARDS[t.FIELD_GOAL, row] >= kick_length(g):
         g.result = p.GOOD
         g.ended = p.DEAD

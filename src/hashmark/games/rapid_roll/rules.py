@@ -8,12 +8,17 @@ clock. A stage that must ask opens a window and stops; the answer goes on from t
 from __future__ import annotations
 
 from hashmark.games.rapid_roll import position as p
-from hashmark.games.rapid_roll.cells import return_interception, touch_back
+from hashmark.games.rapid_roll.cells import loose_ball, return_interception, touch_back
 from hashmark.games.rapid_roll.clock import (
+    ACTION,
+    ASK,
+    MAGIC,
+    SETTLE,
     after_play,
     answer_clock,
     answer_quarterback,
     answer_toss,
+    end_play,
     first_and_ten,
     free_kick_by,
     kickoff_by,
@@ -97,26 +102,28 @@ def snap(m: Match, g: Position, call: int) -> None:
         punt(m, g)
     else:
         place_kick(m, g)
-    if g.window == p.NONE:
-        flag_stage(m, g)
 
 
 @rule
-def flag_stage(m: Match, g: Position) -> None:
-    """R51: after the play itself comes its flag."""
+def end_action(m: Match, g: Position) -> int:
+    """R46, R50, R51: returns and recoveries, then the flag."""
+    if g.window != p.NONE:
+        return ASK
+    if g.play == p.INTERCEPTED and g.result == p.BALL and g.ended == p.IN_BOUNDS:
+        return_interception(m, g)
+    loose_ball(m, g)
     if g.flagged:
         throw_flag(m, g)
-    if g.window == p.NONE:
-        magic_stage(m, g)
+    return MAGIC if g.window == p.NONE else ASK
 
 
 @rule
-def magic_stage(m: Match, g: Position) -> None:
+def offer_magic(g: Position) -> int:
     """R15: a play that qualifies may be made longer."""
-    if qualifies(g):
-        g.window = p.MAGIC_CHOICE
-    else:
-        settle_play(m, g)
+    if not qualifies(g):
+        return SETTLE
+    g.window = p.MAGIC_CHOICE
+    return ASK
 
 
 @rule
@@ -130,6 +137,7 @@ def qualifies(g: Position) -> bool:
 @rule
 def add_magic(g: Position, yards: int) -> None:
     """R15, G24: so many yards more; they may undo a safety or reach the goal line."""
+    g.window = p.NONE
     if yards == 0:
         return
     g.magic[g.possession] -= yards
@@ -143,7 +151,7 @@ def add_magic(g: Position, yards: int) -> None:
 
 
 @rule
-def settle_play(m: Match, g: Position) -> None:
+def settle_play(m: Match, g: Position) -> int:
     """Score, down and possession, then the clock (the notes' order of a play)."""
     was_try = g.phase == p.TRY
     ended = p.DEAD if was_try else g.ended
@@ -160,7 +168,7 @@ def settle_play(m: Match, g: Position) -> None:
     else:
         settle_scrimmage(m, g)
     forget_play(g)
-    after_play(m, g, ended, was_try, due and not scores)
+    return after_play(g, ended, was_try, due and not scores)
 
 
 @rule
@@ -407,39 +415,48 @@ def count_turnovers(g: Position) -> None:
 
 
 @rule
-def answer_in_end_zone(m: Match, g: Position, call: int) -> None:
-    """R49, R62: the catching team keeps the ball there or returns it."""
-    if call == p.TOUCHBACK:
-        touch_back(m, g)
-    elif g.call == p.PUNT:
-        return_punt(m, g)
-    else:
-        return_interception(m, g)
-
-
-@rule
-def answer_punt(m: Match, g: Position, call: int) -> None:
-    """R62, G41: a punt down in the field is returned or let roll."""
-    if call == p.ROLL:
-        roll_dead(m, g)
-    else:
-        return_punt(m, g)
-
-
-@rule
 def answer_in_play(m: Match, g: Position, call: int) -> None:
-    """The windows before the flag: sideline, punt, end zone."""
+    """R23, R49, R62, G41: the choices before the flag."""
     window = g.window
     g.window = p.NONE
     if window == p.SIDELINE_CHOICE:
         answer_sideline(g, call)
-    else:
-        tell(g, p.CHOOSES, 1 - g.possession, call)
-        if window == p.PUNT_CHOICE:
-            answer_punt(m, g, call)
-        else:
-            answer_in_end_zone(m, g, call)
-    flag_stage(m, g)
+        return
+    tell(g, p.CHOOSES, 1 - g.possession, call)
+    if call == p.TOUCHBACK:
+        touch_back(m, g)
+    elif call == p.ROLL:
+        roll_dead(m, g)
+    elif g.call == p.PUNT:
+        return_punt(m, g)
+
+
+@rule
+def answer(m: Match, g: Position, call: int) -> int:
+    """Take a call; the stage with which the play goes on."""
+    window = g.window
+    if window == p.NONE and g.phase != p.COIN_TOSS:
+        snap(m, g, call)
+        return ACTION
+    if window == p.NONE:
+        toss(g)
+        return ASK
+    if window <= p.AWAY_QUARTERBACK:
+        answer_quarterback(g, call)
+        return ASK
+    if window == p.TOSS:
+        answer_toss(m, g, call)
+        return ASK
+    if window <= p.END_ZONE_CHOICE:
+        answer_in_play(m, g, call)
+        return ACTION
+    if window == p.PENALTY_CHOICE:
+        answer_penalty(g, call)
+        return MAGIC
+    if window == p.MAGIC_CHOICE:
+        add_magic(g, call - p.MAGIC_0)
+        return SETTLE
+    return answer_clock(m, g, call)
 
 
 # --- Questions and steps -------------------------------------------------------------
@@ -490,25 +507,13 @@ def refusal(m: Match, g: Position, call: int) -> int:
 
 @rule
 def step(m: Match, g: Position, call: int) -> None:
-    """One call and all the dice that follow it."""
-    if g.window == p.NONE:
-        if g.phase == p.COIN_TOSS:
-            toss(g)
-        else:
-            snap(m, g, call)
-    elif g.window <= p.AWAY_QUARTERBACK:
-        answer_quarterback(g, call)
-    elif g.window == p.TOSS:
-        answer_toss(m, g, call)
-    elif g.window <= p.END_ZONE_CHOICE:
-        answer_in_play(m, g, call)
-    elif g.window == p.PENALTY_CHOICE:
-        g.window = p.NONE
-        answer_penalty(g, call)
-        magic_stage(m, g)
-    elif g.window == p.MAGIC_CHOICE:
-        g.window = p.NONE
-        add_magic(g, call - p.MAGIC_0)
-        settle_play(m, g)
-    else:
-        answer_clock(m, g, call)
+    """One call and all the dice that follow it, stage by stage."""
+    stage = answer(m, g, call)
+    if stage == ACTION:
+        stage = end_action(m, g)
+    if stage == MAGIC:
+        stage = offer_magic(g)
+    if stage == SETTLE:
+        stage = settle_play(m, g)
+    if stage != ASK:
+        end_play(m, g, stage)

@@ -9,10 +9,7 @@ from hashmark.games.rapid_roll.cells import (
     carry,
     downed_behind_goal,
     intercepted,
-    loose_ball,
     read_gain,
-    return_interception,
-    score_touchdown,
     settled_row,
 )
 from hashmark.games.rapid_roll.numbers import sum_of, take
@@ -96,20 +93,19 @@ def run_or_pass(m: Match, g: Position) -> None:
         sneak(g)
         return
     column = COLUMN_OF[g.call]
-    row = sum_of(g.roll)
-    if KIND_OF[g.call] == PASS and worn(g) and KIND[column, row] == t.FLAG:
-        tell(g, p.READS, g.possession, column, row)
-        throw_interception(m, g, WORN_INTERCEPTION)
+    if KIND_OF[g.call] == PASS and worn(g) and KIND[column, sum_of(g.roll)] == t.FLAG:
+        tell(g, p.READS, g.possession, column, sum_of(g.roll))
+        throw_interception(g, WORN_INTERCEPTION)
         return
     row = settled_row(g, column, g.roll)
     if is_shaded(m, g, column, row):
         shaded(g, column)
     elif KIND[column, row] == t.LONG and repeats(m, g):
-        fumbled_snap(m, g)
+        fumbled_snap(g)
     elif KIND_OF[g.call] == RUN:
-        run(m, g, column, row)
+        run(g, column, row)
     else:
-        throw(m, g, column, row)
+        throw(g, column, row)
 
 
 @rule
@@ -121,12 +117,11 @@ def sneak(g: Position) -> None:
 
 
 @rule
-def fumbled_snap(m: Match, g: Position) -> None:
+def fumbled_snap(g: Position) -> None:
     """R29, G16: the long gain of a repeated call; the ball is loose at the line."""
     tell(g, p.REPEATED, g.possession)
     g.play = p.FUMBLED_SNAP
     g.fumbled = 1
-    loose_ball(m, g)
 
 
 # --- Shaded cells --------------------------------------------------------------------
@@ -167,7 +162,7 @@ def shaded(g: Position, column: int) -> None:
 
 
 @rule
-def run(m: Match, g: Position, column: int, row: int) -> None:
+def run(g: Position, column: int, row: int) -> None:
     """R33 to R39, R43: a cell of a running column."""
     kind = KIND[column, row]
     g.play = p.RAN
@@ -177,7 +172,6 @@ def run(m: Match, g: Position, column: int, row: int) -> None:
         gain = read_gain(g, kind, YARDS[column, row])
         advance(g, adjusted(g, gain, kind), kind)
         mark_out_of_bounds(g, MARKS[column, row])
-    loose_ball(m, g)
 
 
 @rule
@@ -216,31 +210,26 @@ def mark_out_of_bounds(g: Position, marks: int) -> None:
 
 
 @rule
-def throw(m: Match, g: Position, column: int, row: int) -> None:
+def throw(g: Position, column: int, row: int) -> None:
     """R40 to R42: a cell of a passing column."""
     kind = KIND[column, row]
     if kind == t.INCOMPLETE:
         incomplete(g)
     elif kind == t.INTERCEPTION:
-        throw_interception(m, g, YARDS[column, row])
+        throw_interception(g, YARDS[column, row])
     elif kind == t.SCRAMBLE:
-        scramble(m, g)
-    elif kind == t.TOUCHDOWN:
-        complete(m, g, ALL_THE_WAY, kind, 0)
+        scramble(g)
     else:
-        gain = read_gain(g, kind, YARDS[column, row])
-        complete(m, g, gain, kind, MARKS[column, row])
+        complete(g, read_gain(g, kind, YARDS[column, row]), kind, MARKS[column, row])
 
 
 @rule
-def complete(m: Match, g: Position, gain: int, kind: int, marks: int) -> None:
+def complete(g: Position, gain: int, kind: int, marks: int) -> None:
     """R21, R23: a completed pass; in bounds and short of the goal line there is a choice."""
     g.play = p.COMPLETED
     advance(g, adjusted(g, gain, kind), kind)
     mark_out_of_bounds(g, marks)
-    if g.fumbled:
-        loose_ball(m, g)
-    elif g.ended == p.IN_BOUNDS and g.phase != p.TRY:
+    if g.ended == p.IN_BOUNDS and not g.fumbled and g.phase != p.TRY:
         g.window = p.SIDELINE_CHOICE
 
 
@@ -262,49 +251,34 @@ def incomplete(g: Position) -> None:
 
 
 @rule
-def throw_interception(m: Match, g: Position, yards: int) -> None:
+def throw_interception(g: Position, yards: int) -> None:
     """R22, R30, R31, R42: what may save the pass, in this order, else it is intercepted."""
     if g.call == p.SCREEN_PASS:
         tell(g, p.SAVED, g.possession, 1)
         incomplete(g)
     elif short_yardage(g):
         tell(g, p.SAVED, g.possession, 2)
-        complete(m, g, GAMBLE_GAIN, t.GAIN, 0)
+        complete(g, GAMBLE_GAIN, t.GAIN, 0)
     elif g.call == p.LONG_PASS and g.down == 1:
         tell(g, p.SAVED, g.possession, 3)
         incomplete(g)
     else:
         intercepted(g, yards)
-        if g.window == p.NONE and g.result == p.BALL:
-            return_interception(m, g)
 
 
 @rule
-def scramble(m: Match, g: Position) -> None:
+def scramble(g: Position) -> None:
     """R26, R32, R41: a sack on an even number, a run on an odd one."""
-    if worn(g):
-        if g.call == p.TRICK_PASS:
-            throw_interception(m, g, TRICK_INTERCEPTION)
-        else:
-            sack(g, WORN_SACK)
-        return
-    yards = sum_of(take(g))
+    yards = WORN_SACK if worn(g) else sum_of(take(g))
     if yards % 2 == 1:
         scramble_forward(g, yards)
     elif g.call == p.TRICK_PASS:
-        throw_interception(m, g, TRICK_INTERCEPTION)
+        throw_interception(g, TRICK_INTERCEPTION)
     else:
-        sack(g, yards)
-        if g.result == p.BALL and g.at % 10 == 0:
+        g.play = p.SACKED
+        advance(g, -yards, t.GAIN)
+        if g.result == p.BALL and g.at % 10 == 0 and not worn(g):
             g.fumbled = 1
-        loose_ball(m, g)
-
-
-@rule
-def sack(g: Position, yards: int) -> None:
-    """R41: the quarterback is down so far behind the line."""
-    g.play = p.SACKED
-    advance(g, -yards, t.GAIN)
 
 
 @rule
