@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll import rules
-from hashmark.games.rapid_roll.coaches import COACHES
+from hashmark.games.rapid_roll.coaches import bold, book, cautious
 from hashmark.games.rapid_roll.options import OPTIONS, make_match, settle
+from hashmark.games.rapid_roll.reader import planner, reader
 from hashmark.games.rapid_roll.words import WORDS
-from hashmark.table.rules import Question, RuleSet
+from hashmark.table.rules import RANDOM, Coach, Question, RuleSet
+
+COACHES = (
+    RANDOM,
+    Coach("book", "Passes by the yards to go, kicks within 48 yards, saves the clock.", book),
+    Coach("cautious", "Runs and screens, short kicks and punts.", cautious),
+    Coach("bold", "Throws deep, goes for it beyond midfield, tries for two.", bold),
+    Coach("reader", "Reads the clock line and calls what its next rewinds favour.", reader),
+    Coach("planner", "The reader's reckoning without a look at the clock line.", planner),
+)
 
 _SCRIMMAGE = tuple(range(p.LINE_RUN, p.SPIKE))
 _TRY = (p.EXTRA_POINT, *range(p.LINE_RUN, p.FAKE_PUNT_SHORT_PASS))

@@ -76,13 +76,13 @@ def fresh(g: Position) -> bool:
 
 
 @rule
-def repeats(m: Match, g: Position) -> bool:
+def repeats(m: Match, g: Position, call: int) -> bool:
     """R29, G14: the same type of play as the one before in this possession."""
     if m.repeat == 2 or g.phase == p.TRY or g.last_play < 0:
         return False
     if m.repeat == 0:
-        return g.call == g.last_play and g.call != p.LONG_PASS
-    column = COLUMN_OF[g.call]
+        return call == g.last_play and call != p.LONG_PASS
+    column = COLUMN_OF[call]
     return column == COLUMN_OF[g.last_play] and column != t.LONG_PASS
 
 
@@ -100,7 +100,7 @@ def run_or_pass(m: Match, g: Position) -> None:
     row = settled_row(g, column, g.roll)
     if is_shaded(m, g, column, row):
         shaded(g, column)
-    elif KIND[column, row] == t.LONG and repeats(m, g):
+    elif KIND[column, row] == t.LONG and repeats(m, g, g.call):
         fumbled_snap(g)
     elif KIND_OF[g.call] == RUN:
         run(g, column, row)
@@ -134,6 +134,14 @@ def third_and_long(g: Position) -> bool:
 
 
 @rule
+def shaded_gain(g: Position, column: int) -> int:
+    """R28: what the shading makes of the cell: a gain of 9, no gain, or -1: incomplete."""
+    if column > t.END_RUN:
+        return -1
+    return SHADED_GAIN if g.spot < 95 and third_and_long(g) else 0
+
+
+@rule
 def is_shaded(m: Match, g: Position, column: int, row: int) -> bool:
     """R28, R71: a shaded cell in a situation in which the shading counts."""
     if m.shading[column][row] == 0:
@@ -146,16 +154,13 @@ def is_shaded(m: Match, g: Position, column: int, row: int) -> bool:
 @rule
 def shaded(g: Position, column: int) -> None:
     """R28, G21: incomplete, stopped for no gain, or a gain of 9."""
-    if column > t.END_RUN:
-        tell(g, p.SHADED, g.possession, -1)
+    gain = shaded_gain(g, column)
+    tell(g, p.SHADED, g.possession, gain)
+    if gain < 0:
         incomplete(g)
         return
-    gain = 0
-    if g.spot < 95 and third_and_long(g):
-        gain = SHADED_GAIN
-    tell(g, p.SHADED, g.possession, gain)
     g.play = p.RAN
-    advance(g, adjusted(g, gain, t.GAIN), t.GAIN)
+    advance(g, adjusted(g, g.call, gain, t.GAIN), t.GAIN)
 
 
 # --- Runs ----------------------------------------------------------------------------
@@ -170,24 +175,24 @@ def run(g: Position, column: int, row: int) -> None:
         g.fumbled = 1
     else:
         gain = read_gain(g, kind, YARDS[column, row])
-        advance(g, adjusted(g, gain, kind), kind)
+        advance(g, adjusted(g, g.call, gain, kind), kind)
         mark_out_of_bounds(g, MARKS[column, row])
 
 
 @rule
-def adjusted(g: Position, gain: int, kind: int) -> int:
-    """R21, R22, R25, R26, R32: what the call and a new quarterback make of a gain."""
+def adjusted(g: Position, call: int, gain: int, kind: int) -> int:
+    """R21, R22, R25, R26, R32: what the call and a new quarterback make of a run or catch."""
     if gain == ALL_THE_WAY:
         return gain
-    if g.call == p.REVERSE:
+    if call == p.REVERSE:
         return 2 * gain if gain > 0 else 3 * gain
-    if g.call == p.SCREEN_PASS and g.play == p.COMPLETED:
+    if KIND_OF[call] == RUN:
+        return gain
+    if call == p.SCREEN_PASS:
         gain -= 2
-    if g.call == p.TRICK_PASS and kind == t.LONG:
+    if call == p.TRICK_PASS and kind == t.LONG:
         gain += 20
-    if g.play == p.COMPLETED and fresh(g):
-        gain *= 2
-    return gain
+    return 2 * gain if fresh(g) else gain
 
 
 @rule
@@ -227,7 +232,7 @@ def throw(g: Position, column: int, row: int) -> None:
 def complete(g: Position, gain: int, kind: int, marks: int) -> None:
     """R21, R23: a completed pass; in bounds and short of the goal line there is a choice."""
     g.play = p.COMPLETED
-    advance(g, adjusted(g, gain, kind), kind)
+    advance(g, adjusted(g, g.call, gain, kind), kind)
     mark_out_of_bounds(g, marks)
     if g.ended == p.IN_BOUNDS and not g.fumbled and g.phase != p.TRY:
         g.window = p.SIDELINE_CHOICE
