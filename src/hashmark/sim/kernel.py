@@ -11,12 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from hashmark.table.compiled import asked, decide, fold, is_over, kernel, step, wants_call
+from hashmark.table.compiled import asked, decide, fold, is_over, step, wants_call
 from hashmark.table.generator import COACHES, DICE, mix, stream_start, stream_stride
 from hashmark.table.rules import NO_CALL
 
 
-@kernel
 def play_batch(
     rules: Any,
     m: Any,
@@ -42,12 +41,14 @@ def play_batch(
     g = work[0]
     match = m[0]
     digest = np.uint64(0)
+    dice: Any = np.uint64(DICE)
+    luck: Any = np.uint64(COACHES)
     for i in range(count):
         game = first + np.uint64(i)
         work[0] = start[0]
-        g._dice = stream_start(seed, game, np.uint64(DICE))
+        g._dice = stream_start(seed, game, dice)
         g._dice_stride = stream_stride(g._dice)
-        g._luck = stream_start(seed, game, np.uint64(COACHES))
+        g._luck = stream_start(seed, game, luck)
         g._luck_stride = stream_stride(g._luck)
         steps = 0
         while not is_over(rules, g):

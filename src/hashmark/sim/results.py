@@ -73,6 +73,7 @@ class Result:
     totals: Totals
     asked: int
     seconds: float
+    preparing: float  # seconds of compiling, or of loading what was compiled before
     coaches: tuple[str, str]
     seed: int
     engine: str
@@ -112,6 +113,7 @@ class Result:
             "asked": self.asked,
             "interrupted": self.interrupted,
             "seconds": self.seconds,
+            "preparing_seconds": self.preparing,
             "seed": self.seed,
             "engine": self.engine,
             "threads": self.threads,

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from hashmark.sim import plain
@@ -17,12 +20,14 @@ from hashmark.sim.rows import RowWriter
 from hashmark.table import registry
 from hashmark.table.errors import HashmarkError, UnknownName
 from hashmark.table.generator import MASK
+from hashmark.table.rule import RULES, rule
 from hashmark.table.rules import Coach, RuleSet
 
 ENGINES = ("compiled", "plain")
 MOST_GAMES = 10**15
 MOST_THREADS = 256
 BATCH_SECONDS = 0.2  # how long one batch should take, so that an interruption is felt at once
+FIRST_BATCH = 16
 LARGEST_BATCH = 200_000
 
 Batch = Callable[[int, int], tuple[Totals, Any]]
@@ -46,9 +51,9 @@ def simulate(
     """Play games number 0 to `games - 1` of a seed and add them up.
 
     Game number i of a seed is the same game whatever the engine, the number of threads and
-    the number of games. A coach is the name of a built-in one or a function marked as a
-    rule. `progress` hears how many games are done. A KeyboardInterrupt ends the run early;
-    the result then covers the games that were played, and says so.
+    the number of games. A coach is the name of a built-in one or a function written like a
+    rule. `progress` hears how many games are done. Ctrl-C ends the run early: the result then
+    covers the games that were played, and says so; a second Ctrl-C ends it at once.
     """
     if not 1 <= games <= MOST_GAMES:
         raise HashmarkError(f"games: {games} is not between 1 and {MOST_GAMES}")
@@ -65,11 +70,13 @@ def simulate(
     numbers = (loaded.coaches.index(coaches[0]), loaded.coaches.index(coaches[1]))
     totals = Totals(len(loaded.statistics.names))
     writer = RowWriter(rows, loaded) if rows is not None else nullcontext()
-    began = time.perf_counter()
-    with writer as sink:
+    with writer as sink, _interruptions() as interrupted:
         make = _compiled_batch if engine == "compiled" else _plain_batch
+        asked = time.perf_counter()
         batch = make(loaded, m, g, seed & MASK, numbers, sink is not None)
-        for first, (done, its_rows) in _run(batch, games, workers):
+        batch(0, 0)  # nothing but the compilation, or the loading of what was compiled before
+        began = time.perf_counter()
+        for first, (done, its_rows) in _run(batch, games, workers, interrupted):
             totals.add(done)
             if sink is not None:
                 sink.write(first, its_rows)
@@ -77,7 +84,7 @@ def simulate(
                 progress(totals.games)
     seconds = time.perf_counter() - began
     names = (coaches[0].name, coaches[1].name)
-    return Result(loaded, totals, games, seconds, names, seed, engine, workers)
+    return Result(loaded, totals, games, seconds, began - asked, names, seed, engine, workers)
 
 
 def seat_coaches(
@@ -91,6 +98,8 @@ def seat_coaches(
             continue
         names.append(given.__name__)
         if given not in [coach.call for coach in rules.coaches]:
+            if given not in RULES:
+                rule(given)
             rules = rules.with_coach(given.__name__, given)
     return rules, (rules.coach(names[0]), rules.coach(names[1]))
 
@@ -103,11 +112,10 @@ def _compiled_batch(
     from hashmark.sim import kernel
     from hashmark.table import compiled
 
-    compiled.hand_over(rules)
     match = compiled.match_array(rules, m)
     start = compiled.position_array(rules, g, compiled.sampling_fields(rules))
     width = len(rules.statistics.names)
-    play = compiled.uncached(kernel.play_batch) if rules.custom else kernel.play_batch
+    play = compiled.ready(kernel.play_batch, rules)
 
     def batch(first: int, count: int) -> tuple[Totals, Any]:
         counted = np.zeros(4, np.int64)
@@ -145,27 +153,48 @@ def _plain_batch(
     return batch
 
 
-def _run(batch: Batch, games: int, workers: int) -> Iterator[tuple[int, tuple[Totals, Any]]]:
-    """Play batches in order of their games until all are done or the user interrupts."""
-    first, size = 0, 1
+@contextmanager
+def _interruptions() -> Iterator[Callable[[], bool]]:
+    """Whether the user has pressed Ctrl-C; the second time it is an ordinary interruption."""
+    pressed = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield pressed.is_set
+        return
+
+    def press(number: int, frame: FrameType | None) -> None:
+        pressed.set()
+        signal.signal(signal.SIGINT, usual)
+
+    usual = signal.signal(signal.SIGINT, press)
+    try:
+        yield pressed.is_set
+    finally:
+        signal.signal(signal.SIGINT, usual)
+
+
+def _run(
+    batch: Batch, games: int, workers: int, interrupted: Callable[[], bool]
+) -> Iterator[tuple[int, tuple[Totals, Any]]]:
+    """Play batches in order of their games until all are done or the user interrupts.
+
+    What was begun is finished and counted, so that the games played are always the first.
+    """
+    first, size = 0, FIRST_BATCH
     waiting: deque[tuple[int, int, float, Future[Any]]] = deque()
     pool = ThreadPoolExecutor(workers)
     try:
-        while first < games or waiting:
-            while first < games and len(waiting) < 2 * workers:
+        while True:
+            while first < games and len(waiting) < 2 * workers and not interrupted():
                 count = min(size, games - first)
-                waiting.append((first, count, time.perf_counter(), pool.submit(batch, first, count)))
+                began = time.perf_counter()
+                waiting.append((first, count, began, pool.submit(batch, first, count)))
                 first += count
-                if first == count:
-                    break  # the first batch compiles; nothing is gained by waiting in a row
+            if not waiting:
+                return
             at, count, began, done = waiting.popleft()
             yield at, _await(done)
             took = time.perf_counter() - began
             size = _next_size(size, count, took / (1 + len(waiting) // workers))
-    except KeyboardInterrupt:
-        for at, _, _, done in waiting:
-            if not done.cancel():
-                yield at, done.result()
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 

@@ -4,8 +4,8 @@ Every function marked with `@rule` is handed to Numba here. Pools, printed table
 rule sets become compile-time constants: each is a type of its own, so that `roll(g, D20)`
 compiles to the code of that very die. What an effect does is chosen by the record:
 
-- a *sampling* record carries the state of its game's generator (`SAMPLING`);
-- an *enumerating* record carries a path of outcomes (`ENUMERATING`): where the path ends it
+- a *sampling* record carries the state of its game's generator (`sampling_fields`);
+- an *enumerating* record carries a path of outcomes (`enumerating_fields`): where the path ends it
   is extended with first outcomes, and the caller advances it like an odometer.
 
 Both carry the statistics that `tell` adds up.
@@ -13,6 +13,7 @@ Both carry the statistics that `tell` adds up.
 
 from __future__ import annotations
 
+import functools
 import inspect
 import operator
 from collections.abc import Callable
@@ -43,30 +44,50 @@ from hashmark.table.rules import ALLOWED, NO_CALL, RuleSet
 
 MOST_ROLLS = 96  # of one step; enumeration refuses to go deeper
 
-_CACHE = cache.prepare()
-if _CACHE is not None:
-    numba.config.CACHE_DIR = str(_CACHE)  # type: ignore[attr-defined]
+
+def ready(function: Callable[..., Any], rules: RuleSet) -> Any:
+    """A reader's loop, compiled for a rule set and kept in the cache where that is safe.
+
+    The cache folder is named after the sources that are compiled in: the package, and the
+    package of a plug-in game. A rule set made at run time is compiled anew in each process.
+    """
+    hand_over()
+    return _compiled(function, None if rules.custom else _cache_folder(rules))
 
 
-def kernel(function: Callable[..., Any]) -> Any:
-    """Compile a reader's loop; keep it in the cache folder, if there is one."""
-    return numba.njit(cache=_CACHE is not None, nogil=True, error_model="numpy")(function)
+@functools.cache
+def _compiled(function: Callable[..., Any], folder: Path | None) -> Any:
+    if folder is not None:
+        numba.config.CACHE_DIR = str(folder)
+    return numba.njit(cache=folder is not None, nogil=True, error_model="numpy")(function)
 
 
-def uncached(compiled: Any) -> Any:
-    """The same loop for a rule set made at run time, which no cache file can name."""
-    return numba.njit(nogil=True)(compiled.py_func)
+@functools.cache
+def _cache_folder(rules: RuleSet) -> Path | None:
+    source = Path(inspect.getfile(rules.position)).resolve().parent
+    return cache.prepare([] if cache.PACKAGE in source.parents else [source])
+
+
+_handed_over = 0
+
+
+def hand_over() -> None:
+    """Let compiled code call every rule noted so far."""
+    global _handed_over
+    while _handed_over < len(RULES):
+        register_jitable(RULES[_handed_over])
+        _handed_over += 1
 
 
 def meaning_of(function: Any) -> Callable[[Callable[..., Any]], Any]:
     """Give a plain function its compiled meaning: a function of types that returns code."""
-    return overload(function, strict=False, jit_options={"forceinline": True})  # type: ignore[no-any-return]
+    return overload(function, strict=False, jit_options={"forceinline": True})
 
 
 # --- Constants -----------------------------------------------------------------------
 
 
-class _ConstantType(types.Type):  # type: ignore[misc]
+class _ConstantType(types.Type):
     """The type of one constant object; compiled code has no value of it at run time."""
 
     def __init__(self, value: Any, name: str) -> None:
@@ -109,27 +130,27 @@ for _python, _numba in (
     lower_constant(_numba)(lambda context, builder, ty, value: context.get_dummy_value())
 
 
-@typeof_impl.register(Pool)  # type: ignore[untyped-decorator]
+@typeof_impl.register(Pool)
 def _type_of_pool(value: Pool, context: Any) -> PoolType:
     return PoolType(value, f"{value.name}#{id(value)}")
 
 
-@typeof_impl.register(Grid)  # type: ignore[untyped-decorator]
+@typeof_impl.register(Grid)
 def _type_of_grid(value: Grid, context: Any) -> GridType:
     return GridType(value, f"{value.name}#{id(value)}")
 
 
-@typeof_impl.register(Event)  # type: ignore[untyped-decorator]
+@typeof_impl.register(Event)
 def _type_of_event(value: Event, context: Any) -> EventType:
     return EventType(value, f"{value.name}#{id(value)}")
 
 
-@typeof_impl.register(RuleSet)  # type: ignore[untyped-decorator]
+@typeof_impl.register(RuleSet)
 def _type_of_rules(value: RuleSet, context: Any) -> RulesType:
-    return RulesType(value, value.name)
+    return RulesType(value, f"{value.name}#{id(value)}" if value.custom else value.name)
 
 
-@unbox(RulesType)  # type: ignore[untyped-decorator]
+@unbox(RulesType)
 def _unbox_rules(typ: RulesType, value: Any, context: Any) -> NativeValue:
     return NativeValue(context.context.get_dummy_value())
 
@@ -187,7 +208,7 @@ def _enumerates(record: Any) -> bool:
     return isinstance(record, types.Record) and "_path" in record.fields
 
 
-@register_jitable  # type: ignore[untyped-decorator]
+@register_jitable
 def _below(g: Any, n: Any) -> Any:
     """The compiled twin of `Stream.below` on the dice stream."""
     while True:
@@ -198,7 +219,7 @@ def _below(g: Any, n: Any) -> Any:
             return np.int64(product >> _HALF)
 
 
-@register_jitable  # type: ignore[untyped-decorator]
+@register_jitable
 def _outcome(g: Any, size: int) -> Any:
     """The path's next outcome; extends the path where it ends."""
     depth = g._depth
@@ -281,7 +302,8 @@ def _check(g: Any, pool: Any, at_most: Any, team: Any = effects.IN_POSSESSION) -
 @meaning_of(effects.tell)
 def _tell(g: Any, event: Any, team: Any, a: Any = 0, b: Any = 0, c: Any = 0) -> Any:
     lines = [
-        f"    g._stats[np.uint64(team), {at}] += {amount}" for at, amount in event.value.adds.items()
+        f"    g._stats[np.uint64(team), {at}] += {amount}"
+        for at, amount in event.value.adds.items()
     ] or ["    pass"]
     return _function("tell", "g, event, team, a=0, b=0, c=0", lines)
 
@@ -350,6 +372,11 @@ def fold(rules: Any, g: Any) -> Any:
 
 def same(rules: Any, g: Any, other: Any) -> Any:
     """Whether two positions are equal."""
+    raise TypeError("compiled only")
+
+
+def take(rules: Any, g: Any, other: Any) -> Any:
+    """Copy a position's values from another record."""
     raise TypeError("compiled only")
 
 
@@ -423,7 +450,7 @@ def _any_call(rules: RuleSet) -> Any:
     question, refusal = rules.question, rules.refusal
     calls = _calls_of(rules)
 
-    @register_jitable  # type: ignore[untyped-decorator]
+    @register_jitable
     def any_call(m: Any, g: Any) -> Any:
         row = calls[question(m, g)]
         allowed = 0
@@ -443,58 +470,42 @@ def _any_call(rules: RuleSet) -> Any:
     return any_call
 
 
-def _each_value(rules: RuleSet, record: str) -> list[tuple[str, str, int]]:
-    """The position's fields as (indent and loop, expression, ...) lines of source."""
-    found = []
-    for name, kind in rules.position.fields.items():
-        size = int(np.prod(kind.shape)) if kind.shape else 0
-        found.append((name, f"{record}.{name}", size if len(kind.shape) < 2 else -size))
-    return found
+def _source(rules: RuleSet, scalar: str, array: str, nested: str) -> list[str]:
+    """Lines of source for each field: one form for numbers, one for lists, one for grids."""
+    forms = (scalar, array, nested)
+    fields = rules.position.fields.items()
+    text = "\n".join(forms[min(len(kind.shape), 2)].replace("FIELD", name) for name, kind in fields)
+    return text.split("\n")
 
 
 @meaning_of(fold)
 def _fold(rules: Any, g: Any) -> Any:
-    lines = [f"    digest = np.uint64({STRIDE})"]
-    for name, expression, size in _each_value(rules.value, "g"):
-        if size == 0:
-            lines.append(f"    digest = mix(digest ^ np.uint64({expression}))")
-        else:
-            flat = expression if size > 0 else f"{expression}.flat"
-            lines += [
-                f"    for {name} in {flat}:",
-                f"        digest = mix(digest ^ np.uint64({name}))",
-            ]
-    lines.append("    return digest")
-    return _function("fold", "rules, g", lines, mix=mix)
+    lines = _source(
+        rules.value,
+        "    digest = mix(digest ^ np.uint64(g.FIELD))",
+        "    for v in g.FIELD:\n        digest = mix(digest ^ np.uint64(v))",
+        "    for v in g.FIELD.flat:\n        digest = mix(digest ^ np.uint64(v))",
+    )
+    first = f"    digest = np.uint64({STRIDE})"
+    return _function("fold", "rules, g", [first, *lines, "    return digest"], mix=mix)
 
 
 @meaning_of(same)
 def _same(rules: Any, g: Any, other: Any) -> Any:
-    lines = []
-    for name, _, size in _each_value(rules.value, "g"):
-        if size == 0:
-            lines += [f"    if g.{name} != other.{name}:", "        return False"]
-        else:
-            lines += [f"    if not np.array_equal(g.{name}, other.{name}):", "        return False"]
-    lines.append("    return True")
-    return _function("same", "rules, g, other", lines)
+    unequal = "    if not np.array_equal(g.FIELD, other.FIELD):\n        return False"
+    scalar = "    if g.FIELD != other.FIELD:\n        return False"
+    lines = _source(rules.value, scalar, unequal, unequal)
+    return _function("same", "rules, g, other", [*lines, "    return True"])
 
 
-# --- Handing the rules over ------------------------------------------------------------
+@meaning_of(take)
+def _take(rules: Any, g: Any, other: Any) -> Any:
+    copied = "    g.FIELD[:] = other.FIELD"
+    lines = _source(rules.value, "    g.FIELD = other.FIELD", copied, copied)
+    return _function("take", "rules, g, other", lines)
 
-_handed_over = 0
 
-
-def hand_over(rules: RuleSet) -> None:
-    """Let compiled code call every rule noted so far; call it before the first kernel runs."""
-    global _handed_over, _CACHE
-    while _handed_over < len(RULES):
-        register_jitable(RULES[_handed_over])
-        _handed_over += 1
-    source = Path(inspect.getfile(rules.position)).resolve().parent
-    if _CACHE is not None and cache.PACKAGE not in source.parents:
-        _CACHE = cache.prepare([source])
-        numba.config.CACHE_DIR = str(_CACHE)  # type: ignore[attr-defined]
+# --- Records for the kernels --------------------------------------------------------------
 
 
 def match_array(rules: RuleSet, m: Any) -> Any:

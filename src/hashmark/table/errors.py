@@ -6,6 +6,12 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 
+def nearest(name: object, allowed: Iterable[str]) -> str | None:
+    """The allowed name that was probably meant."""
+    near = get_close_matches(str(name).lower(), list(allowed), n=1, cutoff=0.5)
+    return near[0] if near else None
+
+
 class HashmarkError(Exception):
     """Any fault in what the user gave: what is wrong, where, and what is allowed."""
 
@@ -15,12 +21,10 @@ class UnknownName(HashmarkError):
 
     def __init__(self, what: str, name: object, allowed: Iterable[str]) -> None:
         names = list(allowed)
-        near = get_close_matches(str(name).lower(), names, n=1, cutoff=0.5)
-        hint = f"did you mean {near[0]!r}? " if near else ""
+        near = nearest(name, names)
+        hint = f"did you mean {near!r}? " if near else ""
         listed = ", ".join(names) if names else "nothing"
         super().__init__(f"unknown {what} {str(name)!r}: {hint}allowed: {listed}")
-        self.name = str(name)
-        self.near = near[0] if near else None
 
 
 class InvalidPosition(HashmarkError):

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from hashmark.table.dice import Die
+from hashmark.table.dice import Die, Pool
 from hashmark.table.effects import Table
 from hashmark.table.errors import HashmarkError, InvalidDice, OutOfDice
 from hashmark.table.events import Event, Told
@@ -24,12 +24,20 @@ from hashmark.table.rules import NO_CALL, Coach, Question, RuleSet
 class Dice(Protocol):
     """Where the faces come from. A mark allows to go back to an earlier moment."""
 
+    def announce(self, pool: Pool, team: int) -> None: ...
     def face(self, die: Die, team: int) -> int: ...
     def mark(self) -> Any: ...
     def back_to(self, mark: Any) -> None: ...
 
 
-class SeededDice:
+class UnannouncedDice:
+    """Dice that nobody has to be told of before they are rolled."""
+
+    def announce(self, pool: Pool, team: int) -> None:
+        """Several dice are about to be rolled together."""
+
+
+class SeededDice(UnannouncedDice):
     """The dice of game number `game` of a seed: the same faces that a simulation rolls."""
 
     def __init__(self, seed: int, game: int = 0) -> None:
@@ -45,7 +53,7 @@ class SeededDice:
         self.stream.count = mark
 
 
-class ListedDice:
+class ListedDice(UnannouncedDice):
     """Faces given in advance, a list for each team, read independently."""
 
     def __init__(self, lists: Sequence[Sequence[Any]]) -> None:
@@ -77,10 +85,16 @@ class ListedDice:
 
 
 class AskedDice:
-    """Real dice: a person is asked for every face."""
+    """Real dice: a person is told which to pick up, and asked for every face."""
 
-    def __init__(self, ask: Callable[[Die, int], int]) -> None:
-        self.ask = ask
+    def __init__(
+        self, ask: Callable[[Die, int], int], tell: Callable[[str], Any] | None = None
+    ) -> None:
+        self.ask, self.tell = ask, tell
+
+    def announce(self, pool: Pool, team: int) -> None:
+        if self.tell is not None:
+            self.tell(f"{TEAMS[team]} rolls {pool.say}:")
 
     def face(self, die: Die, team: int) -> int:
         return self.ask(die, team)
@@ -122,6 +136,11 @@ class _Tabletop(Table):
 
     def clear(self) -> None:
         self.faces, self.events = [], []
+
+    def roll(self, g: Any, pool: Pool, team: int) -> int:
+        if not isinstance(pool, Die):
+            self.dice.announce(pool, team)
+        return super().roll(g, pool, team)
 
     def die(self, die: Die, team: int) -> int:
         face = self.dice.face(die, team)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
@@ -66,11 +66,11 @@ class Header:
         }
         return said if self.start is None else {**said, "start": self.start}
 
-    def new_game(self, ask: Callable[[Die, int], int] | None = None) -> Game:
-        """The game at its start; `ask` is who reads real dice."""
+    def new_game(self, real: Dice | None = None) -> Game:
+        """The game at its start; `real` are the dice of a game with real dice."""
         dice: Dice = SeededDice(self.seed, self.number)
         if self.dice == "typed":
-            dice = AskedDice(ask or _nobody)
+            dice = real or AskedDice(_nobody)
         return Game(
             registry.load(self.rules),
             self.options,
@@ -246,13 +246,13 @@ def read_header(path: Path) -> Header:
     return _header(path, _lines(path)[0][0])
 
 
-def replay(path: Path, ask: Callable[[Die, int], int] | None = None) -> Replay:
+def replay(path: Path, real: Dice | None = None) -> Replay:
     """Play a log again and check every line of it; it never guesses."""
     lines, length, notices = _lines(path)
     header = _header(path, lines[0])
     chain = ""
     try:
-        game = header.new_game(ask)
+        game = header.new_game(real)
     except HashmarkError as fault:
         raise BrokenLog(f"{path}, line 1: {fault}") from None
     for number, line in enumerate(lines, 1):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from functools import cache
-from importlib.metadata import entry_points
+from typing import Any
 
 import hashmark.games
 from hashmark.table.errors import UnknownName
@@ -26,9 +26,16 @@ def built_in() -> list[str]:
     )
 
 
+def plugged_in() -> dict[str, Any]:
+    """The entry points of games that other distributions bring."""
+    from importlib.metadata import entry_points
+
+    return {point.name: point for point in entry_points(group="hashmark.games")}
+
+
 def names() -> list[str]:
     """The names of all games."""
-    return sorted({*built_in(), *(point.name for point in entry_points(group="hashmark.games"))})
+    return sorted({*built_in(), *plugged_in()})
 
 
 @cache
@@ -38,7 +45,7 @@ def load(name: str) -> RuleSet:
         module = importlib.import_module(f"hashmark.games.{name.replace('-', '_')}")
         rules: RuleSet = module.RULES
         return rules
-    for point in entry_points(group="hashmark.games", name=name):
-        plugged: RuleSet = point.load()
+    if name in (plugins := plugged_in()):
+        plugged: RuleSet = plugins[name].load()
         return plugged
     raise UnknownName("rule set", name, names())

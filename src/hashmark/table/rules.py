@@ -13,7 +13,13 @@ from functools import cached_property
 from typing import Any
 
 from hashmark.table.effects import draw
-from hashmark.table.errors import HashmarkError, IllegalCall, InvalidPosition, UnknownName
+from hashmark.table.errors import (
+    HashmarkError,
+    IllegalCall,
+    InvalidPosition,
+    UnknownName,
+    nearest,
+)
 from hashmark.table.events import Statistics, Told
 from hashmark.table.record import Record
 
@@ -122,6 +128,7 @@ class Words:
     tables: Callable[[], list[tuple[str, list[str], list[list[str]]]]]
     calls: Mapping[str, str]  # what each call means, in a few words
     box: tuple[tuple[str, str], ...] = ()  # statistics of the box score and their headings
+    drives: Callable[[Any], list[Any]] | None = None  # the drive list of a Game
 
 
 def accept_all(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
@@ -165,6 +172,7 @@ class RuleSet:
     sheet: Callable[[Any], Any] | None = None  # a Game, or None for a blank, to a Document
     spell: Callable[[str], str] = str  # the one spelling of a call that may be written in many
     extras: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
+    clock_rise: int = 0  # how far a step may turn the clock back up
     custom: bool = False  # made at run time: its compiled code is not kept
 
     @cached_property
@@ -240,11 +248,13 @@ class RuleSet:
         code = self.call_codes.get(self.spell(name))
         asked = self.questions[self.question(m, g)]
         if code is None or code not in asked.calls:
-            raise IllegalCall(str(UnknownName("call", name, legal)) + f" ({name} is not allowed here)")
+            near = nearest(name, legal)
+            hint = f"did you mean {near!r}? " if near else ""
+            raise IllegalCall(f"{name!r} is not allowed here; {hint}allowed: {', '.join(legal)}")
         reason = self.refusal(m, g, code)
         if reason != ALLOWED:
-            why = f": {self.refusals[reason]}" if self.refusals[reason] else ""
-            raise IllegalCall(f"{name} is not allowed here{why}; allowed: {', '.join(legal)}")
+            why = f" ({self.refusals[reason]})" if self.refusals[reason] else ""
+            raise IllegalCall(f"{name!r} is not allowed here{why}; allowed: {', '.join(legal)}")
         return code
 
 

@@ -74,6 +74,8 @@ def run(scenario: Mapping[str, Any]) -> Outcome:
     try:
         game, faults = _play(scenario)
         message = faults
+    except BrokenScenario as fault:
+        return Outcome(name, False, str(fault))
     except HashmarkError as fault:
         game, message = None, str(fault)
     if wanted_error is not None:
@@ -165,7 +167,7 @@ def _unless_out_of_dice(game: Game, call: str | None) -> bool:
 
 def observed(game: Game, expected: Any) -> dict[str, Any]:
     """The position's keys, and those that the game works out when they are expected."""
-    seen = game.position.to_json()
+    seen: dict[str, Any] = game.position.to_json()
     for key, work_out in game.rules.extras.items():
         if isinstance(expected, Mapping) and key in expected:
             seen[key] = work_out(game)

@@ -8,10 +8,13 @@ from hashmark.games.fourth_down import position as p
 from hashmark.games.fourth_down.position import Match, Position
 from hashmark.games.fourth_down.tables import CONVERSIONS, DRIVES, MAKE_DISTANCES, STYLES, TD
 from hashmark.table.events import Told
+from hashmark.table.game import Game
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import Words
 from hashmark.table.speech import capital, yard_line, yards
+from hashmark.table.summary import Drive
 
+POINTS = p.STATISTICS.names.index("points")
 PERIODS = {1: "1st half", 2: "2nd half"}
 
 
@@ -110,6 +113,38 @@ def tables() -> list[tuple[str, list[str], list[list[str]]]]:
     ]
 
 
+RESULTS = {
+    "touchdown": "touchdown",
+    "kick good": "field goal",
+    "kick missed": "missed kick",
+    "safety": "safety",
+    "loses ball": "turnover",
+    "punts": "punt",
+    "fails": "downs",
+    "converts": "first down",
+    "half over": "end of half",
+}
+
+
+def drives(game: Game) -> list[Drive]:
+    """Every drive roll, and what became of it."""
+    found: list[Drive] = []
+    score = [0, 0]
+    for turn in game.turns:
+        before = turn.before
+        for told in turn.events:
+            for statistic, amount in told.event.amounts(told.a, told.b, told.c):
+                score[told.team] += amount if statistic == POINTS else 0
+            if told.name in ("drives", "stalls"):
+                found.append(Drive(told.team, before.period, before.clock, before.spot, plays=1))
+                found[-1].yards, found[-1].time = told.a, told.b
+            elif told.name in RESULTS and found and not found[-1].result:
+                found[-1].result = RESULTS[told.name]
+            if found:
+                found[-1].score = (score[0], score[1])
+    return found
+
+
 WORDS = Words(
     clock=clock,
     situation=situation,
@@ -140,4 +175,5 @@ WORDS = Words(
         ("one_points/one_points_tried", "One-point tries"),
         ("two_points/two_points_tried", "Two-point tries"),
     ),
+    drives=drives,
 )

@@ -1,0 +1,196 @@
+"""Speed and memory, measured side by side in one run.
+
+    python benchmarks/run.py [NAME ...] [--json]
+
+Machines are shared and noisy, so figures that matter are ratios: both sides are measured in
+turns in the same run, and the best of several turns counts on each side. Nothing here is a
+test; a figure is written down, not asserted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from hashmark.odds import outlook
+from hashmark.referee import Referee
+from hashmark.sim import simulate
+from hashmark.table import registry
+
+HERE = Path(__file__).parent
+TURNS = 5
+BENCHMARKS: dict[str, Callable[[], dict[str, Any]]] = {}
+
+
+def benchmark(function: Callable[[], dict[str, Any]]) -> Callable[[], dict[str, Any]]:
+    """Put a benchmark on the list."""
+    BENCHMARKS[function.__name__] = function
+    return function
+
+
+def coach_of(rules: str) -> str:
+    """The coach that both sides of a comparison use."""
+    names = [coach.name for coach in registry.load(rules).coaches]
+    return "book" if "book" in names else names[0]
+
+
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "hashmark", *arguments]
+
+
+def seconds_of(line: list[str]) -> dict[str, float]:
+    """The best time of a whole command: by the clock, and of the processor alone."""
+    clock, processor = [], []
+    for _ in range(TURNS):
+        used, began = processor_seconds(), time.perf_counter()
+        subprocess.run(line, capture_output=True, check=True)
+        clock.append(time.perf_counter() - began)
+        processor.append(processor_seconds() - used)
+    return {"seconds": round(min(clock), 3), "processor_seconds": round(min(processor), 3)}
+
+
+def processor_seconds() -> float:
+    """What all child processes have used so far."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+@benchmark
+def compiled_against_plain() -> dict[str, Any]:
+    """The same games on one core in both engines: games a second and their ratio."""
+    said: dict[str, Any] = {}
+    for rules in registry.built_in():
+        coach = coach_of(rules)
+        plain_games, games = 200, 20_000
+        fast, slow = [], []
+        for _ in range(TURNS):
+            common: dict[str, Any] = {"home": coach, "away": coach, "threads": 1}
+            fast.append(simulate(rules, games, **common))
+            slow.append(simulate(rules, plain_games, engine="plain", **common))
+        same = simulate(rules, plain_games, home=coach, away=coach).digest == slow[0].digest
+        compiled = games / min(one.seconds for one in fast)
+        plain = plain_games / min(one.seconds for one in slow)
+        said[rules] = {
+            "compiled_games_a_second": round(compiled),
+            "plain_games_a_second": round(plain),
+            "ratio": round(compiled / plain, 1),
+            "same_digest": same,
+        }
+    return said
+
+
+@benchmark
+def compiled_against_c() -> dict[str, Any]:
+    """4th Down! against a C program of the same rules, generator, coach and statistics."""
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    if compiler is None:
+        return {"not measured": "there is no C compiler on this machine"}
+    games = 1_000_000
+    with tempfile.TemporaryDirectory() as folder:
+        program = str(Path(folder) / "fourth_down")
+        source = str(HERE / "fourth_down.c")
+        subprocess.run([compiler, "-O3", "-march=native", "-o", program, source], check=True)
+        ours, theirs, same = [], [], True
+        for _ in range(TURNS):
+            out = subprocess.run([program, str(games), "0"], capture_output=True, check=True)
+            c = json.loads(out.stdout)
+            result = simulate("fourth-down", games, threads=1)
+            theirs.append(games / c["seconds"])
+            ours.append(games / result.seconds)
+            same = same and c["digest"] == result.digest
+    return {
+        "compiled_games_a_second": round(max(ours)),
+        "c_games_a_second": round(max(theirs)),
+        "ratio": round(max(ours) / max(theirs), 3),
+        "same_digest": same,
+    }
+
+
+@benchmark
+def two_threads_against_one() -> dict[str, Any]:
+    """The same games of 4th Down! on one thread and on two."""
+    games = 2_000_000
+    digests, rates = set(), []
+    for threads in (1, 2):
+        runs = [simulate("fourth-down", games, threads=threads) for _ in range(TURNS)]
+        digests |= {run.digest for run in runs}
+        rates.append(games / min(run.seconds for run in runs))
+    return {"ratio": round(rates[1] / rates[0], 2), "same_digest": len(digests) == 1}
+
+
+@benchmark
+def memory() -> dict[str, Any]:
+    """The largest memory of ten million games of 4th Down! in a process of their own."""
+    line = command("simulate", "fourth-down", "--games", "10000000", "--json")
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    subprocess.run(line, capture_output=True, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    said: dict[str, Any] = {"games": 10_000_000, "megabytes": round(after / 1024)}
+    if after == before:
+        said["note"] = "an earlier process of this run was as large: run this benchmark alone"
+    return said
+
+
+@benchmark
+def start_up() -> dict[str, Any]:
+    """Seconds from the command to its answer, everything compiled before."""
+    simulation = command("simulate", "fourth-down", "--games", "1000")
+    subprocess.run(simulation, capture_output=True, check=True)
+    return {
+        "bare_python": seconds_of([sys.executable, "-c", "pass"]),
+        "hashmark_help": seconds_of(command("--help")),
+        "game_of_two_coaches": seconds_of(
+            command("play", "fourth-down", "--home", "coach:book", "--seed", "1")
+        ),
+        "simulate_1000_games_cached": seconds_of(simulation),
+    }
+
+
+@benchmark
+def odds_of_a_position() -> dict[str, Any]:
+    """Milliseconds for the exact odds of a call, the slowest of many positions."""
+    said: dict[str, Any] = {}
+    for rules in registry.built_in():
+        referee = Referee(rules)
+        game, slowest = referee.rules, 0.0
+        for m, g in referee.positions(2, every=7):
+            for call in game.legal_calls(m, g)[:4]:
+                if slowest == 0.0:
+                    outlook(game, m, g, call, "compiled")
+                began = time.perf_counter()
+                outlook(game, m, g, call, "compiled")
+                slowest = max(slowest, time.perf_counter() - began)
+        said[rules] = round(1000 * slowest, 2)
+    return said
+
+
+def main() -> None:
+    """Run the benchmarks that are named, or all."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(BENCHMARKS))
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    given = parser.parse_args()
+    unknown = [name for name in given.names if name not in BENCHMARKS]
+    if unknown:
+        parser.error(f"unknown benchmark {unknown[0]!r}: allowed: {', '.join(BENCHMARKS)}")
+    said = {}
+    for name in given.names or BENCHMARKS:
+        print(f"{name} ...", file=sys.stderr)
+        said[name] = BENCHMARKS[name]()
+        if not given.json:
+            print(f"{name}: {json.dumps(said[name], indent=2)}")
+    if given.json:
+        print(json.dumps(said, indent=2))
+
+
+if __name__ == "__main__":
+    main()

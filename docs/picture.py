@@ -1,0 +1,62 @@
+"""Draws docs/picture.svg: some turns of a real game, as a terminal shows them.
+
+python docs/picture.py
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+from rich.console import Console
+
+from hashmark.table.log import Header
+from hashmark.terminal.screen import Quit, Screen
+from hashmark.terminal.session import Session
+
+ANSWERS = ("pass-first", "?")
+SEED = 116
+
+
+class Recorder(Screen):
+    """A screen that answers for itself and keeps what it shows."""
+
+    def __init__(self) -> None:
+        self.is_terminal = True
+        self._console = Console(
+            record=True, width=90, highlight=False, file=io.StringIO(), force_terminal=True
+        )
+        self.answers = iter(ANSWERS)
+
+    def ask(self, prompt: str) -> str:
+        answer = next(self.answers, None)
+        if answer is None:
+            self.say(f"{prompt} ")
+            raise Quit
+        self.say(f"{prompt} {answer}")
+        return answer
+
+    def svg(self) -> str:
+        """The picture, with the reader's own fonts."""
+        drawn = self._console.export_svg(title="hashmark play fourth-down")
+        return re.sub(r"@font-face \{.*?\}", "", drawn, flags=re.DOTALL)
+
+
+class Sitting(Session):
+    """A session that ends without a word."""
+
+    def _leave(self) -> None:
+        pass
+
+
+def main() -> None:
+    screen = Recorder()
+    seats = {"home": "human", "away": "coach:book"}
+    header = Header("fourth-down", seats=seats, seed=SEED)
+    Sitting(screen, header, header.new_game(), None, None).run()
+    Path(__file__).with_name("picture.svg").write_text(screen.svg(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""The command `hashmark`: one module for each subcommand, imported only when it is used.
+
+A fault in what the user gave is one sentence on standard error and exit status 2; the
+modules raise `HashmarkError` and leave the rest to `main`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated, NoReturn
+
+import typer
+from typer.exceptions import TyperException
+
+import hashmark
+from hashmark.cli import odds, play, replay, resume, rules, scenario, sheet, simulate
+from hashmark.table.errors import HashmarkError
+
+app = typer.Typer(
+    name="hashmark",
+    help="Gridiron football dice games: play them, simulate them by the million, get exact odds.",
+    epilog="Start with: hashmark play fourth-down --away coach:book",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+for module in (rules, play, resume, scenario, odds, simulate, replay, sheet):
+    name = module.__name__.rpartition(".")[2]
+    app.command(name, epilog=f"Example: {module.EXAMPLE}")(module.command)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"hashmark {hashmark.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """The options of the command itself."""
+
+
+def main() -> None:
+    """Run the command; turn every fault of the user's into one sentence and status 2."""
+    try:
+        status = app(sys.argv[1:] or ["--help"], standalone_mode=False)
+        sys.stdout.flush()
+    except HashmarkError as fault:
+        _complain(str(fault), 2)
+    except TyperException as fault:
+        _complain(f"{fault.format_message().rstrip('.')} (see hashmark --help)", 2)
+    except KeyboardInterrupt:
+        _complain("interrupted", 130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _complain(sentence: str, status: int) -> NoReturn:
+    print(f"hashmark: {sentence}", file=sys.stderr)
+    sys.exit(status)

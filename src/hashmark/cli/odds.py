@@ -1,0 +1,121 @@
+"""`hashmark odds`: the exact distribution of what a call leads to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hashmark.cli.common import (
+    AsJson,
+    Options,
+    PositionFile,
+    Rules,
+    print_json,
+    print_table,
+    read_options,
+    read_position,
+)
+from hashmark.table import registry
+from hashmark.table.errors import HashmarkError
+from hashmark.table.rules import NO_CALL, RuleSet
+
+if TYPE_CHECKING:
+    from hashmark.odds import Outlook
+
+EXAMPLE = (
+    'echo \'{"phase": "drive", "possession": "home", "spot": 30}\' | '
+    "hashmark odds fourth-down --position - --call balanced"
+)
+
+
+def command(
+    rules: Rules,
+    position: PositionFile = None,
+    call: Annotated[
+        str | None, typer.Option("--call", help="The call; without it, all calls are compared.")
+    ] = None,
+    option: Options = None,
+    engine: Annotated[
+        str, typer.Option(help="auto, compiled or plain; all give the same odds.")
+    ] = "auto",
+    most: Annotated[int, typer.Option(min=1, help="How many outcomes to print.")] = 20,
+    as_json: AsJson = False,
+) -> None:
+    """Exact odds of a call in a position: every next position with its chance.
+
+    The position is written as in scenarios; what it leaves out is as in a new game.
+    """
+    from hashmark.odds import outlook
+
+    game = registry.load(rules)
+    m = game.new_match(read_options(option))
+    g = game.new_position(m, read_position(position) if position is not None else None)
+    if game.is_over(g):
+        raise HashmarkError("the position is over: there is nothing left to call")
+    wanted = _calls(game, m, g, call)
+    outlooks = [outlook(game, m, g, code, engine) for code in wanted]
+    if as_json:
+        alone = len(outlooks) == 1
+        print_json(outlooks[0].to_json() if alone else [one.to_json() for one in outlooks])
+        return
+    print_comparison(outlooks)
+    if len(outlooks) == 1:
+        typer.echo()
+        print_outcomes(outlooks[0], g, most)
+
+
+def _calls(game: RuleSet, m: Any, g: Any, call: str | None) -> list[int]:
+    """The calls to look at: the one named, all legal ones, or the dice alone."""
+    if not game.questions[game.question(m, g)].calls:
+        if call is not None:
+            raise HashmarkError("nobody is asked in this position: leave --call out")
+        return [NO_CALL]
+    return [game.read_call(m, g, call)] if call is not None else game.legal_calls(m, g)
+
+
+def summary_rows(outlooks: list[Outlook]) -> list[tuple[str, ...]]:
+    """One line for each call: chances and expectations for the team that calls."""
+    rows: list[tuple[str, ...]] = []
+    for one in outlooks:
+        s = one.summary()
+        rows.append(
+            (
+                one.name or "(dice)",
+                f"{s['points_chance']:.2%}",
+                f"{s['points_against_chance']:.2%}",
+                f"{s['turnover_chance']:.2%}",
+                f"{s['ball_lost_chance']:.2%}",
+                f"{s['expected_points']:+.3f}",
+                f"{s['expected_yards']:+.2f}",
+            )
+        )
+    return rows
+
+
+SUMMARY = ("call", "points", "points against", "turnover", "ball lost", "exp. points", "exp. yards")
+
+
+def print_comparison(outlooks: list[Outlook]) -> None:
+    """The calls side by side."""
+    print_table(SUMMARY, summary_rows(outlooks))
+
+
+def print_outcomes(one: Outlook, before: Any, most: int) -> None:
+    """The likeliest next positions, with the keys in which they differ from this one."""
+    was = before.to_json()
+    rows = []
+    for outcome in one.outcomes[:most]:
+        now = outcome.position.to_json()
+        changed = [f"{key} {_said(now[key])}" for key in now if now[key] != was[key]]
+        rows.append((f"{outcome.chance:.4%}", ", ".join(changed) or "no change"))
+    print_table(("chance", "next position"), rows)
+    if len(one.outcomes) > most:
+        rest = sum(outcome.chance for outcome in one.outcomes[most:])
+        typer.echo(f"and {len(one.outcomes) - most} more outcomes ({rest:.4%}): see --most, --json")
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, dict):
+        return " ".join(f"{key} {_said(one)}" for key, one in value.items())
+    return "none" if value is None else str(value).lower()

@@ -1,0 +1,52 @@
+"""`hashmark replay`: the play-by-play of a log, and the proof that it is sound."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hashmark.cli.common import AsJson, print_json
+from hashmark.table import log, summary
+from hashmark.table.record import TEAMS
+from hashmark.table.rules import NO_CALL
+from hashmark.terminal.report import print_history, print_summary
+
+EXAMPLE = "hashmark replay game.log"
+
+
+def command(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A game log.")],
+    as_json: AsJson = False,
+) -> None:
+    """Play a log again: verify every line, show the play-by-play, the box score and the end."""
+    read = log.replay(file)
+    for notice in read.notices:
+        print(f"hashmark: {notice}", file=sys.stderr)
+    game = read.game
+    if as_json:
+        print_json(
+            {
+                "rules": game.rules.name,
+                "header": read.header.to_json(),
+                "verified": True,
+                "over": game.is_over,
+                "turns": [
+                    {
+                        "team": TEAMS[turn.team] if turn.call != NO_CALL else None,
+                        "call": game.rules.calls[turn.call] if turn.call != NO_CALL else None,
+                        "dice": {team: turn.faces_of(at) for at, team in enumerate(TEAMS)},
+                        "text": game.sentences(turn),
+                    }
+                    for turn in game.turns
+                ],
+                "position": game.position.to_json(),
+                **summary.to_json(game),
+            }
+        )
+        return
+    print_history(game, typer.echo)
+    print_summary(game, typer.echo)
+    typer.echo(f"\nverified: {len(game.turns)} turns, every digest fits")

@@ -1,0 +1,92 @@
+"""`hashmark rules`: the games, and one game's options, calls, coaches and tables."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from hashmark.cli.common import AsJson, print_json, print_table
+from hashmark.table import registry
+from hashmark.table.rules import RuleSet
+
+EXAMPLE = "hashmark rules fourth-down"
+
+
+def command(
+    rules: Annotated[
+        str | None, typer.Argument(metavar="[RULES]", help="One rule set; all if left out.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the games, or show one: summary, options, calls, coaches and tables."""
+    if rules is None:
+        games = [registry.load(name) for name in registry.names()]
+        if as_json:
+            print_json([_brief(game) for game in games])
+        else:
+            print_table(("rules", "title", "what it is"), map(_line, games), right=9)
+        return
+    game = registry.load(rules)
+    if as_json:
+        print_json(_whole(game))
+    else:
+        _print(game)
+
+
+def _line(game: RuleSet) -> tuple[str, str, str]:
+    return game.name, game.title, game.summary
+
+
+def _brief(game: RuleSet) -> dict[str, Any]:
+    return {"name": game.name, "title": game.title, "summary": game.summary}
+
+
+def _whole(game: RuleSet) -> dict[str, Any]:
+    return {
+        **_brief(game),
+        "version": game.version,
+        "options": [
+            {"name": o.name, "default": o.value, "allowed": o.spoken(), "meaning": o.meaning}
+            for o in game.options
+        ],
+        "questions": [
+            {
+                "name": q.name,
+                "calls": [game.calls[call] for call in q.calls],
+                "default": game.calls[q.default] if q.is_window else None,
+            }
+            for q in game.questions
+        ],
+        "coaches": [{"name": c.name, "sentence": c.sentence} for c in game.coaches],
+        "statistics": list(game.statistics.names),
+        "tables": [
+            {"title": title, "columns": columns, "rows": rows}
+            for title, columns, rows in game.words.tables()
+        ],
+    }
+
+
+def _print(game: RuleSet) -> None:
+    typer.echo(f"{game.title} ({game.name})\n{game.summary}\n")
+    if game.options:
+        rows = [
+            (o.name, " | ".join(o.spoken()), _default(o.value), o.meaning) for o in game.options
+        ]
+        print_table(("option", "values", "default", "meaning"), rows, right=9)
+        typer.echo()
+    asked = [
+        (q.name, game.calls[call], game.words.calls.get(game.calls[call], ""))
+        for q in game.questions
+        for call in q.calls
+    ]
+    print_table(("question", "call", "meaning"), asked, right=9)
+    typer.echo()
+    print_table(("coach", "how it plays"), [(c.name, c.sentence) for c in game.coaches], right=9)
+    for title, columns, lines in game.words.tables():
+        typer.echo(f"\n{title}")
+        print_table(columns, lines, right=0)
+
+
+def _default(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,102 @@
+"""`hashmark sheet`: the score sheet of a game, or a blank one to play on with real dice."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from hashmark.table import log, registry
+from hashmark.table.errors import HashmarkError
+
+EXAMPLE = "hashmark sheet fourth-down --blank --format pdf"
+
+NARROWEST, WIDEST = 80, 130  # columns of plain text on a terminal
+
+
+def command(
+    source: Annotated[
+        str, typer.Argument(metavar="LOG|RULES", help="A game log, or a rule set with --blank.")
+    ],
+    blank: Annotated[
+        bool, typer.Option("--blank", help="An empty sheet, to print and to write on.")
+    ] = False,
+    form: Annotated[
+        Literal["text", "html", "pdf"] | None,
+        typer.Option("--format", help="How to write it; else as the name of --out ends, or text."),
+    ] = None,
+    paper: Annotated[Literal["a4", "letter"], typer.Option(help="The size of the paper.")] = "a4",
+    out: Annotated[
+        str | None,
+        typer.Option("--out", metavar="FILE", help="Where to write it; `-` is standard output."),
+    ] = None,
+) -> None:
+    """The score sheet of a game, finished or not, or a blank one.
+
+    Text goes to standard output. HTML and PDF go to a file next to the log (or, for a blank
+    sheet, in the current folder), under a name that is not taken. A file named with --out is
+    replaced if it exists, and the command says so.
+    """
+    from hashmark.sheet import SUFFIXES, Form, blank_sheet, render, sheet_of
+
+    path = Path(source)
+    wanted: Form = form or SUFFIXES.get(Path(out or "").suffix.lower(), "text")
+    if blank:
+        document = blank_sheet(registry.load(_rules_named(source)))
+        stem = Path(f"{_rules_named(source)}-sheet")
+    else:
+        document = sheet_of(_game(path).game)
+        stem = path.with_suffix("")
+    made = render(document, wanted, paper, _columns() if out is None else 100)
+    if out == "-" or (out is None and wanted == "text"):
+        sys.stdout.buffer.write(made)
+        return
+    _write(_free(stem, wanted) if out is None else Path(out), made)
+
+
+def _rules_named(source: str) -> str:
+    """The rule set of a blank sheet: given by name, or that of a log."""
+    path = Path(source)
+    if source not in registry.names() and path.is_file():
+        return log.read_header(path).rules
+    return source
+
+
+def _game(path: Path) -> log.Replay:
+    """The game of a log; notices go to standard error."""
+    if not path.exists() and str(path) in registry.names():
+        raise HashmarkError(f"{path} is a rule set: name a game log, or add --blank")
+    read = log.replay(path)
+    for notice in read.notices:
+        print(f"hashmark: {notice}", file=sys.stderr)
+    return read
+
+
+def _columns() -> int:
+    """The width of the terminal, within reason."""
+    return max(NARROWEST, min(WIDEST, shutil.get_terminal_size((100, 24)).columns))
+
+
+def _free(stem: Path, form: str) -> Path:
+    """A file name that is not taken: game.pdf, game-2.pdf, ..."""
+    path = stem.with_name(f"{stem.name}.{form}")
+    number = 1
+    while path.exists():
+        number += 1
+        path = stem.with_name(f"{stem.name}-{number}.{form}")
+    return path
+
+
+def _write(path: Path, made: bytes) -> None:
+    """Write the file and say so; a game log is never overwritten."""
+    replaced = path.exists()
+    try:
+        if replaced and log.MAGIC.encode() in path.read_bytes()[:200]:
+            raise HashmarkError(f"{path} is a game log: name another file with --out")
+        path.write_bytes(made)
+    except OSError as fault:
+        raise HashmarkError(f"cannot write {path}: {fault.strerror}") from None
+    print(f"{'replaced' if replaced else 'wrote'} {path}", file=sys.stderr)

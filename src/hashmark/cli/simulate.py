@@ -1,0 +1,146 @@
+"""`hashmark simulate`: games by the million, added up."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hashmark.cli.common import (
+    AsJson,
+    Options,
+    PositionFile,
+    Rules,
+    print_json,
+    print_table,
+    read_options,
+    read_position,
+)
+from hashmark.table.errors import HashmarkError
+
+if TYPE_CHECKING:
+    from hashmark.sim import Result
+
+EXAMPLE = "hashmark simulate fourth-down --games 1000000 --home bold --away cautious"
+
+
+def command(
+    rules: Rules,
+    games: Annotated[str, typer.Option(help="How many games, e.g. 1000000 or 1e6.")] = "10000",
+    seed: Annotated[int, typer.Option(help="The same seed gives the same games.")] = 0,
+    home: Annotated[str, typer.Option(metavar="COACH", help="The home coach.")] = "book",
+    away: Annotated[str, typer.Option(metavar="COACH", help="The away coach.")] = "book",
+    option: Options = None,
+    position: PositionFile = None,
+    engine: Annotated[
+        str, typer.Option(help="compiled, or plain (slow, same games).")
+    ] = "compiled",
+    threads: Annotated[
+        int | None, typer.Option(help="How many threads; all cores if left out.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A row a game to .parquet or .csv.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Simulate many games between two coaches and report wins, points and statistics.
+
+    Ctrl-C ends the run early and reports the games that were played.
+    """
+    from hashmark.sim import simulate
+
+    wanted = _count(games)
+    start = read_position(position) if position is not None else None
+    with _Progress(wanted) as progress:
+        result = simulate(
+            rules,
+            wanted,
+            seed=seed,
+            home=home.removeprefix("coach:"),
+            away=away.removeprefix("coach:"),
+            options=read_options(option),
+            start=start,
+            engine=engine,
+            threads=threads,
+            rows=out,
+            progress=progress.update,
+        )
+    if as_json:
+        print_json(result.to_json())
+    else:
+        _print(result)
+    if result.interrupted:
+        raise typer.Exit(130)
+
+
+def _count(text: str) -> int:
+    """A number of games; 1e6 is a million."""
+    try:
+        number = float(text) if "e" in text.lower() else int(text.replace("_", ""))
+        if number == int(number):
+            return int(number)
+    except (ValueError, OverflowError):
+        pass
+    raise HashmarkError(f"--games {text}: expected a whole number such as 10000 or 1e6")
+
+
+class _Progress:
+    """A progress bar on standard error, where that is a terminal."""
+
+    def __init__(self, games: int) -> None:
+        self.games = games
+        self.bar = None
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import Progress
+
+            self.bar = Progress(console=Console(stderr=True), transient=True)
+            self.task = self.bar.add_task("games", total=games)
+
+    def update(self, done: int) -> None:
+        if self.bar is not None:
+            self.bar.update(self.task, completed=done)
+
+    def __enter__(self) -> _Progress:
+        if self.bar is not None:
+            self.bar.start()
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+
+
+def _print(result: Result) -> None:
+    """The report for people."""
+    totals = result.totals
+    if result.interrupted:
+        typer.echo(f"interrupted after {result.games:,} of {result.asked:,} games")
+    if not result.games:
+        return
+    typer.echo(
+        f"{result.rules.title}: {result.games:,} games in {result.seconds:.2f} s, "
+        f"seed {result.seed}, digest {result.digest}"
+    )
+    home, away = result.coaches
+    shares = (
+        (f"home ({home}) wins", totals.wins[0]),
+        (f"away ({away}) wins", totals.wins[1]),
+        ("ties", totals.ties),
+    )
+    rows = [
+        (name, f"{count:,}", f"{result.share(count).mean:.3%}", f"{result.share(count).error:.3%}")
+        for name, count in shares
+    ]
+    typer.echo()
+    print_table(("", "games", "share", "+-"), rows)
+    margin = result.margin()
+    typer.echo(f"\nhome margin {margin.mean:+.3f} +- {margin.error:.3f} points\n")
+    lines = []
+    for name in result.rules.statistics.names:
+        pair = [result.statistic(name, team) for team in range(2)]
+        figures = [f"{one.mean:.3f} +- {one.error:.3f}" for one in pair]
+        lines.append((name.replace("_", " "), *figures))
+    print_table(("per game", "home", "away"), lines)

@@ -1,0 +1,88 @@
+"""Exact enumeration of a step in plain Python, with fractions.
+
+The step is run again and again, each time along another path of outcomes: where the path
+ends it is extended with first outcomes, then it is advanced like an odometer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from hashmark.table.dice import Pool
+from hashmark.table.effects import Table
+from hashmark.table.errors import HashmarkError
+from hashmark.table.events import Event
+from hashmark.table.rules import RuleSet
+
+ONE = Fraction(1)
+
+
+class Path(Table):
+    """Follows one path of outcomes and multiplies their chances."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self.statistics = rules.statistics
+        self.digits: list[int] = []
+        self.sizes: list[int] = []
+        self.begin()
+
+    def begin(self) -> None:
+        """Go back to the start of the path."""
+        self.depth = 0
+        self.chance = ONE
+        self.counts = self.statistics.zero()
+
+    def advance(self) -> bool:
+        """The next path; False after the last."""
+        while self.digits and self.digits[-1] + 1 == self.sizes[-1]:
+            self.digits.pop()
+            self.sizes.pop()
+        if not self.digits:
+            return False
+        self.digits[-1] += 1
+        return True
+
+    def _outcome(self, size: int) -> int:
+        if self.depth == len(self.digits):
+            self.digits.append(0)
+            self.sizes.append(size)
+        self.depth += 1
+        return self.digits[self.depth - 1]
+
+    def roll(self, g: Any, pool: Pool, team: int) -> int:
+        value, chance = pool.odds[self._outcome(len(pool.odds))]
+        self.chance *= chance
+        return value
+
+    def check(self, g: Any, pool: Pool, at_most: int, team: int) -> bool:
+        chance = pool.chance(at_most)
+        if chance in (0, 1):
+            return chance == 1
+        passed = self._outcome(2) == 0
+        self.chance *= chance if passed else 1 - chance
+        return passed
+
+    def tell(self, event: Event, team: int, a: int, b: int, c: int) -> None:
+        row = self.counts[team]
+        for at, amount in event.amounts(a, b, c):
+            row[at] += amount
+
+    def draw(self, n: int) -> int:
+        raise HashmarkError("a rule must not draw: only coaches do")
+
+
+def leaves(
+    rules: RuleSet, m: Any, g: Any, call: int
+) -> Iterator[tuple[Fraction, Any, list[list[int]]]]:
+    """Every way a step can go: its chance, the position it leads to, its statistics."""
+    path = Path(rules)
+    while True:
+        path.begin()
+        after = g.copy()
+        after.table = path
+        rules.step(m, after, call)
+        yield path.chance, after, path.counts
+        if not path.advance():
+            return

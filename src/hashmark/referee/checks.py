@@ -1,0 +1,246 @@
+"""The checks that every rule set is put through, by name."""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from hashmark.odds import outlook, plain
+from hashmark.referee.referee import Foul, Referee
+from hashmark.sim.plain import Sampler
+from hashmark.table import log
+from hashmark.table.dice import Pool
+from hashmark.table.rules import NO_CALL
+
+CHECKS: dict[str, Callable[[Referee], None]] = {}
+MOST_LEAVES = 4000  # positions with more outcomes are left to the compiled enumeration
+
+
+def check(function: Callable[[Referee], None]) -> Callable[[Referee], None]:
+    """Put a check on the list under its name in words."""
+    CHECKS[function.__name__.replace("_", " ")] = function
+    return function
+
+
+@check
+def random_playouts_keep_the_rules(referee: Referee) -> None:
+    """Ball on the field, points only from scoring events, clock, legal and illegal calls."""
+    for options in referee.options():
+        for number in range(max(2, referee.games // 4)):
+            referee.watch(referee.game(options, number), referee.rules.coach("random"))
+
+
+@check
+def coaches_call_what_is_allowed(referee: Referee) -> None:
+    """Every built-in coach plays whole games under every switch without an illegal call."""
+    for options in referee.options():
+        for coach in referee.rules.coaches:
+            referee.played(options, 0, coach.name)
+
+
+@check
+def positions_survive_json(referee: Referee) -> None:
+    """Position to JSON to position is the same position, and settling changes nothing."""
+    for m, g in referee.positions(referee.games):
+        back = referee.rules.new_position(m, g.to_json())
+        if back != g:
+            raise Foul(f"{referee.rules.name}: {g} came back from JSON as {back}")
+
+
+@check
+def copies_are_equal_and_apart(referee: Referee) -> None:
+    """A clone equals the original, and playing on one leaves the other alone."""
+    for number in range(referee.games):
+        game = referee.game({}, number)
+        for _ in referee.playout(game, referee.rules.coach("random")):
+            twin = game.turns[-1].before.copy()
+            if twin != game.turns[-1].before or twin.flat() != game.turns[-1].before.flat():
+                raise Foul(f"{referee.rules.name}: a copy differs from {twin}")
+        replayed = referee.game({}, number)
+        for turn in game.turns:
+            if replayed.position != turn.before:
+                raise Foul(f"{referee.rules.name}: a kept position was changed later on")
+            replayed.play(None if turn.call == NO_CALL else referee.rules.calls[turn.call])
+
+
+@check
+def logs_replay_to_the_same_digest(referee: Referee) -> None:
+    """A game written to a log and read back ends in the same position."""
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(max(2, referee.games // 4)):
+            path = Path(folder) / f"{number}.log"
+            header = log.Header(referee.rules.name, seed=referee.seed, number=number)
+            game = referee.game({}, number)
+            writer = log.Writer.create(path, header)
+            for turn in referee.playout(game, referee.rules.coach("random")):
+                writer.turn(game, turn)
+            writer.close()
+            back = log.replay(path).game
+            if log.position_digest(back.position) != log.position_digest(game.position):
+                raise Foul(f"{referee.rules.name}: game {number} replays to another position")
+
+
+@check
+def undo_then_redo_is_the_same(referee: Referee) -> None:
+    """Taking turns back and playing them again leads to the same position."""
+    for number in range(referee.games):
+        game = referee.played({}, number)
+        end, turns = game.position.copy(), list(game.turns)
+        back = 1 + number * 7 % len(turns)
+        for turn in reversed(turns[-back:]):
+            game.undo()
+            if game.position != turn.before:
+                raise Foul(f"{referee.rules.name}: undo led to {game.position}")
+        for turn in turns[-back:]:
+            game.play(None if turn.call == NO_CALL else referee.rules.calls[turn.call])
+        if game.position != end:
+            raise Foul(f"{referee.rules.name}: redo led to {game.position}, not to {end}")
+
+
+@check
+def plain_equals_compiled(referee: Referee) -> None:
+    """The same games bit for bit, and the same statistics, with every coach and switch."""
+    from hashmark.sim import simulate
+
+    names = [coach.name for coach in referee.rules.coaches]
+    plans: list[tuple[dict[str, Any], str, int]] = [({}, name, referee.games) for name in names]
+    plans += [(options, "random", max(2, referee.games // 4)) for options in referee.options()]
+    for options, name, games in plans:
+        runs = [
+            simulate(
+                referee.rules,
+                games,
+                seed=referee.seed,
+                home=name,
+                away="random",
+                options=options,
+                engine=engine,
+            )
+            for engine in ("plain", "compiled")
+        ]
+        if runs[0].totals != runs[1].totals:
+            raise Foul(
+                f"{referee.rules.name}, options {options}, coach {name}: "
+                f"plain {runs[0].totals} is not compiled {runs[1].totals}"
+            )
+
+
+@check
+def chances_add_up_to_one(referee: Referee) -> None:
+    """The chances of an enumerated step are fractions whose sum is exactly 1."""
+    rules = referee.rules
+    for m, g in referee.positions(2, every=5):
+        for call in rules.legal_calls(m, g) or ([] if rules.is_over(g) else [NO_CALL]):
+            total = Fraction(0)
+            for number, (chance, _, _) in enumerate(plain.leaves(rules, m, g, call)):
+                total += chance
+                if number > MOST_LEAVES:
+                    break
+            else:
+                if total != 1:
+                    raise Foul(f"{rules.name}: the chances of {call} in {g} add up to {total}")
+
+
+@check
+def enumeration_equals_its_compiled_twin(referee: Referee) -> None:
+    """The compiled odds are the plain ones, position by position."""
+    rules = referee.rules
+    for m, g in referee.positions(2, every=11):
+        if rules.is_over(g):
+            continue
+        for call in (rules.legal_calls(m, g) or [NO_CALL])[:3]:
+            compiled = outlook(rules, m, g, call, "compiled")
+            if not math.isclose(sum(one.chance for one in compiled.outcomes), 1, rel_tol=1e-9):
+                raise Foul(f"{rules.name}: the compiled chances of {call} in {g} are not 1")
+            if len(compiled.outcomes) > MOST_LEAVES:
+                continue
+            exact = outlook(rules, m, g, call, "auto")
+            ours = {tuple(one.position.flat()): one.chance for one in compiled.outcomes}
+            theirs = {tuple(one.position.flat()): one.chance for one in exact.outcomes}
+            if ours.keys() != theirs.keys() or any(
+                not math.isclose(ours[key], theirs[key], rel_tol=1e-9) for key in ours
+            ):
+                raise Foul(f"{rules.name}: plain and compiled odds of {call} in {g} differ")
+
+
+@check
+def sampling_follows_the_odds(referee: Referee) -> None:
+    """Thousands of samples of a step fall as enumeration says (chi-square)."""
+    rules = referee.rules
+    for m, g in referee.positions(1, every=9):
+        if rules.is_over(g):
+            continue
+        call = (rules.legal_calls(m, g) or [NO_CALL])[0]
+        expected = outlook(rules, m, g, call, "auto").outcomes
+        if len(expected) > MOST_LEAVES:
+            continue
+        chances = {tuple(one.position.flat()): one.chance for one in expected}
+        seen: Counter[tuple[int, ...]] = Counter()
+        for number in range(2000):
+            after = g.copy()
+            after.table = Sampler(rules, referee.seed + 1, number)
+            rules.step(m, after, call)
+            seen[tuple(after.flat())] += 1
+        fits(f"{rules.name}: {call} in {g}", chances, seen)
+
+
+@check
+def pools_throw_as_their_odds_say(referee: Referee) -> None:
+    """Dice picked up one by one follow the pool's exact distribution (chi-square)."""
+    for pool in pools_of(referee):
+        seen: Counter[Any] = Counter()
+        g = referee.rules.position()
+        for number in range(20_000):
+            g.table = Sampler(referee.rules, referee.seed + 2, number)
+            seen[g.table.roll(g, pool, 0)] += 1
+        fits(f"{referee.rules.name}: pool {pool.name}", dict(pool.odds), seen)
+
+
+def pools_of(referee: Referee) -> list[Pool]:
+    """Every pool that random games of the rule set roll."""
+    found: dict[int, Pool] = {}
+
+    class Watcher(Sampler):
+        def roll(self, g: Any, pool: Pool, team: int) -> int:
+            found[id(pool)] = pool
+            return super().roll(g, pool, team)
+
+    rules = referee.rules
+    m = rules.new_match()
+    for number in range(referee.games):
+        g = rules.new_position(m)
+        g.table = Watcher(rules, referee.seed, number)
+        while not rules.is_over(g):
+            wants = rules.questions[rules.question(m, g)].calls
+            call = rules.decide(rules.coach("random"), m, g) if wants else NO_CALL
+            rules.step(m, g, call)
+    return list(found.values())
+
+
+def fits(what: str, chances: dict[Any, Any], seen: Counter[Any]) -> None:
+    """A chi-square test at six standard deviations; rare outcomes are put together."""
+    for outcome in seen:
+        if outcome not in chances:
+            raise Foul(f"{what}: {outcome} came up, which the odds do not know")
+    total = sum(seen.values())
+    cells, rest, rest_seen = [], 0.0, 0
+    for outcome, chance in chances.items():
+        expected = float(chance) * total
+        if expected >= 10:
+            cells.append((expected, seen[outcome]))
+        else:
+            rest += expected
+            rest_seen += seen[outcome]
+    if rest >= 10:
+        cells.append((rest, rest_seen))
+    freedom = len(cells) - 1
+    if freedom < 1:
+        return
+    square = sum((got - expected) ** 2 / expected for expected, got in cells)
+    if square > freedom + 6 * math.sqrt(2 * freedom) + 12:
+        raise Foul(f"{what}: chi-square {square:.1f} with {freedom} degrees of freedom")

@@ -1,0 +1,28 @@
+"""Golden playthroughs: whole games as text that a person can read and check by hand."""
+
+from __future__ import annotations
+
+import json
+
+from hashmark.referee.referee import Referee
+from hashmark.table.record import TEAMS
+from hashmark.table.rules import NO_CALL
+from hashmark.terminal.report import print_summary
+
+
+def playthrough(rules: str, coach: str, number: int) -> str:
+    """One game: each turn with its dice, its sentences and the keys that changed."""
+    referee = Referee(rules, seed=20)
+    game = referee.game({}, number)
+    lines = [f"{rules}: coach {coach} on both sides, seed 20, game {number}", ""]
+    for turn in referee.playout(game, referee.rules.coach(coach)):
+        called = "dice" if turn.call == NO_CALL else game.rules.calls[turn.call]
+        who = "" if turn.call == NO_CALL else f"{TEAMS[turn.team]}: "
+        faces = [f"{TEAMS[t]} {turn.faces_of(t)}" for t in range(2) if turn.faces_of(t)]
+        lines.append(f"{len(game.turns)}. {who}{called}  {' '.join(faces)}".rstrip())
+        lines += [f"   {sentence}" for sentence in game.sentences(turn) if sentence]
+        was, now = turn.before.to_json(), game.position.to_json()
+        changed = {key: now[key] for key in now if now[key] != was[key]}
+        lines.append(f"   -> {json.dumps(changed)}")
+    print_summary(game, lines.append)
+    return "\n".join(line.rstrip() for line in lines) + "\n"

@@ -1,0 +1,51 @@
+"""Score sheets: what is on them (`document`), and how they come to paper and screens.
+
+A game describes its sheet as a `Document` (the hook `sheet` of its rule set); a game that
+brings none gets the `generic` one. `text`, `html` and `pdf` render any document.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+from hashmark.sheet.document import Document
+from hashmark.sheet.paper import Paper
+from hashmark.table.game import Game
+from hashmark.table.rules import RuleSet
+
+Form = Literal["text", "html", "pdf"]
+FORMS: tuple[Form, ...] = get_args(Form)
+SUFFIXES: dict[str, Form] = {".txt": "text", ".html": "html", ".htm": "html", ".pdf": "pdf"}
+
+
+def sheet_of(game: Game) -> Document:
+    """The sheet of a game, as far as it has gone."""
+    from hashmark.sheet import generic
+
+    own = game.rules.sheet
+    document: Document = own(game) if own is not None else generic.filled(game)
+    return document
+
+
+def blank_sheet(rules: RuleSet) -> Document:
+    """A sheet to print and to write a game on."""
+    from hashmark.sheet import generic
+
+    own = rules.sheet
+    document: Document = own(None) if own is not None else generic.blank(rules)
+    return document
+
+
+def render(document: Document, form: Form = "text", paper: Paper = "a4", width: int = 100) -> bytes:
+    """The document as the bytes of a file; the width is that of plain text."""
+    if form == "pdf":
+        from hashmark.sheet import pdf
+
+        return pdf.render(document, paper)
+    if form == "html":
+        from hashmark.sheet import html
+
+        return html.render(document, paper).encode()
+    from hashmark.sheet import text
+
+    return text.render(document, width).encode()

@@ -1,0 +1,250 @@
+"""Shapes in millimetres, y downwards, and the field drawn with them; page and paper share it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import cos, pi, sin
+from typing import Literal
+
+from hashmark.sheet.document import Arrow, Field, Mark
+from hashmark.sheet.letters import one_line
+
+Tone = Literal["ink", "soft", "faint", "ground", "band"]
+Anchor = Literal["start", "middle", "end"]
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """A line through some points."""
+
+    points: Sequence[Point]
+    weight: float = 0.2
+    tone: Tone = "ink"
+    dashes: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True)
+class Area:
+    """A filled shape."""
+
+    points: Sequence[Point]
+    tone: Tone = "ink"
+
+
+@dataclass(frozen=True)
+class Label:
+    """A short text; the point is on its middle line. A turned one reads upwards."""
+
+    at: Point
+    text: str
+    size: float = 2.6
+    anchor: Anchor = "middle"
+    bold: bool = False
+    turned: bool = False
+    tone: Tone = "ink"
+    backed: bool = False  # with the paper's colour behind it
+
+
+Shape = Stroke | Area | Label
+
+NUMBER_BAND = 3.6  # beside the field, for the yard numbers
+STRIP_HEIGHT = 19.0  # of a lying field without drives
+LANE = 4.4  # of a drive in a drive chart
+
+
+def box(x: float, y: float, width: float, height: float) -> list[Point]:
+    """The corners of a rectangle, the first one again at the end."""
+    return [(x, y), (x + width, y), (x + width, y + height), (x, y + height), (x, y)]
+
+
+def field_height(field: Field, width: float, most: float) -> float:
+    """How tall a field of this width is drawn: a strip, or upright in its true shape."""
+    if field.upright:
+        return min((width - 2 * NUMBER_BAND) * 120 / 53.3, most)
+    lanes = max(STRIP_HEIGHT, LANE * (field.stacked + 0.6))
+    labelled = any(one_line(mark.text) for mark in field.marks)
+    return NUMBER_BAND + lanes + (NUMBER_BAND if labelled else 0)
+
+
+def draw_field(field: Field, width: float, height: float) -> list[Shape]:
+    """The whole field in a frame of this size."""
+    ground = _Ground(field, width, height)
+    return [
+        *ground.turf(),
+        *ground.yard_lines(),
+        *ground.ticks(),
+        *(ground.hashes() if field.hashes else []),
+        *ground.numbers(),
+        *ground.names(),
+        *(shape for mark in field.marks for shape in ground.mark(mark)),
+        *(shape for arrow, across in field.lanes() for shape in ground.arrow(arrow, across)),
+    ]
+
+
+class _Ground:
+    """Where yards are on the paper; knows the two ways a field can lie."""
+
+    def __init__(self, field: Field, width: float, height: float) -> None:
+        self.field, self.upright = field, field.upright
+        labelled = any(one_line(mark.text) for mark in field.marks)
+        if self.upright:
+            self.x, self.y = NUMBER_BAND, 0.0
+            self.wide, self.tall = width - 2 * NUMBER_BAND, height
+        else:
+            self.x, self.y = 0.0, NUMBER_BAND
+            self.wide = width
+            self.tall = height - NUMBER_BAND - (NUMBER_BAND if labelled else 0)
+        self.length = self.tall if self.upright else self.wide
+        self.breadth = self.wide if self.upright else self.tall
+
+    def at(self, yards: float, across: float) -> Point:
+        """The point of the paper at these yards; what lies outside is moved to the edge."""
+        part = (max(-10.0, min(110.0, yards)) + 10) / 120
+        across = max(0.0, min(1.0, across))
+        if self.upright:
+            return self.x + across * self.wide, self.y + (1 - part) * self.tall
+        return self.x + part * self.wide, self.y + across * self.tall
+
+    def across(self, yards: float, start: float, end: float) -> list[Point]:
+        return [self.at(yards, start), self.at(yards, end)]
+
+    def turf(self) -> list[Shape]:
+        shapes: list[Shape] = []
+        for start, end in ((-10, 0), (100, 110)):
+            corners = [(start, 0), (end, 0), (end, 1), (start, 1), (start, 0)]
+            shapes.append(Area([self.at(*corner) for corner in corners], "ground"))
+        return shapes
+
+    def yard_lines(self) -> list[Shape]:
+        shapes: list[Shape] = []
+        for yards in range(5, 100, 5):
+            tone: Tone = "soft" if yards == 50 else "faint"
+            shapes.append(Stroke(self.across(yards, 0, 1), 0.2 if yards % 10 else 0.3, tone))
+        shapes += [Stroke(self.across(yards, 0, 1), 0.5) for yards in (0, 100)]
+        return [*shapes, Stroke(box(self.x, self.y, self.wide, self.tall), 0.35)]
+
+    def ticks(self) -> list[Shape]:
+        """Small yard marks at both side lines, and at the hash marks if there are any."""
+        if self.field.ticks <= 0:
+            return []
+        long = 1.3 / self.breadth
+        spans = [(0, long), (1 - long, 1)]
+        if self.field.hashes:
+            spans += [(1 / 3 - long / 2, 1 / 3 + long / 2), (2 / 3 - long / 2, 2 / 3 + long / 2)]
+        return [
+            Stroke(self.across(yards, *span), 0.15, "soft")
+            for yards in range(self.field.ticks, 100, self.field.ticks)
+            for span in spans
+        ]
+
+    def hashes(self) -> list[Shape]:
+        return [
+            Stroke([self.at(0, across), self.at(100, across)], 0.2, "soft", (0.5, 0.9))
+            for across in (1 / 3, 2 / 3)
+        ]
+
+    def numbers(self) -> list[Shape]:
+        shapes: list[Shape] = []
+        for yards in range(10, 100, 10):
+            text = str(min(yards, 100 - yards))
+            x, y = self.at(yards, 0)
+            if self.upright:
+                shapes.append(Label((x - 0.8, y), text, anchor="end", tone="soft"))
+                shapes.append(Label((x + self.wide + 0.8, y), text, anchor="start", tone="soft"))
+            else:
+                shapes.append(Label((x, y - NUMBER_BAND / 2), text, tone="soft"))
+        return shapes
+
+    def names(self) -> list[Shape]:
+        """The names in the end zones, as large as they fit."""
+        shapes: list[Shape] = []
+        for name, yards in ((self.field.left, -5), (self.field.right, 105)):
+            text = one_line(name)
+            room = min(self.length / 12 * 0.5, 4.5)
+            size = min(room, 1.4 * self.breadth * 0.9 / max(1, len(text)))
+            if text:
+                turned = not self.upright
+                place = self.at(yards, 0.5)
+                shapes.append(Label(place, text, size, bold=True, turned=turned, tone="soft"))
+        return shapes
+
+    def mark(self, mark: Mark) -> list[Shape]:
+        text = one_line(mark.text)
+        x, y = self.at(mark.at, mark.across)
+        if mark.style == "ball":
+            shape: Shape = Area(_round(x, y, 1.1, 24))
+        elif mark.style == "star":
+            shape = Area(_star(x, y, 1.9))
+        else:
+            dashes = (1.2, 0.8) if mark.style == "gain" else None
+            shape = Stroke(self.across(mark.at, 0, 1), 0.6, dashes=dashes)
+        if not text:
+            return [shape]
+        if self.upright:
+            return [shape, *self._beside(x, y, mark.at, text)]
+        return [shape, self._under(x, text)]
+
+    def _under(self, x: float, text: str) -> Label:
+        """A mark's text under a lying field, inside of its ends."""
+        half = 0.26 * 2.6 * len(text)
+        x = max(min(half, self.wide / 2), min(self.wide - half, x))
+        return Label((x, self.y + self.tall + NUMBER_BAND / 2), text)
+
+    def _beside(self, x: float, y: float, yards: float, text: str) -> list[Shape]:
+        right = x < self.x + self.wide * 0.6
+        anchor: Anchor = "start" if right else "end"
+        return [Label((x + (2.2 if right else -2.2), y), text, anchor=anchor, backed=True)]
+
+    def arrow(self, arrow: Arrow, across: float) -> list[Shape]:
+        """A line with a bar at its start and a head at its end, and its text beside the head."""
+        (x0, y0), (x1, y1) = self.at(arrow.start, across), self.at(arrow.end, across)
+        ux, uy = _direction(x0, y0, x1, y1)
+        head = 1.9 if abs(x1 - x0) + abs(y1 - y0) > 2 else 1.2
+        neck = (x1 - ux * head, y1 - uy * head)
+        wing = head * 0.42
+        shapes: list[Shape] = [
+            Stroke([(x0, y0), neck], 0.45, dashes=(1.1, 0.7) if arrow.dashed else None),
+            Stroke([(x0 - uy * wing, y0 - ux * wing), (x0 + uy * wing, y0 + ux * wing)], 0.45),
+            Area(
+                [
+                    (x1, y1),
+                    (neck[0] - uy * wing, neck[1] + ux * wing),
+                    (neck[0] + uy * wing, neck[1] - ux * wing),
+                ]
+            ),
+        ]
+        text = one_line(arrow.text)
+        return [*shapes, self._arrow_text(text, (x0, y0), (x1, y1))] if text else shapes
+
+    def _arrow_text(self, text: str, start: Point, end: Point) -> Label:
+        """Ahead of the arrow if there is room, else behind it, else on it."""
+        if self.upright:
+            middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
+            right = middle[0] < self.x + self.wide * 0.6
+            x = middle[0] + (1.4 if right else -1.4)
+            return Label((x, middle[1]), text, anchor="start" if right else "end", backed=True)
+        room = 0.55 * 2.6 * len(text) + 1.5
+        low, high = min(start[0], end[0]), max(start[0], end[0])
+        to_right, to_left = self.wide * 11 / 12 - high > room, low - self.wide / 12 > room
+        if to_right and (end[0] >= start[0] or not to_left):
+            return Label((high + 1.2, end[1]), text, anchor="start", backed=True)
+        if to_left:
+            return Label((low - 1.2, end[1]), text, anchor="end", backed=True)
+        return Label(((low + high) / 2, end[1]), text, backed=True)
+
+
+def _direction(x0: float, y0: float, x1: float, y1: float) -> tuple[float, float]:
+    long = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5
+    return ((x1 - x0) / long, (y1 - y0) / long) if long > 0 else (1.0, 0.0)
+
+
+def _round(x: float, y: float, radius: float, corners: int) -> list[Point]:
+    turns = [2 * pi * n / corners for n in range(corners)]
+    return [(x + radius * cos(turn), y + radius * sin(turn)) for turn in turns]
+
+
+def _star(x: float, y: float, radius: float) -> list[Point]:
+    tips = [(pi * n / 5 - pi / 2, radius * (0.42 if n % 2 else 1)) for n in range(10)]
+    return [(x + long * cos(turn), y + long * sin(turn)) for turn, long in tips]

@@ -1,0 +1,294 @@
+"""A sheet as plain text for a terminal: box drawing characters, no colours, no escapes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+from rich.cells import cell_len, chop_cells
+
+from hashmark.sheet.document import (
+    Align,
+    Block,
+    Box,
+    Boxes,
+    BoxRow,
+    Cell,
+    Columns,
+    Document,
+    Entries,
+    Field,
+    Heading,
+    Note,
+    Page,
+    Table,
+    parts,
+)
+from hashmark.sheet.letters import one_line, printable, words
+from hashmark.sheet.strip import strip
+
+WIDTH = 100
+NARROWEST = 4  # letters of a column, before a table grows wider than the page
+GAP = "   "  # between blocks side by side
+
+
+def render(document: Document, width: int = WIDTH) -> str:
+    """The whole document, its pages one after the other."""
+    pages = [_page(document.title, page, width) for page in document.pages]
+    return "\n\n\n".join("\n".join(line.rstrip() for line in page) for page in pages) + "\n"
+
+
+def _page(title: str, page: Page, width: int) -> list[str]:
+    head = [one_line(text) for text in (title, page.heading) if one_line(text)]
+    lines = _wrapped(" · ".join(head), width)
+    return [*lines, "═" * max(map(cell_len, lines), default=0), "", *_stacked(page.blocks, width)]
+
+
+def _stacked(blocks: Sequence[Block], width: int) -> list[str]:
+    """Blocks under each other with an empty line between; a heading sits on what follows."""
+    lines: list[str] = []
+    for block in blocks:
+        lines += _block(block, width)
+        if not isinstance(block, Heading):
+            lines.append("")
+    return lines[:-1] if lines and not lines[-1] else lines
+
+
+def _block(block: Block, width: int) -> list[str]:
+    match block:
+        case Heading(text):
+            return _heading(text, width)
+        case Note(text):
+            return [line for part in printable(text).split("\n") for line in _wrapped(part, width)]
+        case Entries():
+            return _entries(block, width)
+        case Table():
+            return [*_heading(block.title, width), *_table(block, width)]
+        case Boxes():
+            return [*_heading(block.title, width), *_boxes(block, width)]
+        case Field():
+            return strip(block, width)
+        case Columns():
+            return _columns(block, width)
+
+
+def _heading(text: str, width: int) -> list[str]:
+    lines = _wrapped(one_line(text), width) if one_line(text) else []
+    return [*lines, "─" * max(map(cell_len, lines))] if lines else []
+
+
+# --- Letters ---------------------------------------------------------------------------
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """The text in lines of at most this width; a word that is too long is broken."""
+    width = max(width, 2)  # a letter can be two places wide
+    lines, line = [], ""
+    for word in words(text):
+        if line and cell_len(line) + 1 + cell_len(word) <= width:
+            line += " " + word
+            continue
+        if line:
+            lines.append(line)
+        *full, line = chop_cells(word, width) if cell_len(word) > width else [word]
+        lines += full
+    return [*lines, line]
+
+
+def _placed(text: str, width: int, align: Align) -> str:
+    """The text filled up with spaces to the width."""
+    spare = max(0, width - cell_len(text))
+    before = {"left": 0, "center": spare // 2, "right": spare}[align]
+    return " " * before + text + " " * (spare - before)
+
+
+# --- Entries and boxes -----------------------------------------------------------------
+
+
+def _entries(block: Entries, width: int) -> list[str]:
+    """Labels with their text, or with a line to write on."""
+    said = []
+    for entry, part in zip(block.entries, parts([e.width for e in block.entries]), strict=True):
+        label, text = one_line(entry.label), one_line(entry.text)
+        room = max(6, int(width * part) - cell_len(label) - 3)
+        said.append(f"{label} {text or '_' * room}".strip())
+    joined = "  ".join(said)
+    if cell_len(joined) <= width:
+        return [joined]
+    return [line for one in said for line in _wrapped(one, width)]
+
+
+_BOX_SIDES = {"crossed": "//", "current": "()", "shaded": "{}"}
+
+
+def _box(box: Box, width: int) -> str:
+    """A box with this room in it: [3], crossed off /3/, the current one (3)."""
+    if box.style == "crossed" and not one_line(box.text):
+        return "[" + "X" * width + "]"
+    sides = _BOX_SIDES.get(box.style, "[]")
+    return sides[0] + _placed(_in_box(box), width, "center") + sides[1]
+
+
+def _in_box(box: Box) -> str:
+    text = one_line(box.text)
+    if box.style == "ticked":
+        return text + "✓"
+    return text or " "
+
+
+def _boxes(block: Boxes, width: int) -> list[str]:
+    labels = [one_line(row.label) for row in block.rows]
+    room = min(max(map(cell_len, labels), default=0), width // 3)
+    indent = " " if room else ""
+    inner = max((_least(box) for row in block.rows for box in row.boxes), default=1)
+    lines = []
+    for row, label in zip(block.rows, labels, strict=True):
+        boxes = _box_lines(row, inner, width - room - len(indent))
+        said = _wrapped(label, max(1, room)) if label else []
+        for at in range(max(len(boxes), len(said))):
+            text = _placed(said[at] if at < len(said) else "", room, "left")
+            lines.append(text + indent + (boxes[at] if at < len(boxes) else ""))
+    return lines
+
+
+def _least(box: Box) -> int:
+    """The room that a box of the usual width would need for such a text."""
+    return math.ceil(cell_len(_in_box(box)) / box.width)
+
+
+def _box_lines(row: BoxRow, inner: int, width: int) -> list[str]:
+    """A row's boxes, broken after `per_row` of them or where the line is full."""
+    lines, line, count = [], "", 0
+    for box in row.boxes:
+        drawn = _box(box, math.ceil(inner * box.width))
+        if line and (count == row.per_row or cell_len(line) + cell_len(drawn) > width):
+            lines.append(line)
+            line, count = "", 0
+        line, count = line + drawn, count + 1
+    return [*lines, line] if line else lines
+
+
+# --- Tables ----------------------------------------------------------------------------
+
+
+def _shown(cell: Cell) -> list[str]:
+    """The lines of a cell; what is struck out is shown between tildes."""
+    text = printable(cell.text)
+    if cell.style == "struck" and text:
+        text = f"~{text}~"
+    return [one_line(line) for line in text.split("\n")]
+
+
+def _table(table: Table, width: int) -> list[str]:
+    if not table.columns:
+        return []
+    head = [_shown(Cell(column.heading)) for column in table.columns]
+    body = [[_shown(cell) for cell in row] for row in table.filled()]
+    widths = _tightened(
+        _widths(table, head, body, width - 3 * len(table.columns) - 1), [head, *body]
+    )
+    aligns = [column.align for column in table.columns]
+    lines = [_rule("┌┬┐", widths)]
+    if any(any(text) for text in head):
+        lines += [*_row(head, widths, aligns), _rule("├┼┤", widths)]
+    for row in body:
+        lines += _row(row, widths, aligns)
+    return [*lines, _rule("└┴┘", widths)]
+
+
+def _widths(
+    table: Table, head: list[list[str]], body: list[list[list[str]]], room: int
+) -> list[int]:
+    """Letters for each column: what it needs, more to write in, less if the page is narrow."""
+    cells = [[line for row in body for line in row[at]] for at in range(len(head))]
+    widths = _longest(head, cells)
+    for least in (
+        _longest(_parted(head), cells),
+        _longest(_parted(head), _parted(cells)),
+        [NARROWEST] * len(head),
+    ):
+        widths = _squeezed(widths, least, room)
+    if table.is_for_pencil:
+        shares = [int(room * part) for part in parts([c.width for c in table.columns])]
+        widths = _squeezed(list(map(max, widths, shares)), widths, room)
+    return widths
+
+
+def _tightened(widths: list[int], rows: list[list[list[str]]]) -> list[int]:
+    """Give what wrapped columns do not use to the column that is wrapped most."""
+    columns = list(zip(*rows, strict=True))
+    lines = [
+        [line for cell in column for text in cell for line in _wrapped(text, width)]
+        for column, width in zip(columns, widths, strict=True)
+    ]
+    wrapped = [
+        len(broken) - sum(map(len, column)) for broken, column in zip(lines, columns, strict=True)
+    ]
+    if not any(wrapped):
+        return widths
+    used = [
+        max(map(cell_len, broken)) if more else width
+        for broken, more, width in zip(lines, wrapped, widths, strict=True)
+    ]
+    used[wrapped.index(max(wrapped))] += sum(widths) - sum(used)
+    return used
+
+
+def _parted(columns: list[list[str]]) -> list[list[str]]:
+    """The single words of each column."""
+    return [[word for line in lines for word in words(line)] for lines in columns]
+
+
+def _longest(heads: Iterable[list[str]], cells: Iterable[list[str]]) -> list[int]:
+    """The longest text of each column."""
+    return [
+        max([1, *map(cell_len, [*head, *texts])]) for head, texts in zip(heads, cells, strict=True)
+    ]
+
+
+def _squeezed(widths: list[int], least: list[int], room: int) -> list[int]:
+    """Take from the widest columns, down to the least of each, until the row fits."""
+    widths = list(widths)
+    while sum(widths) > room:
+        able = [at for at, wide in enumerate(widths) if wide > least[at]]
+        if not able:
+            break
+        widths[max(able, key=lambda at: widths[at])] -= 1
+    return widths
+
+
+def _rule(ends: str, widths: Sequence[int]) -> str:
+    return ends[0] + ends[1].join("─" * (width + 2) for width in widths) + ends[2]
+
+
+def _row(cells: list[list[str]], widths: list[int], aligns: list[Align]) -> list[str]:
+    wrapped = [
+        [line for text in cell for line in _wrapped(text, width)]
+        for cell, width in zip(cells, widths, strict=True)
+    ]
+    lines = []
+    for at in range(max(map(len, wrapped))):
+        texts = [lines_of[at] if at < len(lines_of) else "" for lines_of in wrapped]
+        placed = map(_placed, texts, widths, aligns)
+        lines.append("│ " + " │ ".join(placed) + " │")
+    return lines
+
+
+# --- Blocks side by side -----------------------------------------------------------------
+
+
+def _columns(block: Columns, width: int) -> list[str]:
+    """Side by side if every column keeps to its width, else under each other."""
+    room = width - len(GAP) * (len(block.columns) - 1)
+    widths = [max(1, int(room * part)) for part in block.widths]
+    drawn = [_stacked(blocks, wide) for blocks, wide in zip(block.columns, widths, strict=True)]
+    fits = all(
+        cell_len(line) <= wide for lines, wide in zip(drawn, widths, strict=True) for line in lines
+    )
+    if not fits or (widths and min(widths) < 16):
+        return _stacked([one for blocks in block.columns for one in blocks], width)
+    lines = []
+    for at in range(max(map(len, drawn), default=0)):
+        texts = [lines_of[at] if at < len(lines_of) else "" for lines_of in drawn]
+        lines.append(GAP.join(_placed(t, w, "left") for t, w in zip(texts, widths, strict=True)))
+    return lines

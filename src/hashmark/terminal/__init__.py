@@ -1,0 +1,1 @@
+"""Playing at a terminal, or from a script through standard input."""

@@ -1,0 +1,40 @@
+"""Where games are kept when the player names no file."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+
+def folder() -> Path:
+    """HASHMARK_DATA, or the user's data folder."""
+    given = os.environ.get("HASHMARK_DATA")
+    if given:
+        return Path(given) / "games"
+    base = os.environ.get("XDG_DATA_HOME")
+    return (Path(base) if base else Path.home() / ".local" / "share") / "hashmark" / "games"
+
+
+def new_path(rules: str) -> Path | None:
+    """A file for a new game; None if the folder cannot be written to."""
+    place = folder()
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    if not os.access(place, os.W_OK):
+        return None
+    stamp = time.strftime("%Y%m%d-%H%M%S")
+    path = place / f"{stamp}-{rules}.log"
+    number = 1
+    while path.exists():
+        number += 1
+        path = place / f"{stamp}-{rules}-{number}.log"
+    return path
+
+
+def saved() -> list[Path]:
+    """The saved games, the newest first."""
+    found = folder().glob("*.log") if folder().is_dir() else ()
+    return sorted(found, key=lambda path: path.stat().st_mtime, reverse=True)

@@ -1,0 +1,61 @@
+"""Where a session prints and asks: a terminal with colours, or plain lines for a script."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+class Quit(Exception):
+    """The player wants to stop, or the input has ended."""
+
+
+class Screen:
+    """Prints lines and reads answers; colours only on a terminal."""
+
+    def __init__(self) -> None:
+        self.is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+        self._console: Console | None = None
+        if self.is_terminal:
+            import readline  # noqa: F401  (line editing in input)
+
+            from rich.console import Console
+
+            self._console = Console(highlight=False)
+
+    def say(self, line: str = "", style: str = "") -> None:
+        """Print a line."""
+        if self._console is None:
+            print(line, flush=True)
+        else:
+            self._console.print(line, style=style or None, markup=False)
+
+    def field(self, line: str) -> None:
+        """Print a line of the field, its marks in colour."""
+        if self._console is None:
+            self.say(line)
+            return
+        from rich.text import Text
+
+        text = Text(line)
+        text.highlight_regex(r"(?<=\[)[.|<>!]+(?=\])", "grey85 on dark_green")
+        text.highlight_regex(r"[<>]", "bold black on bright_white")
+        text.highlight_regex(r"!", "bold bright_yellow on dark_green")
+        self._console.print(text)
+
+    def ask(self, prompt: str) -> str:
+        """Read an answer; the end of the input is a wish to quit."""
+        if not self.is_terminal:
+            print(prompt, flush=True)
+            line = sys.stdin.readline()
+            if not line:
+                raise Quit
+            return line.strip()
+        try:
+            return input(prompt + " ").strip()
+        except (EOFError, KeyboardInterrupt):
+            print()
+            raise Quit from None

@@ -1,0 +1,202 @@
+"""A game at the terminal: ask the people, let the coaches call, write the log, show it all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hashmark.table.dice import Die
+from hashmark.table.errors import HashmarkError, UnknownName
+from hashmark.table.game import AskedDice, Game, Turn
+from hashmark.table.log import Header, Writer
+from hashmark.table.record import TEAMS
+from hashmark.table.rules import NO_CALL, Coach, RuleSet
+from hashmark.terminal.report import print_history, print_summary, print_turn, standing, table
+from hashmark.terminal.screen import Quit, Screen
+
+HELP = "? odds   u undo   h history   b box score   q save and quit"
+
+
+class TakeBack(Exception):
+    """The player takes a call back while its dice are still to be read."""
+
+
+def read_seat(rules: RuleSet, seat: str) -> Coach | None:
+    """`human` or `coach:NAME`."""
+    if seat == "human":
+        return None
+    kind, colon, name = seat.partition(":")
+    if kind != "coach" or not colon:
+        raise UnknownName("seat", seat, ["human", *(f"coach:{c.name}" for c in rules.coaches)])
+    return rules.coach(name)
+
+
+class Session:
+    """One sitting at the table."""
+
+    def __init__(
+        self, screen: Screen, header: Header, game: Game, writer: Writer | None, where: str | None
+    ) -> None:
+        self.screen, self.game, self.writer, self.where = screen, game, writer, where
+        self.seats = [read_seat(game.rules, header.seats[team]) for team in TEAMS]
+        self.header = header
+
+    def run(self) -> None:
+        """Play until the game is over or the player leaves."""
+        try:
+            while not self.game.is_over:
+                self._turn()
+        except Quit:
+            self._leave()
+            return
+        finally:
+            if self.writer is not None:
+                self.writer.close()
+        print_summary(self.game, self.screen.say)
+        if self.where is not None:
+            self.screen.say(f"\nThe game is in {self.where}")
+
+    def _leave(self) -> None:
+        if self.where is None:
+            self.screen.say("Stopped; this game was not being saved.")
+        else:
+            self.screen.say(f"Saved. Go on with: hashmark resume {self.where}")
+
+    def _turn(self) -> None:
+        """One call by whoever is asked, or the dice alone."""
+        call = None
+        if self.game.wants_call:
+            coach = self.seats[self.game.asked]
+            call = self._ask() if coach is None else self.game.decide(coach)
+            if call is None:
+                return
+        try:
+            turn = self.game.play(call)
+        except TakeBack:
+            self.screen.say("Taken back.")
+            return
+        if self.writer is not None:
+            self.writer.turn(self.game, turn)
+        print_turn(self.game, turn, self.screen.say)
+
+    def _ask(self) -> str | None:
+        """Show the position and the question; a call, or None if a call was taken back."""
+        game, screen = self.game, self.screen
+        screen.say()
+        lines = standing(game)
+        screen.say(lines[0], "bold")
+        for line in lines[1:-1]:
+            screen.field(line)
+        screen.say(lines[-1])
+        legal = game.legal()
+        default = game.rules.calls[game.question.default] if game.question.is_window else None
+        screen.say(f" {TEAMS[game.asked]}: {game.question.text}", "bold")
+        width = max(len(name) for name in legal)
+        for number, name in enumerate(legal, 1):
+            meaning = game.rules.words.calls.get(name, "")
+            mark = " (Enter)" if name == default else ""
+            screen.say(f"  {number} {name:<{width}}  {meaning}{mark}".rstrip())
+        if screen.is_terminal:
+            screen.say(f" {HELP}", "dim")
+        return self._answer(legal, default)
+
+    def _answer(self, legal: list[str], default: str | None) -> str | None:
+        """Ask until there is a call; the other commands are carried out on the way."""
+        turns = len(self.game.turns)
+        while len(self.game.turns) == turns:
+            answer = self.screen.ask(f"{TEAMS[self.game.asked]}>")
+            command = self._commands().get(answer)
+            if command is not None:
+                command()
+            elif not answer and default is not None:
+                return default
+            elif answer.isdigit() and 1 <= int(answer) <= len(legal):
+                return legal[int(answer) - 1]
+            elif answer or self.screen.is_terminal:
+                try:
+                    m, g = self.game.match, self.game.position
+                    return self.game.rules.calls[self.game.rules.read_call(m, g, answer)]
+                except HashmarkError as fault:
+                    self.screen.say(str(fault), "red")
+        return None
+
+    def _commands(self) -> dict[str, Callable[[], None]]:
+        return {
+            "?": self._odds,
+            "u": self._undo,
+            "h": lambda: print_history(self.game, self.screen.say),
+            "b": lambda: print_summary(self.game, self.screen.say),
+            "q": self._quit,
+        }
+
+    def _quit(self) -> None:
+        raise Quit
+
+    def _odds(self) -> None:
+        """The exact odds of each answer."""
+        from hashmark.cli.odds import SUMMARY, summary_rows
+        from hashmark.odds import outlook
+
+        rules, m, g = self.game.rules, self.game.match, self.game.position
+        outlooks = [outlook(rules, m, g, call) for call in rules.legal_calls(m, g)]
+        for line in table(SUMMARY, summary_rows(outlooks)):
+            self.screen.say(f"  {line}")
+
+    def _undo(self) -> None:
+        """Go back to the last decision of a person; between two people never past a roll."""
+        turns = self.game.turns
+        human = [at for at, turn in enumerate(turns) if self._was_human(turn)]
+        if not human:
+            self.screen.say("Nothing to undo: no call of yours was made yet.", "red")
+            return
+        if self.seats == [None, None] and any(turn.rolled for turn in turns[human[-1] :]):
+            self.screen.say("No undo: in a game between two people no roll is taken back.", "red")
+            return
+        while len(self.game.turns) > human[-1]:
+            self.game.undo()
+            if self.writer is not None:
+                self.writer.undo(self.game)
+        self.screen.say("Taken back.")
+
+    def _was_human(self, turn: Turn) -> bool:
+        return turn.call != NO_CALL and self.seats[turn.team] is None
+
+
+class RealDice(AskedDice):
+    """The dice of a person, who types their faces; several may be typed in one line."""
+
+    def __init__(self, screen: Screen) -> None:
+        super().__init__(self._read, screen.say)
+        self.screen = screen
+        self.waiting: list[tuple[int, int]] = []
+
+    def mark(self) -> None:
+        """A new turn: faces typed beyond the last one are not carried over."""
+        if self.waiting:
+            faces = " ".join(str(face) for _, face in self.waiting)
+            self.screen.say(f"Not needed and left out: {faces}")
+            self.waiting.clear()
+
+    def _read(self, die: Die, team: int) -> int:
+        """The face of one die."""
+        while True:
+            while self.waiting and self.waiting[0][0] != team:
+                self.waiting.pop(0)
+            if self.waiting:
+                face = self.waiting.pop(0)[1]
+                if die.shows(face):
+                    return face
+                self.waiting.clear()
+                self.screen.say(f"A {die.name} cannot show {face}, only {die.range()}.", "red")
+            self._ask(die, team)
+
+    def _ask(self, die: Die, team: int) -> None:
+        answer = self.screen.ask(f"{TEAMS[team]} rolls a {die.name} ({die.range()}):")
+        if answer == "q":
+            raise Quit
+        if answer == "u":
+            raise TakeBack
+        words = answer.replace(",", " ").split()
+        if not words or not all(word.lstrip("-").isdigit() for word in words):
+            self.screen.say("Type the face that the die shows, u to take the call back, q to quit.")
+            return
+        self.waiting = [(team, int(word)) for word in words]

@@ -1,0 +1,19 @@
+"""What all tests share."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("house", deadline=None)
+settings.load_profile("house")
+os.environ.setdefault("COLUMNS", "100")
+
+
+@pytest.fixture(autouse=True)
+def _own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test reads or writes the user's saved games."""
+    monkeypatch.setenv("HASHMARK_DATA", str(tmp_path / "data"))

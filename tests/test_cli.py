@@ -1,0 +1,306 @@
+"""The command as a user runs it: what it prints, how it ends, and bad input."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hashmark.table import registry
+from hashmark.table.errors import HashmarkError
+from hashmark.table.log import Header, Writer
+
+SCENARIOS = Path(__file__).parent / "scenarios"
+
+
+def hashmark(*arguments: str, given: str = "", **kwargs: Any) -> subprocess.CompletedProcess[str]:
+    """Run the command in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "hashmark", *arguments],
+        input=given,
+        capture_output=True,
+        text=True,
+        timeout=180,
+        check=False,
+        **kwargs,
+    )
+
+
+def refused(*arguments: str, given: str = "", **kwargs: Any) -> str:
+    """The one sentence with which the command refuses."""
+    done = hashmark(*arguments, given=given, **kwargs)
+    assert done.returncode == 2, done
+    assert done.stdout == ""
+    lines = done.stderr.splitlines()
+    assert len(lines) == 1, done.stderr
+    assert lines[0].startswith("hashmark: ")
+    return lines[0]
+
+
+COMMANDS = ("rules", "play", "resume", "scenario", "odds", "simulate", "replay")
+
+
+def test_help_lists_the_commands() -> None:
+    done = hashmark("--help")
+    assert done.returncode == 0
+    assert all(f"\n  {command} " in done.stdout for command in COMMANDS)
+    assert hashmark().stdout == done.stdout
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_with_an_example(command: str) -> None:
+    done = hashmark(command, "--help")
+    assert done.returncode == 0
+    assert "Example: " in done.stdout
+
+
+def test_version() -> None:
+    assert hashmark("--version").stdout.startswith("hashmark 0")
+
+
+def test_playing_scenarios_and_replays_never_import_numba(tmp_path: Path) -> None:
+    """Nor NumPy: a game must start at once."""
+    log = tmp_path / "a.log"
+    program = f"""
+import sys
+from hashmark.cli import app
+def run(*arguments):
+    app(list(arguments), standalone_mode=False)
+    heavy = [name for name in ("numba", "numpy", "pyarrow") if name in sys.modules]
+    assert not heavy, (arguments, heavy)
+run("rules")
+run("play", "fourth-down", "--home", "coach:book", "--seed", "1", "--log", {str(log)!r})
+run("replay", {str(log)!r})
+run("resume", {str(log)!r})
+run("scenario", {str(SCENARIOS / "fourth-down.json")!r})
+run("odds", "fourth-down")
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_rules() -> None:
+    listed = json.loads(hashmark("rules", "--json").stdout)
+    assert [game["name"] for game in listed] == registry.names()
+    for name in registry.built_in():
+        assert hashmark("rules", name).returncode == 0
+        whole = json.loads(hashmark("rules", name, "--json").stdout)
+        assert whole["coaches"]
+        assert whole["questions"]
+
+
+def test_scenarios() -> None:
+    path = str(SCENARIOS / "fourth-down.json")
+    rows = json.loads(hashmark("scenario", path, "--json").stdout)
+    assert all(row["ok"] for row in rows)
+    done = hashmark("scenario", path)
+    assert done.returncode == 0
+    assert done.stdout.count("\nok ") == len(rows) - 1
+    assert "121 passed, 0 failed" in done.stdout
+
+
+def test_failing_scenario_shows_the_difference(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text('[{"id": "x", "rules": "fourth-down", "expect": {"clock": 1}}]')
+    done = hashmark("scenario", str(path))
+    assert done.returncode == 1
+    assert "FAIL x\n       clock: expected 1, got 180" in done.stdout
+    rows = json.loads(hashmark("scenario", str(path), "--json").stdout)
+    assert rows == [{"id": "x", "ok": False, "diff": ["clock: expected 1, got 180"]}]
+
+
+POSITION = '{"phase": "fourth-down", "possession": "away", "spot": 60, "to_go": 3}'
+
+
+def test_odds() -> None:
+    given = ("odds", "fourth-down", "--position", "-", "--call", "field-goal")
+    said = json.loads(hashmark(*given, "--json", given=POSITION).stdout)
+    assert sum(one["p"] for one in said["outcomes"]) == pytest.approx(1)
+    assert len(said["outcomes"]) == 2
+    good = next(one for one in said["outcomes"] if one["position"]["score"]["away"] == 3)
+    assert good["p"] == pytest.approx(0.4)
+    assert good["position"]["possession"] == "home"
+    done = hashmark(*given, given=POSITION)
+    assert "60.0000%" in done.stdout
+    assert "score home 0 away 3" in done.stdout
+
+
+def test_odds_of_all_calls_and_of_dice_alone() -> None:
+    done = hashmark("odds", "fourth-down", "--position", "-", given=POSITION)
+    assert all(call in done.stdout for call in ("go-for-it", "field-goal", "punt"))
+    assert "received_first away" in hashmark("odds", "fourth-down").stdout
+
+
+def test_simulate() -> None:
+    given = ("simulate", "fourth-down", "--games", "1_000", "--seed", "3", "--json")
+    compiled = json.loads(hashmark(*given).stdout)
+    plain = json.loads(hashmark(*given, "--engine", "plain").stdout)
+    threads = json.loads(hashmark(*given, "--threads", "2").stdout)
+    for key in ("games", "home_wins", "away_wins", "ties", "home_points", "digest"):
+        assert compiled[key] == plain[key] == threads[key]
+    assert compiled["games"] == 1000
+    assert compiled["seconds"] > 0
+    done = hashmark("simulate", "fourth-down", "--games", "1e3", "--home", "coach:bold")
+    assert "home (bold) wins" in done.stdout
+
+
+def test_play_from_standard_input_then_resume_then_replay(tmp_path: Path) -> None:
+    log = tmp_path / "game.log"
+    arguments = ("play", "fourth-down", "--away", "human", "--seed", "5", "--log", str(log))
+    first = hashmark(*arguments, given="balanced\n?\n1\nq\n")
+    assert first.returncode == 0
+    assert "exp. points" in first.stdout
+    assert f"hashmark resume {log}" in first.stdout
+    second = hashmark("resume", str(log), given="1\n" * 500)
+    assert second.returncode == 0
+    assert "Time of possession" in second.stdout
+    replayed = json.loads(hashmark("replay", str(log), "--json").stdout)
+    assert replayed["over"]
+    assert replayed["position"]["phase"] == "over"
+    box = replayed["box"]["home"]["points"], replayed["box"]["away"]["points"]
+    assert box == (replayed["position"]["score"]["home"], replayed["position"]["score"]["away"])
+    assert "every digest fits" in hashmark("replay", str(log)).stdout
+    assert "This game is over" in hashmark("resume", str(log)).stdout
+
+
+def test_input_that_ends_saves_the_game(tmp_path: Path) -> None:
+    done = hashmark("play", "fourth-down", "--away", "human", "--log", str(tmp_path / "a"))
+    assert done.returncode == 0
+    assert "Saved." in done.stdout
+    assert hashmark("replay", str(tmp_path / "a")).returncode == 0
+
+
+def test_resume_without_a_file_takes_the_last_game() -> None:
+    assert "there is no saved game" in refused("resume")
+    hashmark("play", "fourth-down", "--away", "human", "--seed", "1", given="q\n")
+    assert "Which style?" in hashmark("resume", given="q\n").stdout
+
+
+TYPED = ("play", "fourth-down", "--dice", "typed", "--away", "human")
+
+
+def test_typed_dice() -> None:
+    done = hashmark(*TYPED, given="1\nbalanced\n21\n14 8\n6\nfield-goal\n14\nq\n")
+    assert "home rolls a coin (1 to 2):" in done.stdout
+    assert "home rolls a d20 (1 to 20):" in done.stdout
+    assert "A d20 cannot show 21, only 1 to 20." in done.stdout
+    assert "Home kicks a field goal from 25 yards." in done.stdout
+
+
+def test_typed_dice_can_be_taken_back_and_are_not_carried_over() -> None:
+    done = hashmark(*TYPED, given="1\nbalanced\n14\nu\nrun-first\nx\n2, 5 6 7 8\npunt\nq\n")
+    assert "Taken back." in done.stdout
+    assert "Type the face that the die shows" in done.stdout
+    assert "Not needed and left out: 7 8" in done.stdout
+    assert "Home punts to the away 30." in done.stdout
+
+
+def test_undo_never_goes_past_a_roll_between_two_people() -> None:
+    moves = "balanced\nu\nq\n"
+    two = hashmark("play", "fourth-down", "--away", "human", "--seed", "5", given=moves)
+    assert "no roll is taken back" in two.stdout
+    one = hashmark("play", "fourth-down", "--seed", "5", given=moves)
+    assert "Taken back." in one.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("rules", "forth-down"), "did you mean 'fourth-down'"),
+        (("play", "forth-down"), "did you mean 'fourth-down'"),
+        (("play",), "name a game to play"),
+        (("play", "fourth-down", "--home", "coach:bok"), "did you mean 'book'"),
+        (("play", "fourth-down", "--home", "robot"), "unknown seat 'robot'"),
+        (("play", "fourth-down", "--dice", "real"), "unknown kind of dice 'real'"),
+        (("play", "fourth-down", "--option", "x"), "expected NAME=VALUE"),
+        (("play", "fourth-down", "--option", "x=1"), "unknown option of fourth-down 'x'"),
+        (("play", "fourth-down", "--option", "turnover-spot=[1"), "is not JSON"),
+        (("play", "fourth-down", "--log", "/nowhere/a.log"), "cannot write /nowhere/a.log"),
+        (("play", "fourth-down", "--seed", "x"), "Invalid value for '--seed'"),
+        (("resume", "missing.log"), "cannot read missing.log"),
+        (("replay", "missing.log"), "cannot read missing.log"),
+        (("scenario", "missing.json"), "cannot read missing.json"),
+        (("scenario",), "Missing argument"),
+        (("odds", "fourth-down", "--call", "punt"), "nobody is asked"),
+        (("odds", "fourth-down", "--position", "missing"), "cannot read missing"),
+        (("odds", "fourth-down", "--engine", "fast"), "unknown engine 'fast'"),
+        (("simulate", "fourth-down", "--games", "0"), "games: 0 is not between 1 and"),
+        (("simulate", "fourth-down", "--games", "-1"), "games: -1 is not between 1 and"),
+        (("simulate", "fourth-down", "--games", "many"), "--games many: expected a whole number"),
+        (("simulate", "fourth-down", "--games", "1.5e0"), "expected a whole number"),
+        (("simulate", "fourth-down", "--games", "1e999"), "expected a whole number"),
+        (("simulate", "fourth-down", "--home", "bok"), "did you mean 'book'"),
+        (("simulate", "fourth-down", "--out", "x.xls"), "unknown kind of file"),
+        (("simulatte",), "Did you mean 'simulate'"),
+        (("simulate", "fourth-down", "--gmes", "1"), "No such option: --gmes"),
+    ],
+)
+def test_bad_input_is_one_sentence(arguments: tuple[str, ...], message: str) -> None:
+    assert message in refused(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("position", "call", "message"),
+    [
+        ("{", "punt", "standard input, line 1: not JSON"),
+        ("[]", "punt", "a position is a JSON object"),
+        ('{"spot": 140}', "punt", "position.spot: 140 is not between 1 and 99"),
+        ('{"clock": -3}', "punt", "position.clock: -3 is not between 0 and 180"),
+        ('{"phase": "over"}', "punt", "the position is over"),
+        (POSITION, "pnt", "did you mean 'punt'"),
+        (POSITION.replace("60", "40"), "field-goal", "out of range"),
+        (POSITION.replace("60", "98"), "punt", "beyond the goal line"),
+    ],
+)
+def test_bad_positions(position: str, call: str, message: str) -> None:
+    said = refused("odds", "fourth-down", "--position", "-", "--call", call, given=position)
+    assert message in said
+
+
+def test_existing_log_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "a.log"
+    path.write_text("mine")
+    assert "exists already" in refused("play", "fourth-down", "--log", str(path))
+    assert path.read_text() == "mine"
+
+
+def test_read_only_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*arguments: Any, **kwargs: Any) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(HashmarkError, match=r"cannot write .*a\.log: Permission denied"):
+        Writer.create(tmp_path / "a.log", Header("fourth-down"))
+
+
+def test_a_full_pipe_ends_quietly() -> None:
+    for command in ("play fourth-down --home coach:book --seed 1", "rules fourth-down"):
+        line = f"{sys.executable} -m hashmark {command} | head -n 1"
+        done = subprocess.run(line, shell=True, capture_output=True, text=True, check=False)
+        assert done.stderr == ""
+        assert len(done.stdout.splitlines()) == 1
+
+
+def test_interrupted_simulation_reports_what_was_done() -> None:
+    assert hashmark("simulate", "fourth-down", "--games", "10").returncode == 0  # compiled now
+    running = subprocess.Popen(
+        [sys.executable, "-m", "hashmark", "simulate", "fourth-down", "--games", "1e12", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(6)
+    running.send_signal(signal.SIGINT)
+    stdout, stderr = running.communicate(timeout=60)
+    assert running.returncode == 130, stderr
+    assert "Traceback" not in stderr
+    said = json.loads(stdout)
+    assert said["interrupted"]
+    assert 0 < said["games"] < 1e12
+    assert said["home_wins"] + said["away_wins"] + said["ties"] == said["games"]

@@ -1,0 +1,104 @@
+"""Known answers of the generator, its fairness, and its compiled twin."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from hashmark.table.generator import (
+    COACHES,
+    DICE,
+    MASK,
+    STRIDE,
+    Stream,
+    fold,
+    mix,
+    stream_start,
+    stream_stride,
+)
+
+
+def test_mix_gives_the_published_words_of_splitmix64() -> None:
+    state, words = 1234567, []
+    for _ in range(5):
+        state = (state + STRIDE) & MASK
+        words.append(mix(state))
+    assert words == [
+        6457827717110365317,
+        3203168211198807973,
+        9817491932198370423,
+        4593380528125082431,
+        16408922859458223821,
+    ]
+
+
+KNOWN_WORDS = [9216341719554303898, 3821535776540905745, 11557659434489733333]
+KNOWN_FACES = [10, 5, 13, 17, 8, 15, 9, 8, 3, 11, 2, 17]
+KNOWN_DRAWS = [2, 0, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1]
+
+
+def test_known_answers_of_streams() -> None:
+    """Pinned: a game of a seed must stay the same game for ever."""
+    stream = Stream(42, 7, DICE)
+    assert [stream.word() for _ in range(3)] == KNOWN_WORDS
+    stream = Stream(42, 7, DICE)
+    assert [stream.below(20) + 1 for _ in range(12)] == KNOWN_FACES
+    stream = Stream(42, 7, COACHES)
+    assert [stream.below(3) for _ in range(12)] == KNOWN_DRAWS
+
+
+def test_a_word_does_not_need_the_words_before_it() -> None:
+    walked = Stream(3, 4, DICE)
+    words = [walked.word() for _ in range(50)]
+    jumped = Stream(3, 4, DICE)
+    jumped.count = 49
+    assert jumped.word() == words[49]
+
+
+def test_streams_differ() -> None:
+    starts = {
+        stream_start(seed, game, s) for seed in range(30) for game in range(30) for s in (0, 1)
+    }
+    assert len(starts) == 30 * 30 * 2
+    assert all(stream_stride(start) % 2 == 1 for start in starts)
+
+
+def test_rejected_words_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lowest products would favour some faces: for six sides, those below 2**32 mod 6."""
+    words = iter([0, 1 << 63, 9 << 60])
+    monkeypatch.setattr(Stream, "word", lambda self: next(words))
+    assert 2**32 % 6 == 4
+    assert Stream(0, 0, DICE).below(6) == 3
+
+
+@pytest.mark.parametrize("sides", [2, 6, 20, 36, 1296])
+def test_faces_are_fair(sides: int) -> None:
+    stream = Stream(9, 9, DICE)
+    rolls = 200 * sides
+    seen = Counter(stream.below(sides) for _ in range(rolls))
+    assert set(seen) == set(range(sides))
+    square = sum((n - 200) ** 2 / 200 for n in seen.values())
+    assert square < sides - 1 + 6 * (2 * (sides - 1)) ** 0.5
+
+
+def test_compiled_words_are_the_same() -> None:
+    import numpy as np
+    from numba import njit
+
+    from hashmark.table import compiled
+
+    compiled.hand_over()
+    start = njit(lambda seed, game, s: stream_start(seed, game, s))
+    stride = njit(lambda at: stream_stride(at))
+    for seed, game, stream in ((0, 0, 0), (42, 7, 1), (2**64 - 1, 2**63, 1)):
+        words = (np.uint64(seed), np.uint64(game), np.uint64(stream))
+        at = stream_start(seed, game, stream)
+        assert int(start(*words)) == at
+        assert int(stride(np.uint64(at))) == stream_stride(at)
+
+
+def test_fold_knows_order_and_sign() -> None:
+    assert fold([1, 2]) != fold([2, 1])
+    assert fold([-1]) == fold([MASK])
+    assert fold([]) == STRIDE

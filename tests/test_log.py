@@ -1,0 +1,194 @@
+"""Game logs: what is written comes back, and nothing is guessed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hashmark.table import log
+from hashmark.table.errors import BrokenLog, HashmarkError
+from hashmark.table.game import AskedDice, Game
+
+Lines = list[dict[str, Any]]
+
+
+def written(path: Path, turns: int = 1000, **header: Any) -> Game:
+    """A log of a game between two coaches."""
+    top = log.Header("fourth-down", seed=11, **header)
+    game = top.new_game()
+    writer = log.Writer.create(path, top)
+    while not game.is_over and len(game.turns) < turns:
+        coach = game.rules.coach("random")
+        writer.turn(game, game.play(game.decide(coach) if game.wants_call else None))
+    writer.close()
+    return game
+
+
+def rewritten(path: Path, lines: Lines) -> None:
+    """The lines with sums that fit, as a careful forger would write them."""
+    path.unlink()
+    with path.open("w", encoding="utf-8") as stream:
+        writer = log.Writer(stream)
+        for line in lines:
+            writer.write({key: value for key, value in line.items() if key != "sum"})
+
+
+def lines_of(path: Path) -> Lines:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_replay_ends_where_the_game_did(tmp_path: Path) -> None:
+    game = written(tmp_path / "a.log")
+    read = log.replay(tmp_path / "a.log")
+    assert read.game.position == game.position
+    assert read.game.turns == game.turns
+    assert read.game.drawn == game.drawn
+    assert read.notices == []
+
+
+def test_resumed_game_goes_on_as_if_never_stopped(tmp_path: Path) -> None:
+    whole = written(tmp_path / "whole.log")
+    written(tmp_path / "part.log", turns=9)
+    read = log.replay(tmp_path / "part.log")
+    writer = read.writer()
+    game = read.game
+    while not game.is_over:
+        coach = game.rules.coach("random")
+        writer.turn(game, game.play(game.decide(coach) if game.wants_call else None))
+    writer.close()
+    assert game.position == whole.position
+    assert (tmp_path / "part.log").read_bytes() == (tmp_path / "whole.log").read_bytes()
+
+
+def test_undo_is_a_line_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "a.log"
+    game = written(path, turns=6)
+    read = log.replay(path)
+    writer = read.writer()
+    read.game.undo()
+    writer.undo(read.game)
+    writer.close()
+    assert lines_of(path)[-1]["undo"] == 6
+    assert log.replay(path).game.position == game.turns[5].before
+
+
+def test_typed_dice_are_taken_from_the_log(tmp_path: Path) -> None:
+    faces = iter([1, 13, 5, 4])
+    top = log.Header("fourth-down", dice="typed")
+    game = top.new_game(AskedDice(lambda die, team: next(faces)))
+    writer = log.Writer.create(tmp_path / "a.log", top)
+    writer.turn(game, game.play())
+    writer.turn(game, game.play("balanced"))
+    writer.close()
+    assert log.replay(tmp_path / "a.log").game.position.spot == 68
+
+
+@pytest.mark.parametrize("cut", [1, 7, 40])
+def test_torn_last_line_is_left_out_with_a_notice(tmp_path: Path, cut: int) -> None:
+    path = tmp_path / "a.log"
+    game = written(path, turns=8)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-cut])
+    read = log.replay(path)
+    assert "line 9: the last line was cut off" in read.notices[0]
+    assert read.game.position == game.turns[7].before
+    writer = read.writer()
+    turn = read.game.play(None if game.turns[7].call < 0 else game.rules.calls[game.turns[7].call])
+    read.game.drawn = game.drawn
+    writer.turn(read.game, turn)
+    writer.close()
+    assert path.read_bytes() == whole
+
+
+def test_edited_line_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "a.log"
+    written(path, turns=8)
+    lines = lines_of(path)
+    lines[3]["at"] = "000000000000"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    with pytest.raises(BrokenLog, match=r"line 4: the line was edited"):
+        log.replay(path)
+
+
+def test_edited_dice_with_a_fitting_sum_are_found(tmp_path: Path) -> None:
+    path = tmp_path / "a.log"
+    written(path, turns=8)
+    lines = lines_of(path)
+    lines[2]["dice"][lines[2]["team"]][0] = 1 + lines[2]["dice"][lines[2]["team"]][0] % 20
+    rewritten(path, lines)
+    with pytest.raises(BrokenLog, match=r"line 3: the dice are not those of seed 11"):
+        log.replay(path)
+
+
+def test_rules_that_play_differently_are_refused_with_the_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from hashmark.games.fourth_down import rules
+
+    path = tmp_path / "a.log"
+    game = written(path)
+    first = next(
+        number
+        for number, turn in enumerate(game.turns, 2)
+        if any(told.name in ("kick good", "touchdown", "safety") for told in turn.events)
+    )
+    monkeypatch.setattr(rules, "KICKOFF_SPOT", 25)
+    with pytest.raises(BrokenLog, match=r"line 2: these rules lead to another position"):
+        log.replay(path)
+    monkeypatch.setattr(rules, "KICKOFF_SPOT", 30)
+    lines = lines_of(path)
+    lines[first - 1]["at"] = "000000000000"
+    lines[0]["rules_version"] = 0
+    rewritten(path, lines)
+    with pytest.raises(BrokenLog, match=rf"line {first}: .*version 0 of the rules, this is 1"):
+        log.replay(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "is empty"),
+        ("\n\n", "is empty"),
+        ("hello\n", "its first line cannot be read"),
+        ('{"a": 1}\n', "not a game log of Hashmark"),
+        ('{"log": "hashmark-game", "format": 2}\n', "format 2 is not known"),
+        ('{"log": "hashmark-game", "format": 1}\n', "rules is missing"),
+        ("\x00\x01\n", "its first line cannot be read"),
+    ],
+)
+def test_files_that_are_no_logs(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "a.log"
+    path.write_text(text)
+    with pytest.raises(BrokenLog, match=message):
+        log.replay(path)
+
+
+def test_garbage_in_the_middle_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "a.log"
+    written(path, turns=5)
+    lines = path.read_text().splitlines()
+    lines[2] = lines[2][:20]
+    path.write_text("\n".join(lines) + "\n")
+    with pytest.raises(BrokenLog, match="line 3: not a line of a game log"):
+        log.replay(path)
+
+
+def test_a_wrong_team_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "a.log"
+    written(path, turns=5)
+    lines = lines_of(path)
+    lines[2]["team"] = "home" if lines[2]["team"] == "away" else "away"
+    rewritten(path, lines)
+    with pytest.raises(BrokenLog, match=r"line 3: .* is not asked here"):
+        log.replay(path)
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    written(tmp_path / "a.log", turns=2)
+    with pytest.raises(HashmarkError, match="exists already"):
+        written(tmp_path / "a.log")
+    with pytest.raises(HashmarkError, match="cannot write"):
+        written(tmp_path / "no" / "folder.log")

@@ -1,0 +1,62 @@
+"""Games are found by themselves, those of other distributions too."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from hashmark.sim import simulate
+from hashmark.table import compiled, registry
+from hashmark.table.errors import UnknownName
+
+PLUGIN = """
+from dataclasses import replace
+from hashmark.games.fourth_down import RULES as FOURTH_DOWN
+from hashmark.games.fourth_down.position import Position as Usual
+
+class Position(Usual):
+    __slots__ = ()
+
+RULES = replace(FOURTH_DOWN, name="my-game", position=Position)
+"""
+
+
+def test_built_in_games_load_under_their_names() -> None:
+    assert "fourth-down" in registry.built_in()
+    for name in registry.built_in():
+        assert registry.load(name).name == name
+
+
+def test_unknown_game() -> None:
+    with pytest.raises(UnknownName, match="did you mean 'fourth-down'"):
+        registry.load("fourthdown")
+
+
+def test_a_plug_in_is_a_game_like_any_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "my_plugin").mkdir()
+    (tmp_path / "my_plugin" / "__init__.py").write_text(PLUGIN)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setenv("HASHMARK_CACHE", str(tmp_path / "cache"))
+
+    def load() -> object:
+        import my_plugin  # type: ignore[import-not-found]
+
+        return my_plugin.RULES
+
+    monkeypatch.setattr(registry, "plugged_in", lambda: {"my-game": SimpleNamespace(load=load)})
+    registry.load.cache_clear()
+    assert "my-game" in registry.names()
+    rules = registry.load("my-game")
+    folder = compiled._cache_folder(rules)
+    assert folder is not None
+    assert folder != compiled._cache_folder(registry.load("fourth-down"))
+    mine, usual = simulate(rules, 300), simulate("fourth-down", 300)
+    assert mine.digest == usual.digest
+    assert any(folder.rglob("*.nbi"))
+    del sys.modules["my_plugin"]
+    registry.load.cache_clear()

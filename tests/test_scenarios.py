@@ -1,0 +1,85 @@
+"""The worked examples: every scenario of every rule set, and what makes one fail."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hashmark.table import scenario
+from hashmark.table.errors import BrokenScenario
+
+FILES = sorted((Path(__file__).parent / "scenarios").glob("*.json"))
+ALL = [
+    pytest.param(one, id=str(one.get("id"))) for path in FILES for one in scenario.read_file(path)
+]
+
+DRIVE: dict[str, Any] = {
+    "id": "drive",
+    "rules": "fourth-down",
+    "start": {"phase": "drive", "possession": "home", "spot": 30, "clock": 150},
+    "calls": {"home": ["balanced"]},
+    "dice": {"home": [14, 8, 6]},
+    "expect": {"spot": 75, "down": 4, "to_go": 6},
+}
+
+
+@pytest.mark.parametrize("one", ALL)
+def test_scenario(one: Mapping[str, Any]) -> None:
+    outcome = scenario.run(one)
+    assert outcome.ok, outcome
+
+
+def test_difference_is_named() -> None:
+    outcome = scenario.run({**DRIVE, "expect": {"spot": 74, "score": {"home": 3}}})
+    assert outcome.diff == ["spot: expected 74, got 75", "score.home: expected 3, got 0"]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"rules": "forth-down"}, "did you mean 'fourth-down'"),
+        ({"options": {"punt-touchbak": "twenty"}}, "did you mean 'punt-touchback'"),
+        ({"options": {"punt-touchback": "ten"}}, "allowed: twenty, goal-line"),
+        ({"dice": {"home": [14, 8, 6, 9]}}, "left over: home dice 9"),
+        ({"dice": {"home": [14, 8]}}, "home has no face left for a d10"),
+        ({"dice": {"home": [21, 8, 6]}}, "a d20 cannot show 21, only 1 to 20"),
+        ({"dice": {"home": [14, 8, "6"]}}, "cannot show '6'"),
+        ({"dice": {"home": [True, 8, 6]}}, "cannot show True"),
+        ({"dice": {"hime": [1]}}, "did you mean 'home'"),
+        ({"calls": {"home": ["balanced", "punt", "punt"]}}, "left over: home calls punt"),
+        ({"calls": {"home": ["balance"]}}, "did you mean 'balanced'"),
+        ({"calls": "balanced"}, "calls: expected an object"),
+        ({"start": {"spot": 140}}, "position.spot: 140 is not between 1 and 99"),
+        ({"start": {"clock": -1}}, "position.clock: -1 is not between 0 and 180"),
+        ({"start": {"sport": 1}}, "did you mean 'spot'"),
+        ({"start": {"phase": "drive"}}, "phase drive needs possession"),
+        ({"start": {"phase": "drive", "possession": "home", "spot": 3, "clock": 0}}, "clock 0"),
+        ({"expects": {}}, "did you mean 'expect'"),
+        ({"error": "x"}, "either expect or error"),
+    ],
+)
+def test_broken_scenarios_say_what_is_wrong(change: dict[str, Any], message: str) -> None:
+    outcome = scenario.run({**DRIVE, **change})
+    assert not outcome.ok
+    assert message in str(outcome.error)
+
+
+def test_expected_error_that_does_not_come() -> None:
+    asked = {key: value for key, value in DRIVE.items() if key != "expect"}
+    assert "should have been refused" in str(scenario.run({**asked, "error": "no"}).error)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("{", "line 1: not JSON"), ('{"a": 1}', "JSON list"), ("[1]", "number 1 is not")],
+)
+def test_unreadable_files(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "broken.json"
+    path.write_text(text)
+    with pytest.raises(BrokenScenario, match=message):
+        scenario.read_file(path)
+    with pytest.raises(BrokenScenario, match="cannot read"):
+        scenario.read_file(tmp_path / "missing.json")

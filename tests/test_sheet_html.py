@@ -1,0 +1,86 @@
+"""Sheets as a web page."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given, settings
+
+from hashmark.sheet import html
+from hashmark.sheet.document import Cell, Column, Document, Field, Mark, Note, Page, Table
+from hashmark.sheet.paper import Paper
+from sheets import SAMPLE, documents
+
+VOID = {"meta", "col"}
+
+
+class Reader(HTMLParser):
+    """Checks that every tag is closed in its turn, and collects the words."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.words: list[str] = []
+        self.feed(page)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.tags.append(tag)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: object) -> None:
+        self.tags.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if data.strip() and self.open[-1] != "style":
+            self.words.append(data.strip())
+
+
+def test_everything_is_on_the_page() -> None:
+    read = Reader(html.render(SAMPLE))
+    assert read.tags.count("section") == 2
+    assert read.tags.count("tr") == 1 + 12 + 1 + 2
+    for word in ("Sample & Sons", "1st quarter", "Bears", "to gain", "touchdown", "← 35", "punt"):
+        assert word in read.words
+    assert "S scrimmage · K kickoff\nx < y & z" in read.words
+
+
+def test_nothing_is_taken_from_elsewhere() -> None:
+    page = html.render(SAMPLE)
+    assert not re.search(r"https?:|src=|href=|url\(|@import|<script|<link", page)
+
+
+@pytest.mark.parametrize(("paper", "size"), [("a4", "A4"), ("letter", "letter")])
+def test_paper_and_page_breaks(paper: Paper, size: str) -> None:
+    page = html.render(SAMPLE, paper)
+    assert f"@page {{ size: {size} portrait;" in page
+    assert f"@page wide {{ size: {size} landscape;" in page
+    assert 'class="page wide"' in page
+    assert "break-after: page" in page
+    assert "prefers-color-scheme: dark" in page
+
+
+def test_markup_in_texts_is_escaped() -> None:
+    evil = "<script>alert('1')</script>\"&"
+    cell = Table([Column(evil)], [[Cell(evil, "strong")]], title=evil)
+    page = html.render(
+        Document(evil, [Page(evil, [cell, Note(evil), Field(marks=[Mark(1, evil)])])])
+    )
+    assert "<script" not in page
+    assert Reader(page).words.count(evil) == 8
+
+
+@given(documents)
+@settings(max_examples=100, deadline=None)
+def test_any_document_makes_a_sound_page(document: Document) -> None:
+    page = html.render(document)
+    page.encode()
+    assert Reader(page).tags.count("section") == len(document.pages)

@@ -1,0 +1,93 @@
+"""Sheets on paper: the PDF is read back with another library."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import pytest
+from hypothesis import given, settings
+from pypdf import PdfReader
+
+from hashmark.sheet import pdf
+from hashmark.sheet.document import Column, Document, Heading, Note, Page, Table
+from hashmark.sheet.paper import Paper
+from hashmark.sheet.pen import drawable, shortened, text_width, wrapped
+from sheets import SAMPLE, documents
+
+
+def read(document: Document, paper: Paper = "a4") -> PdfReader:
+    return PdfReader(BytesIO(pdf.render(document, paper)))
+
+
+@pytest.mark.parametrize(("paper", "size"), [("a4", (595, 842)), ("letter", (612, 792))])
+def test_pages_and_their_size(paper: Paper, size: tuple[int, int]) -> None:
+    upright, wide = read(SAMPLE, paper).pages
+    assert (round(upright.mediabox.width), round(upright.mediabox.height)) == size
+    assert (round(wide.mediabox.height), round(wide.mediabox.width)) == size
+
+
+def test_the_words_can_be_read_back() -> None:
+    reader = read(SAMPLE)
+    assert reader.metadata is not None
+    assert reader.metadata.title == "Sample & Sons"
+    text = reader.pages[0].extract_text()
+    for word in ("Sample & Sons", "1st quarter", "Bears", "to gain", "touchdown", "punt"):
+        assert word in text
+    assert "kickoff – touchback" in text
+    assert "S scrimmage · K kickoff" in reader.pages[1].extract_text()
+
+
+def test_arrows_are_letters_of_the_symbol_font() -> None:
+    assert drawable("← 35 →") == "← 35 →"
+    text = read(SAMPLE).pages[0].extract_text()
+    assert "→" in text
+    assert "←" in text
+
+
+def test_letters_without_a_font_are_replaced() -> None:
+    assert drawable("Čapek ▶ 漢 – ½ ✓ ☐\n") == "Capek → ? – ½ ✓ ❏\n"
+
+
+def test_the_same_document_makes_the_same_file() -> None:
+    assert pdf.render(SAMPLE) == pdf.render(SAMPLE)
+
+
+def test_a_quarter_of_plays_fits_on_one_sheet_of_either_paper() -> None:
+    table = Table([Column(str(n)) for n in range(11)], [[str(n)] for n in range(36)])
+    page = Page("1st quarter", [*SAMPLE.pages[0].blocks[:3], table])
+    for paper in ("a4", "letter"):
+        assert len(read(Document("Sheet", [page]), paper).pages) == 1
+
+
+def test_a_long_table_goes_on_under_the_same_headings() -> None:
+    table = Table([Column("Play"), Column("Result")], [[str(n), f"result {n}"] for n in range(200)])
+    pages = read(Document("Long", [Page("all", [table])])).pages
+    assert len(pages) > 2
+    texts = [page.extract_text() for page in pages]
+    assert all("Play" in text and "Result" in text for text in texts)
+    seen = [line for text in texts for line in text.split("\n") if line.startswith("result")]
+    assert seen == [f"result {n}" for n in range(200)]
+
+
+def test_a_heading_never_ends_a_page() -> None:
+    blocks = [block for n in range(60) for block in (Heading(f"head {n}"), Note(f"note {n}\n\n"))]
+    for page in read(Document("Long", [Page("all", blocks)])).pages:
+        lines = [line for line in page.extract_text().split("\n") if line[:4] in ("head", "note")]
+        assert lines[-1].startswith("note")
+
+
+def test_wrapping_keeps_every_letter() -> None:
+    text = "a word and " + "x" * 200
+    lines = wrapped(text, 30, 3)
+    assert max(text_width(line, 3) for line in lines) <= 30
+    assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+    assert shortened("touchdown", 8, 3).endswith("…")
+
+
+@given(documents)
+@settings(max_examples=100, deadline=None)
+def test_any_document_makes_a_sound_file(document: Document) -> None:
+    pages = read(document).pages
+    assert len(pages) >= len(document.pages)
+    for page in pages:
+        page.extract_text()

@@ -1,0 +1,144 @@
+"""Simulation: the same games on every engine and thread, in little memory, to files."""
+
+from __future__ import annotations
+
+import csv
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hashmark.games.fourth_down import position as p
+from hashmark.sim import Estimate, simulate
+from hashmark.sim.results import Totals
+from hashmark.sim.run import _run
+from hashmark.table.errors import HashmarkError
+from hashmark.table.rule import rule
+
+
+def test_same_result_for_any_number_of_threads() -> None:
+    results = [simulate("fourth-down", 30_001, seed=5, threads=threads) for threads in (1, 2, 5)]
+    assert len({result.digest for result in results}) == 1
+    assert results[0].totals == results[1].totals == results[2].totals
+
+
+def test_engines_agree_and_a_game_is_itself_in_every_batch() -> None:
+    compiled = simulate("fourth-down", 500, seed=2, home="bold", away="random")
+    plain = simulate("fourth-down", 500, seed=2, home="bold", away="random", engine="plain")
+    assert compiled.totals == plain.totals
+    assert compiled.totals != simulate("fourth-down", 500, seed=3, home="bold").totals
+
+
+def test_a_game_at_the_table_is_the_game_of_the_simulation() -> None:
+    from hashmark.referee import Referee
+
+    game = Referee("fourth-down", seed=2).played({}, 17, "book")
+    one = simulate("fourth-down", 18, seed=2, engine="plain")
+    less = simulate("fourth-down", 17, seed=2, engine="plain")
+    points = [one.totals.sums[team][0] - less.totals.sums[team][0] for team in range(2)]
+    assert points == game.position.score
+    assert game.statistics()[0][0] == points[0]
+
+
+def test_from_a_position() -> None:
+    start = {"phase": "try", "possession": "home", "period": 2, "clock": 0, "untimed": True}
+    result = simulate("fourth-down", 20_000, start=start, home="book")
+    assert result.share(result.totals.wins[0]).mean == pytest.approx(0.95, abs=0.01)
+
+
+def test_options_reach_the_rules() -> None:
+    late = simulate("fourth-down", 2000, options={"late-half-ends": True})
+    assert late.digest != simulate("fourth-down", 2000).digest
+
+
+@rule
+def always_punts(m: Any, g: Any) -> int:
+    """Never takes a risk."""
+    if g.phase == p.DRIVE:
+        return p.RUN_FIRST
+    if g.phase == p.TRY:
+        return p.ONE_POINT
+    return p.PUNT if g.phase == p.FOURTH_DOWN else p.END_HALF
+
+
+def test_a_coach_of_ones_own() -> None:
+    compiled = simulate("fourth-down", 300, home=always_punts, away="book")
+    plain = simulate("fourth-down", 300, home=always_punts, away="book", engine="plain")
+    assert compiled.totals == plain.totals
+    assert compiled.coaches == ("always_punts", "book")
+    assert compiled.statistic("field_goals_tried", 0).mean == 0
+
+
+def test_estimates() -> None:
+    assert Estimate.of(6, 14, 3) == Estimate(2, math.sqrt(1 / 3))
+    assert math.isnan(Estimate.of(5, 25, 1).error)
+    assert Estimate.of(5, 25, 1).to_json() == {"mean": 5.0, "error": None}
+
+
+@pytest.mark.parametrize("engine", ["compiled", "plain"])
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_rows(tmp_path: Path, engine: str, suffix: str) -> None:
+    path = tmp_path / f"games{suffix}"
+    result = simulate("fourth-down", 300, seed=8, engine=engine, rows=path)
+    if suffix == ".csv":
+        with path.open() as stream:
+            rows = [{k: int(v) for k, v in row.items()} for row in csv.DictReader(stream)]
+    else:
+        import pyarrow.parquet
+
+        rows = pyarrow.parquet.read_table(path).to_pylist()
+    assert [row["game"] for row in rows] == list(range(300))
+    assert sum(row["home_points"] for row in rows) == result.totals.sums[0][0]
+    assert sum(row["home_points"] > row["away_points"] for row in rows) == result.totals.wins[0]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_failed_run_leaves_an_earlier_file_alone(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    path.write_text("mine")
+    with pytest.raises(RuntimeError):
+        simulate("fourth-down", 300, engine="plain", rows=path, progress=_fail)
+    assert path.read_text() == "mine"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def _fail(done: int) -> None:
+    raise RuntimeError(done)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"games": 0}, "games: 0 is not between"),
+        ({"games": -1}, "games: -1 is not between"),
+        ({"games": 10**30}, "is not between"),
+        ({"threads": 0}, "threads: 0 is not between"),
+        ({"engine": "fast"}, "unknown engine 'fast'"),
+        ({"home": "bok"}, "did you mean 'book'"),
+        ({"rows": Path("x.txt")}, "unknown kind of file for rows '.txt'"),
+        ({"rows": Path("/nowhere/x.csv")}, "cannot write /nowhere/x.csv"),
+        ({"rows": Path("/nowhere/x.parquet")}, "cannot write /nowhere/x.parquet"),
+    ],
+)
+def test_bad_input(change: dict[str, Any], message: str) -> None:
+    given: dict[str, Any] = {"games": 10, **change}
+    with pytest.raises(HashmarkError, match=message):
+        simulate("fourth-down", given.pop("games"), **given)
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_an_interrupted_run_counts_what_was_played(workers: int) -> None:
+    """Whatever was handed to a worker is counted, and always the first games in a row."""
+    played = []
+
+    def batch(first: int, count: int) -> tuple[Totals, None]:
+        played.append((first, count))
+        return Totals(1, games=count), None
+
+    seen = list(_run(batch, 10**9, workers, lambda: len(played) > 20))
+    at = 0
+    for first, (totals, _) in seen:
+        assert first == at
+        at += totals.games
+    assert at < 10**9
