@@ -4,23 +4,31 @@ from __future__ import annotations
 
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll import tables as t
-from hashmark.games.rapid_roll.numbers import first_digit, is_double, sum_of, take
+from hashmark.games.rapid_roll.numbers import (
+    ALL_THE_WAY,
+    first_digit,
+    long_gain,
+    sum_of,
+    take,
+    take_long,
+    take_row,
+    take_row_past,
+)
 from hashmark.games.rapid_roll.position import Match, Position
 from hashmark.games.rapid_roll.tables import KIND, MARKS, YARDS
 from hashmark.table.effects import tell
 from hashmark.table.rule import rule
 
-ALL_THE_WAY = 1000  # the gain of a touchdown by doubles, from anywhere
+MOST_REWINDS = 80  # a ball that is still loose then stays with the side that fumbled it
 
 
 @rule
-def settled_row(g: Position, column: int, number: int) -> int:
+def settled_row(g: Position, column: int, row: int) -> int:
     """R45, R52: the row that counts; a FLAG marks the play and the next number plays it."""
-    row = sum_of(number)
     tell(g, p.READS, g.possession, column, row)
     while KIND[column, row] == t.FLAG:
         g.flagged = 1
-        row = sum_of(take(g))
+        row = take_row_past(g, row)
         tell(g, p.READS, g.possession, column, row)
     return row
 
@@ -37,7 +45,7 @@ def gain_by_number(kind: int, yards: int, number: int) -> int:
     if kind == t.LOSS:
         return -first_digit(number)
     if kind == t.LONG:
-        return ALL_THE_WAY if is_double(number) else 6 * sum_of(number)
+        return long_gain(number)
     return ALL_THE_WAY if kind == t.TOUCHDOWN else yards
 
 
@@ -50,6 +58,8 @@ def wants_number(kind: int) -> bool:
 @rule
 def read_gain(g: Position, kind: int, yards: int) -> int:
     """R33 to R38, G10: the gain of a cell; only `(2)` is fumbled on a 66."""
+    if kind == t.LONG:
+        return take_long(g)
     number = take(g) if wants_number(kind) else 0
     if kind == t.SUM and number == 66:
         g.fumbled = 1
@@ -110,9 +120,12 @@ def fumble_once(m: Match, g: Position) -> bool:
     if g.at <= -t.DEEPEST - 1:
         downed_behind_goal(g)
         return False
+    if g.rewinds >= MOST_REWINDS:
+        recovered_by_own_side(m, g)
+        return False
     if g.call == p.KICK_OFF and g.carrier != g.possession:
         g.return_spot = g.at
-    row = sum_of(take(g))
+    row = take_row(g)
     tell(g, p.READS, g.carrier, t.FUMBLE, row)
     if KIND[t.FUMBLE, row] == t.OFFENSE:
         recovered_by_own_side(m, g)
@@ -145,7 +158,7 @@ def recovered_by_other_side(g: Position, kind: int, yards: int) -> bool:
     if kind == t.DEFENSE:
         carry(g, yards, kind)
     else:
-        carry(g, gain_by_number(t.LONG, 0, take(g)), t.LONG)
+        carry(g, take_long(g), t.LONG)
     g.fumbled = 1  # this play has had a fumble, even if it now ends in a touchdown
     return kind == t.DEFENSE_LONG and (g.at == 80 or g.at == 90)
 
@@ -171,7 +184,7 @@ def intercepted(g: Position, yards: int) -> None:
 @rule
 def return_interception(m: Match, g: Position) -> None:
     """R50, G35: a number for the return column, from the catch."""
-    row = sum_of(take(g))
+    row = take_row(g)
     tell(g, p.READS, g.carrier, t.INTERCEPTION_RETURN, row)
     if MARKS[t.INTERCEPTION_RETURN, row] == t.TIME_OUT:
         g.timeout_due = 1

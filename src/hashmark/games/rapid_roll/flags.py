@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll import tables as t
-from hashmark.games.rapid_roll.numbers import sum_of, take
+from hashmark.games.rapid_roll.numbers import take, take_row
 from hashmark.games.rapid_roll.position import Match, Position
 from hashmark.games.rapid_roll.scrimmage import KIND_OF, PASS, RUN
 from hashmark.games.rapid_roll.tables import KIND, MARKS, YARDS
@@ -30,7 +30,7 @@ def flag_column(g: Position) -> int:
 def read_flag(g: Position) -> None:
     """R51: one more number says what the flag is for."""
     column = flag_column(g)
-    row = sum_of(take(g))
+    row = take_row(g)
     tell(g, p.READS, g.possession, column, row)
     g.foul = foul_of(KIND[column, row], MARKS[column, row] == t.PLUS)
     g.foul_yards = YARDS[column, row]

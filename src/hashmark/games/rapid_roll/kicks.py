@@ -11,7 +11,7 @@ from hashmark.games.rapid_roll.cells import (
     settled_row,
     touch_back,
 )
-from hashmark.games.rapid_roll.numbers import is_double, sum_of, take
+from hashmark.games.rapid_roll.numbers import is_double, sum_of, take, take_long, take_row
 from hashmark.games.rapid_roll.position import Match, Position
 from hashmark.games.rapid_roll.tables import KIND, MARKS, YARDS
 from hashmark.table.effects import tell
@@ -34,7 +34,7 @@ def receivers_get(g: Position, at: int) -> None:
 @rule
 def kick_off(m: Match, g: Position) -> None:
     """R57: the kickoff column; its yard lines are the receivers'."""
-    row = settled_row(g, t.KICKOFF, g.roll)
+    row = settled_row(g, t.KICKOFF, sum_of(g.roll))
     kind = KIND[t.KICKOFF, row]
     yards = YARDS[t.KICKOFF, row]
     receivers_get(g, yards)
@@ -45,7 +45,7 @@ def kick_off(m: Match, g: Position) -> None:
         g.gain = 0
         touch_back(m, g)
     elif kind == t.LONG_FROM:
-        return_for(g, read_gain(g, t.LONG, 0), t.LONG)
+        return_for(g, take_long(g), t.LONG)
     elif kind == t.FUMBLED_AT:
         g.fumbled = 1
 
@@ -78,7 +78,7 @@ def onside_kick(g: Position) -> None:
 def punt(m: Match, g: Position) -> None:
     """R61, R62, R65: the punt, up to the receivers' choice."""
     column = t.SHORT_PUNT if g.spot >= t.SHORT_PUNT_FROM else t.PUNT
-    row = settled_row(g, column, g.roll)
+    row = settled_row(g, column, sum_of(g.roll))
     kind = KIND[column, row]
     yards = YARDS[column, row]
     g.play = p.KICKED
@@ -124,7 +124,7 @@ def roll_dead(m: Match, g: Position) -> None:
 @rule
 def return_punt(m: Match, g: Position) -> None:
     """R63, G35: the return column, from where the ball came down."""
-    row = settled_row(g, t.PUNT_RETURN, take(g))
+    row = settled_row(g, t.PUNT_RETURN, take_row(g))
     kind = KIND[t.PUNT_RETURN, row]
     if MARKS[t.PUNT_RETURN, row] == t.TIME_OUT:
         g.timeout_due = 1
@@ -172,7 +172,7 @@ def kick_length(g: Position) -> int:
 @rule
 def place_kick(m: Match, g: Position) -> None:
     """R67, R70, G42: good if the figure reaches, else the other side's ball behind the line."""
-    row = settled_row(g, t.FIELD_GOAL, g.roll)
+    row = settled_row(g, t.FIELD_GOAL, sum_of(g.roll))
     kind = KIND[t.FIELD_GOAL, row]
     g.play = p.KICKED
     if kind == t.BLOCKED:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll import tables as t
-from hashmark.games.rapid_roll.cells import ALL_THE_WAY, gain_by_number, wants_number
+from hashmark.games.rapid_roll.cells import gain_by_number, wants_number
 from hashmark.games.rapid_roll.coaches import (
     answer_window,
     desperate,
@@ -20,7 +20,7 @@ from hashmark.games.rapid_roll.coaches import (
     scrimmage_by_the_book,
     try_by_the_book,
 )
-from hashmark.games.rapid_roll.numbers import is_double, step_of, sum_of
+from hashmark.games.rapid_roll.numbers import ALL_THE_WAY, is_double, step_of, sum_of
 from hashmark.games.rapid_roll.position import Match, Position
 from hashmark.games.rapid_roll.scrimmage import (
     COLUMN_OF,

@@ -5,14 +5,13 @@ from __future__ import annotations
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll import tables as t
 from hashmark.games.rapid_roll.cells import (
-    ALL_THE_WAY,
     carry,
     downed_behind_goal,
     intercepted,
     read_gain,
     settled_row,
 )
-from hashmark.games.rapid_roll.numbers import sum_of, take
+from hashmark.games.rapid_roll.numbers import ALL_THE_WAY, sum_of, take_row
 from hashmark.games.rapid_roll.position import Match, Position
 from hashmark.games.rapid_roll.tables import KIND, MARKS, YARDS
 from hashmark.table.effects import tell
@@ -97,7 +96,7 @@ def run_or_pass(m: Match, g: Position) -> None:
         tell(g, p.READS, g.possession, column, sum_of(g.roll))
         throw_interception(g, WORN_INTERCEPTION)
         return
-    row = settled_row(g, column, g.roll)
+    row = settled_row(g, column, sum_of(g.roll))
     if is_shaded(m, g, column, row):
         shaded(g, column)
     elif KIND[column, row] == t.LONG and repeats(m, g, g.call):
@@ -274,7 +273,7 @@ def throw_interception(g: Position, yards: int) -> None:
 @rule
 def scramble(g: Position) -> None:
     """R26, R32, R41: a sack on an even number, a run on an odd one."""
-    yards = WORN_SACK if worn(g) else sum_of(take(g))
+    yards = WORN_SACK if worn(g) else take_row(g)
     if yards % 2 == 1:
         scramble_forward(g, yards)
     elif g.call == p.TRICK_PASS:

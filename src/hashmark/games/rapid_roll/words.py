@@ -1,3 +1,13 @@
 """Stub."""
+
 from hashmark.table.rules import Words
-WORDS = Words(clock=lambda m,g:"", situation=lambda m,g:"", sentence=lambda t: str(t), to_gain=lambda m,g: None, tables=lambda: [], calls={}, box=())
+
+WORDS = Words(
+    clock=lambda m, g: "",
+    situation=lambda m, g: "",
+    sentence=lambda t: str(t),
+    to_gain=lambda m, g: None,
+    tables=lambda: [],
+    calls={},
+    box=(),
+)

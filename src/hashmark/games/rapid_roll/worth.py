@@ -12,13 +12,12 @@ from itertools import pairwise
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll import tables as t
 from hashmark.games.rapid_roll.cells import gain_by_number, wants_number
-from hashmark.games.rapid_roll.numbers import sum_of
+from hashmark.games.rapid_roll.numbers import NUMBERS, sum_of
 from hashmark.games.rapid_roll.position import Position
 from hashmark.games.rapid_roll.tables import KIND, YARDS
 from hashmark.table.grid import Grid
 from hashmark.table.rule import rule
 
-NUMBERS = tuple(10 * a + b for a in range(1, 7) for b in range(1, 7))
 FARTHEST = 30  # yards to go beyond which the chance does not fall any more
 
 KICKOFF_COSTS = 100  # the opponents' ball after a kickoff
