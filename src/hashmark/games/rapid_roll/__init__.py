@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from hashmark.games.rapid_roll import position as p
-from hashmark.games.rapid_roll import rules
+from hashmark.games.rapid_roll import rules, sheet
 from hashmark.games.rapid_roll.coaches import bold, book, cautious
 from hashmark.games.rapid_roll.options import OPTIONS, make_match, settle
 from hashmark.games.rapid_roll.reader import planner, reader
-from hashmark.games.rapid_roll.sheet import sheet
 from hashmark.games.rapid_roll.words import WORDS
 from hashmark.table.rules import RANDOM, Coach, Question, RuleSet
 
@@ -66,5 +65,5 @@ RULES = RuleSet(
     step=rules.step,
     make_match=make_match,
     settle=settle,
-    sheet=sheet,
+    sheet=sheet.sheet,
 )

@@ -339,11 +339,11 @@ def _charts() -> list[Block]:
 
 
 REMINDERS = """\
-Further numbers: go back on the clock line by the difference of the two digits (doubles: 6), again \
-and again as often as the play needs; throw if the line is too short.
+Further numbers: go back on the clock line by the difference of the two digits (doubles: 6), \
+again and again as often as the play needs; throw if the line is too short.
 (1) first digit. (2) sum, 66 is fumbled. (x2) twice the sum. long: six times the sum, doubles a \
 touchdown, fumbled exactly at the 20 or 10. loss: first digit. scramble: even sum sacked, odd \
-sum a run; on a yard line ending in 0 fumbled or twice as far and out. rd: rolls the sum on, doubles \
-back.
-FLAG: a number to play it again, then one for the flag; + adds to the end of the play, first down. \
-TM: the team with the ball takes a time out. ob: out of bounds."""
+sum a run; on a yard line ending in 0 fumbled, or twice as far and out. rd: rolls the sum on, \
+doubles back.
+FLAG: a number to play it again, then one for the flag; + adds to the end of the play, first \
+down. TM: the team with the ball takes a time out. ob: out of bounds."""
