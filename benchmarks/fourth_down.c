@@ -238,8 +238,8 @@ static int book(const Position *g) {
         return goal <= 45 && !(g->period == 2 && lead < -3) ? FIELD_GOAL : GO_FOR_IT;
     }
     if (trailing && lead < -3) return GO_FOR_IT;
-    if (g->to_go <= 3 && (goal <= 40 || trailing) && goal > g->to_go) return GO_FOR_IT;
-    if (goal <= 3 && g->to_go <= 2) return GO_FOR_IT;
+    if (g->to_go <= 3 && (goal <= 40 || trailing)) return GO_FOR_IT;
+    if (g->to_go <= 5 && goal <= 5) return GO_FOR_IT;
     if (goal <= 40) return FIELD_GOAL;
     if (g->to_go <= 5 && trailing) return GO_FOR_IT;
     return g->to_go <= 2 && g->spot >= 50 ? GO_FOR_IT : PUNT;

@@ -11,6 +11,7 @@ from hypothesis import settings
 settings.register_profile("house", deadline=None)
 settings.load_profile("house")
 os.environ.setdefault("COLUMNS", "100")
+os.environ.setdefault("HASHMARK_CACHE", str(Path(__file__).parent.parent / ".cache"))
 
 
 @pytest.fixture(autouse=True)

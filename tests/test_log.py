@@ -192,3 +192,60 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
         written(tmp_path / "a.log")
     with pytest.raises(HashmarkError, match="cannot write"):
         written(tmp_path / "no" / "folder.log")
+
+
+def test_blank_lines_do_not_shift_the_count_and_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.log"
+    written(path, turns=5)
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join([*lines[:3], "", *lines[3:]]) + "\n")
+    with pytest.raises(BrokenLog, match="line 4: not a line of a game log"):
+        log.replay(path)
+
+
+@pytest.mark.parametrize(
+    ("line", "change", "message"),
+    [
+        (2, {"dice": {"home": 5}}, "line 3: its dice cannot be read"),
+        (2, {"dice": 5}, "line 3: its dice cannot be read"),
+        (2, {"drawn": "x"}, "line 3: the number of draws"),
+        (0, {"dice": "loaded"}, "line 1: unknown kind of dice 'loaded'"),
+        (0, {"seed": True}, "line 1: seed must be a whole number"),
+        (0, {"seats": {"left": "human"}}, "line 1: seats"),
+        (0, {"rules": "chess"}, "line 1: unknown rule set 'chess'"),
+        (0, {"options": {"x": 1}}, "line 1: unknown option"),
+        (0, {"start": {"spot": 140}}, r"line 1: position\.spot: 140"),
+    ],
+)
+def test_odd_values_with_fitting_sums(
+    tmp_path: Path, line: int, change: dict[str, Any], message: str
+) -> None:
+    path = tmp_path / "a.log"
+    written(path, turns=5)
+    lines = lines_of(path)
+    lines[line].update(change)
+    rewritten(path, lines)
+    with pytest.raises(BrokenLog, match=message):
+        log.replay(path)
+
+
+def test_only_one_may_go_on_with_a_log(tmp_path: Path) -> None:
+    path = tmp_path / "a.log"
+    written(path, turns=5)
+    first, second = log.replay(path), log.replay(path)
+    writer = first.writer()
+    with pytest.raises(HashmarkError, match="being played somewhere else"):
+        second.writer()
+    coach = first.game.rules.coach("book")
+    writer.turn(first.game, first.game.play(first.game.decide(coach)))
+    writer.close()
+    with pytest.raises(HashmarkError, match="was changed by somebody else"):
+        second.writer()
+    assert len(log.replay(path).game.turns) == 6
+
+
+def test_a_full_disk_is_one_sentence() -> None:
+    writer = log.Writer(Path("/dev/full").open("w"))
+    with pytest.raises(HashmarkError, match="No space left"):
+        writer.write({"turn": 1})
+    writer.close()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hashmark.table import scenario
-from hashmark.table.errors import BrokenScenario
+from hashmark.table.errors import HashmarkError
 
 FILES = sorted((Path(__file__).parent / "scenarios").glob("*.json"))
 ALL = [
@@ -52,6 +52,7 @@ def test_difference_is_named() -> None:
         ({"calls": {"home": ["balanced", "punt", "punt"]}}, "left over: home calls punt"),
         ({"calls": {"home": ["balance"]}}, "did you mean 'balanced'"),
         ({"calls": "balanced"}, "calls: expected an object"),
+        ({"start": []}, "start: expected an object"),
         ({"start": {"spot": 140}}, "position.spot: 140 is not between 1 and 99"),
         ({"start": {"clock": -1}}, "position.clock: -1 is not between 0 and 180"),
         ({"start": {"sport": 1}}, "did you mean 'spot'"),
@@ -74,12 +75,55 @@ def test_expected_error_that_does_not_come() -> None:
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("{", "line 1: not JSON"), ('{"a": 1}', "JSON list"), ("[1]", "number 1 is not")],
+    [
+        ("{", "line 1: not JSON"),
+        ('{"a": 1}', "JSON list"),
+        ("[1]", "number 1 is not"),
+        ("1" * 5000, "not JSON"),
+        ("[" * 100_000, "nested too deeply"),
+    ],
+    ids=["torn", "object", "numbers", "long number", "deep"],
 )
 def test_unreadable_files(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "broken.json"
     path.write_text(text)
-    with pytest.raises(BrokenScenario, match=message):
+    with pytest.raises(HashmarkError, match=message):
         scenario.read_file(path)
-    with pytest.raises(BrokenScenario, match="cannot read"):
+    with pytest.raises(HashmarkError, match="cannot read"):
         scenario.read_file(tmp_path / "missing.json")
+
+
+@pytest.mark.parametrize(
+    ("start", "position"),
+    [
+        (
+            {"phase": "over", "score": {"home": 7}},
+            {"clock": 0, "winner": "home", "possession": None},
+        ),
+        ({"phase": "over"}, {"winner": "tie", "spot": None}),
+        (
+            {"phase": "drive", "possession": "away", "spot": 20, "untimed": True, "down": 1},
+            {"untimed": False, "down": None, "received_first": "home"},
+        ),
+        ({"phase": "try", "possession": "away", "spot": 98, "to_go": 3}, {"to_go": None}),
+        (
+            {"phase": "fourth-down", "possession": "away", "spot": 95, "to_go": 9},
+            {"down": 4, "to_go": 5},
+        ),
+        ({"possession": "home", "spot": 3, "winner": "tie"}, {"possession": None, "winner": None}),
+    ],
+)
+def test_set_up_positions_are_put_in_order(start: dict[str, Any], position: dict[str, Any]) -> None:
+    outcome = scenario.run({"id": "x", "rules": "fourth-down", "start": start, "expect": position})
+    assert outcome.ok, outcome
+
+
+def test_a_winner_must_fit_the_score() -> None:
+    start = {"phase": "over", "score": {"home": 7}, "winner": "away"}
+    outcome = scenario.run({"id": "x", "rules": "fourth-down", "start": start, "expect": {}})
+    assert "does not fit the score" in str(outcome.error)
+
+
+def test_a_fault_of_ours_fails_its_scenario_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scenario, "_play", lambda one: 1 / 0)
+    assert "Hashmark failed: ZeroDivisionError" in str(scenario.run(DRIVE).error)

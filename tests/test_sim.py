@@ -13,7 +13,7 @@ from hashmark.games.fourth_down import position as p
 from hashmark.sim import Estimate, simulate
 from hashmark.sim.results import Totals
 from hashmark.sim.run import _run
-from hashmark.table.errors import HashmarkError
+from hashmark.table.errors import HashmarkError, IllegalCall
 from hashmark.table.rule import rule
 
 
@@ -68,6 +68,29 @@ def test_a_coach_of_ones_own() -> None:
     assert compiled.totals == plain.totals
     assert compiled.coaches == ("always_punts", "book")
     assert compiled.statistic("field_goals_tried", 0).mean == 0
+
+
+@rule
+def book(m: Any, g: Any) -> int:
+    """A namesake of a built-in coach."""
+    return always_punts(m, g)
+
+
+def test_a_namesake_is_not_the_built_in_coach() -> None:
+    mine = simulate("fourth-down", 50, home=book, away="book", engine="plain")
+    assert mine.coaches == ("book-2", "book")
+    assert mine.digest == simulate("fourth-down", 50, home=always_punts, engine="plain").digest
+
+
+def kicks_from_everywhere(m: Any, g: Any) -> int:
+    """Calls what is not allowed; not even marked as a rule."""
+    return p.FIELD_GOAL if g.phase == p.FOURTH_DOWN else always_punts(m, g)
+
+
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+def test_an_illegal_call_of_an_own_coach_is_refused(engine: str) -> None:
+    with pytest.raises(IllegalCall, match="a coach called 'field-goal', which is not allowed"):
+        simulate("fourth-down", 50, home=kicks_from_everywhere, engine=engine)
 
 
 def test_estimates() -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from hashmark.table import log
-from hashmark.terminal import field, saves
+from hashmark.table import field, log
+from hashmark.terminal import saves
 
 
 @pytest.fixture

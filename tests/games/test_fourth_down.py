@@ -15,6 +15,7 @@ from hashmark.games.fourth_down.tables import (
     MAKE_DISTANCES,
     MISSED_UP_TO,
     TD,
+    TIME_CAP,
 )
 from hashmark.odds import outlook, plain
 from hashmark.sim import simulate
@@ -132,8 +133,11 @@ def test_odds_summary() -> None:
 
 @pytest.mark.parametrize("clock", [1, 2, 12, 40, 180])
 @pytest.mark.parametrize("spot", [1, 30, 99])
-def test_touchdown_time_never_exceeds_the_clock(clock: int, spot: int) -> None:
+def test_touchdown_time_is_capped(clock: int, spot: int) -> None:
+    """R10: a drive that scores never takes more than the cap row's blocks, nor the clock."""
     g = at(phase="drive", spot=spot, clock=clock)
-    for call in ("balanced", "run-first", "pass-first"):
+    for style, call in enumerate(("balanced", "run-first", "pass-first")):
+        cap = min(clock, TIME_CAP[style, 100 - spot])
         for one in outlook(RULES, M, g, RULES.call_codes[call]).outcomes:
-            assert 0 <= one.position.clock <= 180
+            if one.position.phase == p.TRY:
+                assert clock - cap <= one.position.clock < clock

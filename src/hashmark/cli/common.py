@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from hashmark.table.columns import table
 from hashmark.table.errors import HashmarkError
+from hashmark.table.files import parse_json, read_json, spoken
 
 Rules = Annotated[str, typer.Argument(metavar="RULES", help="The rule set, e.g. fourth-down.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
@@ -37,27 +37,15 @@ def read_options(given: Sequence[str] | None) -> dict[str, Any]:
 
 def _value(text: str) -> Any:
     if text[:1] in "[{":
-        try:
-            return json.loads(text)
-        except json.JSONDecodeError as fault:
-            raise HashmarkError(f"--option value {text!r} is not JSON: {fault.msg}") from None
+        return parse_json(text, f"--option value {text!r}")
     return None if text == "null" else text
 
 
 def read_position(path: str) -> dict[str, Any]:
     """A position as scenarios write it, from a file or standard input."""
-    name = "standard input" if path == "-" else path
-    try:
-        text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
-        read = json.loads(text)
-    except OSError as fault:
-        raise HashmarkError(f"cannot read {name}: {fault.strerror}") from None
-    except UnicodeDecodeError:
-        raise HashmarkError(f"{name} is not UTF-8 text") from None
-    except json.JSONDecodeError as fault:
-        raise HashmarkError(f"{name}, line {fault.lineno}: not JSON ({fault.msg})") from None
+    read = read_json(path)
     if not isinstance(read, dict):
-        raise HashmarkError(f"{name}: a position is a JSON object")
+        raise HashmarkError(f"{spoken(path)}: a position is a JSON object")
     return read
 
 
@@ -66,15 +54,7 @@ def print_json(value: Any) -> None:
     typer.echo(json.dumps(value, indent=2, ensure_ascii=False))
 
 
-def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]], right: int = 1) -> None:
-    """A plain table; columns from number `right` on are set flush right."""
-    lines = [list(headings), *([str(cell) for cell in row] for row in rows)]
-    widths = [max(len(line[k]) for line in lines) for k in range(len(headings))]
-    for number, line in enumerate(lines):
-        cells = [
-            cell.rjust(width) if k >= right else cell.ljust(width)
-            for k, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ]
-        typer.echo("  ".join(cells).rstrip())
-        if number == 0:
-            typer.echo("  ".join("-" * width for width in widths))
+def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> None:
+    """A table on standard output; the first columns are set flush left."""
+    for line in table(headings, rows, left):
+        typer.echo(line)

@@ -46,7 +46,7 @@ def command(
 
     The position is written as in scenarios; what it leaves out is as in a new game.
     """
-    from hashmark.odds import outlook
+    from hashmark.odds import comparison, outlook
 
     game = registry.load(rules)
     m = game.new_match(read_options(option))
@@ -56,10 +56,10 @@ def command(
     wanted = _calls(game, m, g, call)
     outlooks = [outlook(game, m, g, code, engine) for code in wanted]
     if as_json:
-        alone = len(outlooks) == 1
+        alone = call is not None or wanted == [NO_CALL]
         print_json(outlooks[0].to_json() if alone else [one.to_json() for one in outlooks])
         return
-    print_comparison(outlooks)
+    print_table(*comparison(outlooks))
     if len(outlooks) == 1:
         typer.echo()
         print_outcomes(outlooks[0], g, most)
@@ -72,33 +72,6 @@ def _calls(game: RuleSet, m: Any, g: Any, call: str | None) -> list[int]:
             raise HashmarkError("nobody is asked in this position: leave --call out")
         return [NO_CALL]
     return [game.read_call(m, g, call)] if call is not None else game.legal_calls(m, g)
-
-
-def summary_rows(outlooks: list[Outlook]) -> list[tuple[str, ...]]:
-    """One line for each call: chances and expectations for the team that calls."""
-    rows: list[tuple[str, ...]] = []
-    for one in outlooks:
-        s = one.summary()
-        rows.append(
-            (
-                one.name or "(dice)",
-                f"{s['points_chance']:.2%}",
-                f"{s['points_against_chance']:.2%}",
-                f"{s['turnover_chance']:.2%}",
-                f"{s['ball_lost_chance']:.2%}",
-                f"{s['expected_points']:+.3f}",
-                f"{s['expected_yards']:+.2f}",
-            )
-        )
-    return rows
-
-
-SUMMARY = ("call", "points", "points against", "turnover", "ball lost", "exp. points", "exp. yards")
-
-
-def print_comparison(outlooks: list[Outlook]) -> None:
-    """The calls side by side."""
-    print_table(SUMMARY, summary_rows(outlooks))
 
 
 def print_outcomes(one: Outlook, before: Any, most: int) -> None:

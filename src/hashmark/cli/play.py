@@ -11,22 +11,26 @@ import typer
 from hashmark.cli.common import Options, PositionFile, read_options, read_position
 from hashmark.table import registry
 from hashmark.table.errors import HashmarkError, UnknownName
-from hashmark.table.log import Header, Writer
+from hashmark.table.log import DICE, Header, Writer
 from hashmark.table.record import TEAMS
 from hashmark.terminal import menu, saves
-from hashmark.terminal.screen import Quit, Screen
-from hashmark.terminal.session import RealDice, Session, read_seat
+from hashmark.terminal.resume import go_on
+from hashmark.terminal.screen import Screen
+from hashmark.terminal.session import RealDice, Session, default_opponent, read_seat
 
 EXAMPLE = "hashmark play fourth-down --away coach:book"
-DICE = ("auto", "typed")
 
 
 def command(
     rules: Annotated[
         str | None, typer.Argument(metavar="[RULES]", help="The game; a menu opens if left out.")
     ] = None,
-    home: Annotated[str, typer.Option(metavar="SEAT", help="human or coach:NAME.")] = "human",
-    away: Annotated[str, typer.Option(metavar="SEAT", help="human or coach:NAME.")] = "coach:book",
+    home: Annotated[
+        str | None, typer.Option(metavar="SEAT", help="human (the default) or coach:NAME.")
+    ] = None,
+    away: Annotated[
+        str | None, typer.Option(metavar="SEAT", help="human, or coach:NAME (coach:book).")
+    ] = None,
     option: Options = None,
     seed: Annotated[
         int | None, typer.Option(help="The seed of the dice; drawn at random if left out.")
@@ -35,8 +39,8 @@ def command(
         int, typer.Option(min=0, help="The number of the game: see game N of a simulation.")
     ] = 0,
     dice: Annotated[
-        str, typer.Option(help="auto, or typed: you roll real dice and type them.")
-    ] = "auto",
+        str | None, typer.Option(help="auto, or typed: you roll real dice and type them.")
+    ] = None,
     log: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Where to keep the game.")
     ] = None,
@@ -49,22 +53,26 @@ def command(
     lines from standard input.
     """
     screen = Screen()
+    if dice is not None and dice not in DICE:
+        raise UnknownName("kind of dice", dice, DICE)
     if rules is None:
         if not screen.is_terminal:
             raise HashmarkError(f"name a game to play: {', '.join(registry.names())}")
-        _from_menu(screen, option, seed)
-        return
-    if dice not in DICE:
-        raise UnknownName("kind of dice", dice, DICE)
-    start = read_position(position) if position is not None else None
+        choice = menu.choose(screen, home, away, dice)
+        if choice is None:
+            return
+        if choice.saved is not None:
+            go_on(screen, choice.saved)
+            return
+        rules, home, away, dice = choice.rules, choice.home, choice.away, choice.dice
     header = Header(
         rules=rules,
         options=read_options(option),
-        seats=dict(zip(TEAMS, (home, away), strict=True)),
-        dice=dice,
+        seats={"home": home or "human", "away": away or default_opponent(rules)},
+        dice=dice or "auto",
         seed=new_seed() if seed is None else seed,
         number=game,
-        start=start,
+        start=read_position(position) if position is not None else None,
         rules_version=registry.load(rules).version,
     )
     begin(screen, header, log)
@@ -88,24 +96,3 @@ def begin(screen: Screen, header: Header, path: Path | None) -> None:
     if header.dice == "auto":
         screen.say(f"{loaded.title}, seed {header.seed}")
     Session(screen, header, game, writer, str(path) if path is not None else None).run()
-
-
-def _from_menu(screen: Screen, option: list[str] | None, seed: int | None) -> None:
-    try:
-        choice = menu.choose(screen)
-    except Quit:
-        return
-    if choice.saved is not None:
-        from hashmark.cli.resume import go_on
-
-        go_on(screen, choice.saved)
-        return
-    header = Header(
-        rules=choice.rules,
-        options=read_options(option),
-        seats=dict(zip(TEAMS, (choice.home, choice.away), strict=True)),
-        dice=choice.dice,
-        seed=new_seed() if seed is None else seed,
-        rules_version=registry.load(choice.rules).version,
-    )
-    begin(screen, header, None)

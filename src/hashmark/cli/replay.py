@@ -11,8 +11,8 @@ import typer
 from hashmark.cli.common import AsJson, print_json
 from hashmark.table import log, summary
 from hashmark.table.record import TEAMS
+from hashmark.table.report import print_history, print_summary
 from hashmark.table.rules import NO_CALL
-from hashmark.terminal.report import print_history, print_summary
 
 EXAMPLE = "hashmark replay game.log"
 

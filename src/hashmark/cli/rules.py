@@ -8,7 +8,7 @@ import typer
 
 from hashmark.cli.common import AsJson, print_json, print_table
 from hashmark.table import registry
-from hashmark.table.rules import RuleSet
+from hashmark.table.rules import RuleSet, spoken
 
 EXAMPLE = "hashmark rules fourth-down"
 
@@ -25,7 +25,7 @@ def command(
         if as_json:
             print_json([_brief(game) for game in games])
         else:
-            print_table(("rules", "title", "what it is"), map(_line, games), right=9)
+            print_table(("rules", "title", "what it is"), map(_line, games), left=9)
         return
     game = registry.load(rules)
     if as_json:
@@ -70,23 +70,17 @@ def _whole(game: RuleSet) -> dict[str, Any]:
 def _print(game: RuleSet) -> None:
     typer.echo(f"{game.title} ({game.name})\n{game.summary}\n")
     if game.options:
-        rows = [
-            (o.name, " | ".join(o.spoken()), _default(o.value), o.meaning) for o in game.options
-        ]
-        print_table(("option", "values", "default", "meaning"), rows, right=9)
+        rows = [(o.name, " | ".join(o.spoken()), spoken(o.value), o.meaning) for o in game.options]
+        print_table(("option", "values", "default", "meaning"), rows, left=9)
         typer.echo()
     asked = [
         (q.name, game.calls[call], game.words.calls.get(game.calls[call], ""))
         for q in game.questions
         for call in q.calls
     ]
-    print_table(("question", "call", "meaning"), asked, right=9)
+    print_table(("question", "call", "meaning"), asked, left=9)
     typer.echo()
-    print_table(("coach", "how it plays"), [(c.name, c.sentence) for c in game.coaches], right=9)
+    print_table(("coach", "how it plays"), [(c.name, c.sentence) for c in game.coaches], left=9)
     for title, columns, lines in game.words.tables():
         typer.echo(f"\n{title}")
-        print_table(columns, lines, right=0)
-
-
-def _default(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+        print_table(columns, lines, left=0)

@@ -12,7 +12,7 @@ from hashmark.table.rules import NO_CALL, RuleSet
 
 ENGINES = ("auto", "compiled", "plain")
 FIRST_ROOM = 4096
-PLAIN_LEAVES = 20_000  # what `auto` tries in plain Python before it compiles
+PLAIN_LEAVES = 3_000  # what `auto` tries in plain Python, a tenth of a second, before it compiles
 
 
 @dataclass(frozen=True)
@@ -49,11 +49,13 @@ class Outlook:
         return self.some[team][self.rules.statistics.names.index(statistic)]
 
     def ball_lost(self, us: int, score: int) -> float:
-        """The chance that the opponents have the ball and our score has not grown."""
+        """The chance that the opponents have the ball, in the same period and without points."""
         return sum(
             one.chance
             for one in self.outcomes
-            if one.position.possession == 1 - us and one.position.score[us] == score
+            if one.position.possession == 1 - us
+            and one.position.score[us] == score
+            and one.position.period == self.before.period
         )
 
     def summary(self) -> dict[str, float]:
@@ -137,3 +139,33 @@ def _compiled(rules: RuleSet, m: Any, g: Any, call: int) -> Found:
     chances_found = chances[:count].tolist()
     outcomes = [Outcome(p, after) for p, after in zip(chances_found, positions, strict=True)]
     return outcomes, means.tolist(), some.tolist()
+
+
+COMPARED = (
+    "call",
+    "points",
+    "points against",
+    "turnover",
+    "ball lost",
+    "exp. points",
+    "exp. yards",
+)
+
+
+def comparison(outlooks: list[Outlook]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Calls side by side for people: headings, and a line for each call."""
+    rows: list[tuple[str, ...]] = []
+    for one in outlooks:
+        s = one.summary()
+        rows.append(
+            (
+                one.name or "(dice)",
+                f"{s['points_chance']:.2%}",
+                f"{s['points_against_chance']:.2%}",
+                f"{s['turnover_chance']:.2%}",
+                f"{s['ball_lost_chance']:.2%}",
+                f"{s['expected_points']:+.3f}",
+                f"{s['expected_yards']:+.2f}",
+            )
+        )
+    return COMPARED, rows

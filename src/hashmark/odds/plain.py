@@ -65,9 +65,7 @@ class Path(Table):
         return passed
 
     def tell(self, event: Event, team: int, a: int, b: int, c: int) -> None:
-        row = self.counts[team]
-        for at, amount in event.amounts(a, b, c):
-            row[at] += amount
+        self.statistics.add(self.counts, event, team, a, b, c)
 
     def draw(self, n: int) -> int:
         raise HashmarkError("a rule must not draw: only coaches do")

@@ -10,12 +10,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from hashmark.odds import outlook, plain
+from hashmark.odds import Outlook, outlook, plain
 from hashmark.referee.referee import Foul, Referee
 from hashmark.sim.plain import Sampler
 from hashmark.table import log
 from hashmark.table.dice import Pool
-from hashmark.table.rules import NO_CALL
+from hashmark.table.rules import NO_CALL, RuleSet
 
 CHECKS: dict[str, Callable[[Referee], None]] = {}
 MOST_LEAVES = 4000  # positions with more outcomes are left to the compiled enumeration
@@ -54,18 +54,23 @@ def positions_survive_json(referee: Referee) -> None:
 
 @check
 def copies_are_equal_and_apart(referee: Referee) -> None:
-    """A clone equals the original, and playing on one leaves the other alone."""
-    for number in range(referee.games):
-        game = referee.game({}, number)
-        for _ in referee.playout(game, referee.rules.coach("random")):
-            twin = game.turns[-1].before.copy()
-            if twin != game.turns[-1].before or twin.flat() != game.turns[-1].before.flat():
-                raise Foul(f"{referee.rules.name}: a copy differs from {twin}")
-        replayed = referee.game({}, number)
-        for turn in game.turns:
-            if replayed.position != turn.before:
-                raise Foul(f"{referee.rules.name}: a kept position was changed later on")
-            replayed.play(None if turn.call == NO_CALL else referee.rules.calls[turn.call])
+    """A clone equals the original, and playing on with one leaves the other alone."""
+    for m, g in referee.positions(referee.games, every=3):
+        if referee.rules.is_over(g):
+            continue
+        was, twin = g.to_json(), g.copy()
+        twin.table = Sampler(referee.rules, referee.seed, 0)
+        for _ in range(5):
+            if not referee.rules.is_over(twin):
+                plain_step(referee.rules, m, twin)
+        if g.to_json() != was:
+            raise Foul(f"{referee.rules.name}: playing on with a copy of {was} changed it")
+
+
+def plain_step(rules: RuleSet, m: Any, g: Any) -> None:
+    """One step with a random call."""
+    wants = rules.questions[rules.question(m, g)].calls
+    rules.step(m, g, rules.decide(rules.coach("random"), m, g) if wants else NO_CALL)
 
 
 @check
@@ -74,8 +79,12 @@ def logs_replay_to_the_same_digest(referee: Referee) -> None:
     with tempfile.TemporaryDirectory() as folder:
         for number in range(max(2, referee.games // 4)):
             path = Path(folder) / f"{number}.log"
-            header = log.Header(referee.rules.name, seed=referee.seed, number=number)
-            game = referee.game({}, number)
+            switches = list(referee.options())
+            options = switches[number % len(switches)]
+            header = log.Header(
+                referee.rules.name, options=options, seed=referee.seed, number=number
+            )
+            game = referee.game(options, number)
             writer = log.Writer.create(path, header)
             for turn in referee.playout(game, referee.rules.coach("random")):
                 writer.turn(game, turn)
@@ -104,30 +113,38 @@ def undo_then_redo_is_the_same(referee: Referee) -> None:
 
 @check
 def plain_equals_compiled(referee: Referee) -> None:
-    """The same games bit for bit, and the same statistics, with every coach and switch."""
+    """The same games bit for bit, and the same statistics, with every coach and switch.
+
+    As many games as plain Python plays in the seconds that the referee has, at least two of
+    each kind.
+    """
+    names = [coach.name for coach in referee.rules.coaches]
+    pairs = list(zip(names, names[1:] + names[:1], strict=True))
+    plans: list[tuple[dict[str, Any], str, str]] = [({}, *pair) for pair in pairs]
+    plans += [(options, "random", names[-1]) for options in referee.options()]
+    for options, home, away in plans:
+        trial = compare_engines(referee, options, home, away, 2)
+        affordable = int(referee.seconds / len(plans) / max(trial / 2, 1e-6))
+        compare_engines(referee, options, home, away, max(2, min(referee.most, affordable)))
+
+
+def compare_engines(
+    referee: Referee, options: dict[str, Any], home: str, away: str, games: int
+) -> float:
+    """Play some games in both engines; the seconds that plain Python took."""
     from hashmark.sim import simulate
 
-    names = [coach.name for coach in referee.rules.coaches]
-    plans: list[tuple[dict[str, Any], str, int]] = [({}, name, referee.games) for name in names]
-    plans += [(options, "random", max(2, referee.games // 4)) for options in referee.options()]
-    for options, name, games in plans:
-        runs = [
-            simulate(
-                referee.rules,
-                games,
-                seed=referee.seed,
-                home=name,
-                away="random",
-                options=options,
-                engine=engine,
-            )
-            for engine in ("plain", "compiled")
-        ]
-        if runs[0].totals != runs[1].totals:
-            raise Foul(
-                f"{referee.rules.name}, options {options}, coach {name}: "
-                f"plain {runs[0].totals} is not compiled {runs[1].totals}"
-            )
+    common: dict[str, Any] = {"home": home, "away": away, "options": options}
+    runs = [
+        simulate(referee.rules, games, seed=referee.seed, engine=engine, **common)
+        for engine in ("plain", "compiled")
+    ]
+    if runs[0].totals != runs[1].totals:
+        raise Foul(
+            f"{referee.rules.name}, options {options}, {home} against {away}: "
+            f"plain {runs[0].totals} is not compiled {runs[1].totals}"
+        )
+    return runs[0].seconds
 
 
 @check
@@ -157,33 +174,50 @@ def enumeration_equals_its_compiled_twin(referee: Referee) -> None:
             compiled = outlook(rules, m, g, call, "compiled")
             if not math.isclose(sum(one.chance for one in compiled.outcomes), 1, rel_tol=1e-9):
                 raise Foul(f"{rules.name}: the compiled chances of {call} in {g} are not 1")
-            if len(compiled.outcomes) > MOST_LEAVES:
+            if not few_leaves(rules, m, g, call):
                 continue
-            exact = outlook(rules, m, g, call, "auto")
-            ours = {tuple(one.position.flat()): one.chance for one in compiled.outcomes}
-            theirs = {tuple(one.position.flat()): one.chance for one in exact.outcomes}
-            if ours.keys() != theirs.keys() or any(
-                not math.isclose(ours[key], theirs[key], rel_tol=1e-9) for key in ours
-            ):
+            exact = outlook(rules, m, g, call, "plain")
+            if not agree(odds_by_position(compiled), odds_by_position(exact)):
                 raise Foul(f"{rules.name}: plain and compiled odds of {call} in {g} differ")
+            for ours, theirs in ((compiled.means, exact.means), (compiled.some, exact.some)):
+                flat = [dict(enumerate(ours[0] + ours[1])), dict(enumerate(theirs[0] + theirs[1]))]
+                if not agree(*flat):
+                    raise Foul(f"{rules.name}: statistics of {call} in {g} differ")
+
+
+def few_leaves(rules: RuleSet, m: Any, g: Any, call: int) -> bool:
+    """Whether plain enumeration of this step is affordable."""
+    found = enumerate(plain.leaves(rules, m, g, call), 1)
+    return all(number <= MOST_LEAVES for number, _ in found)
+
+
+def odds_by_position(outlook: Outlook) -> dict[tuple[int, ...], float]:
+    return {tuple(one.position.flat()): one.chance for one in outlook.outcomes}
+
+
+def agree(ours: dict[Any, float], theirs: dict[Any, float]) -> bool:
+    """Whether two tables have the same keys and, but for rounding, the same figures."""
+    return ours.keys() == theirs.keys() and all(
+        math.isclose(ours[key], theirs[key], rel_tol=1e-9, abs_tol=1e-12) for key in ours
+    )
 
 
 @check
 def sampling_follows_the_odds(referee: Referee) -> None:
     """Thousands of samples of a step fall as enumeration says (chi-square)."""
     rules = referee.rules
-    for m, g in referee.positions(1, every=9):
+    for number, (m, g) in enumerate(referee.positions(3, every=7)):
         if rules.is_over(g):
             continue
-        call = (rules.legal_calls(m, g) or [NO_CALL])[0]
-        expected = outlook(rules, m, g, call, "auto").outcomes
-        if len(expected) > MOST_LEAVES:
+        legal = rules.legal_calls(m, g) or [NO_CALL]
+        call = legal[number % len(legal)]
+        if not few_leaves(rules, m, g, call):
             continue
-        chances = {tuple(one.position.flat()): one.chance for one in expected}
+        chances = odds_by_position(outlook(rules, m, g, call, "plain"))
         seen: Counter[tuple[int, ...]] = Counter()
-        for number in range(2000):
+        for game in range(1000):
             after = g.copy()
-            after.table = Sampler(rules, referee.seed + 1, number)
+            after.table = Sampler(rules, referee.seed + 1, game)
             rules.step(m, after, call)
             seen[tuple(after.flat())] += 1
         fits(f"{rules.name}: {call} in {g}", chances, seen)
@@ -216,9 +250,7 @@ def pools_of(referee: Referee) -> list[Pool]:
         g = rules.new_position(m)
         g.table = Watcher(rules, referee.seed, number)
         while not rules.is_over(g):
-            wants = rules.questions[rules.question(m, g)].calls
-            call = rules.decide(rules.coach("random"), m, g) if wants else NO_CALL
-            rules.step(m, g, call)
+            plain_step(rules, m, g)
     return list(found.values())
 
 

@@ -6,8 +6,8 @@ import json
 
 from hashmark.referee.referee import Referee
 from hashmark.table.record import TEAMS
+from hashmark.table.report import print_summary
 from hashmark.table.rules import NO_CALL
-from hashmark.terminal.report import print_summary
 
 
 def playthrough(rules: str, coach: str, number: int) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from hashmark.table import registry
 from hashmark.table.errors import IllegalCall
 from hashmark.table.game import Game, SeededDice, Turn
-from hashmark.table.record import TEAMS
+from hashmark.table.record import AWAY, HOME, TEAMS, TIE
 from hashmark.table.rules import Coach, RuleSet
 
 LONGEST_GAME = 50_000  # steps; a game that takes more will never end
@@ -22,9 +22,18 @@ class Foul(AssertionError):
 class Referee:
     """Checks one rule set under its default options and under each of its switches."""
 
-    def __init__(self, rules: str | RuleSet, games: int = 20, seed: int = 1) -> None:
+    def __init__(
+        self,
+        rules: str | RuleSet,
+        games: int = 20,
+        seed: int = 1,
+        seconds: float = 4,
+        most: int = 4000,
+    ) -> None:
+        """`games` for the checks that watch every turn; `seconds` of plain Python, and at
+        `most` so many games of a kind, for the comparison with compiled code."""
         self.rules = registry.load(rules) if isinstance(rules, str) else rules
-        self.games, self.seed = games, seed
+        self.games, self.seed, self.seconds, self.most = games, seed, seconds, most
 
     def options(self) -> Iterator[dict[str, Any]]:
         """The defaults, then each switch turned alone."""
@@ -56,9 +65,13 @@ class Referee:
         return game
 
     def positions(self, games: int, every: int = 1) -> Iterator[tuple[Any, Any]]:
-        """Matches and positions that come up in random games, every so many steps."""
+        """Matches and positions that come up in random games, every so many steps.
+
+        The games take turns with the defaults and the switches.
+        """
+        switches = list(self.options())
         for number in range(games):
-            game = self.game({}, number)
+            game = self.game(switches[number % len(switches)], number)
             yield game.match, game.position.copy()
             for step, _ in enumerate(self.playout(game, self.rules.coach("random")), 1):
                 if step % every == 0:
@@ -74,7 +87,7 @@ class Referee:
             turn = next(self.playout(game, coach))
             counts = self.rules.statistics.zero()
             for told in turn.events:
-                self.rules.statistics.add(counts, told)
+                self.rules.statistics.add(counts, *told)
             for team in range(2):
                 if game.position.score[team] - score[team] != counts[team][points]:
                     raise self.foul(game, f"{TEAMS[team]} has points that no event told")
@@ -104,6 +117,8 @@ class Referee:
                 raise self.foul(game, "the default of a window is not allowed")
         if game.is_over and game.wants_call:
             raise self.foul(game, "the game is over and still asks")
+        if game.is_over and "winner" in g.fields and g.winner not in (HOME, AWAY, TIE):
+            raise self.foul(game, "the game is over and nobody has won")
         if self.rules.position.fields["spot"].to_json(g.spot) is not None and not (
             0 < g.spot < 100
         ):

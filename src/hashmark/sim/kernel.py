@@ -11,9 +11,21 @@ from typing import Any
 
 import numpy as np
 
-from hashmark.table.compiled import asked, decide, fold, is_over, step, wants_call
+from hashmark.table.compiled import (
+    allowed,
+    asked,
+    decide,
+    fold,
+    is_over,
+    step,
+    wants_call,
+    winner,
+)
 from hashmark.table.generator import COACHES, DICE, mix, stream_start, stream_stride
 from hashmark.table.rules import NO_CALL
+
+COUNTS = 6
+STEPS, FAILED, CALLED = 3, 4, 5  # after the wins of home and away, and the ties
 
 
 def play_batch(
@@ -33,7 +45,9 @@ def play_batch(
 ) -> Any:
     """Play games `first` to `first + count - 1`; the digest of their final positions.
 
-    `totals` counts home wins, away wins, ties and steps; `margins` holds the sum and the sum
+    `totals` counts home wins, away wins, ties and STEPS; if a coach that was made at run time
+    calls what is not allowed, FAILED is the number of the game in the batch, from 1, and
+    CALLED the call. `margins` holds the sum and the sum
     of squares of the home margin; `sums` and `squares` those of each statistic. `rows` takes
     each game's statistics if it has room for them.
     """
@@ -56,12 +70,16 @@ def play_batch(
             if wants_call(rules, match, g):
                 coach = home if asked(rules, match, g) == 0 else away
                 call = decide(rules, match, g, coach)
+                if not allowed(rules, match, g, call):
+                    totals[FAILED] = i + 1
+                    totals[CALLED] = call
+                    return digest
             step(rules, match, g, call)
             steps += 1
         digest += mix(fold(rules, g) + game)
         margin = g.score[0] - g.score[1]
-        totals[0 if margin > 0 else (1 if margin < 0 else 2)] += 1
-        totals[3] += steps
+        totals[winner(rules, g)] += 1
+        totals[STEPS] += steps
         margins[0] += margin
         margins[1] += margin * margin
         for team in range(2):

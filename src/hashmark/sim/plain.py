@@ -7,8 +7,10 @@ from typing import Any
 from hashmark.sim.results import Totals
 from hashmark.table.dice import Die
 from hashmark.table.effects import Table
+from hashmark.table.errors import IllegalCall
 from hashmark.table.events import Event
 from hashmark.table.generator import COACHES, DICE, MASK, Stream, fold, mix
+from hashmark.table.record import AWAY, HOME, TIE
 from hashmark.table.rules import NO_CALL, RuleSet
 
 
@@ -18,6 +20,7 @@ class Sampler(Table):
     def __init__(self, rules: RuleSet, seed: int, game: int) -> None:
         self.dice = Stream(seed, game, DICE)
         self.luck = Stream(seed, game, COACHES)
+        self.statistics = rules.statistics
         self.counts = rules.statistics.zero()
 
     def die(self, die: Die, team: int) -> int:
@@ -27,9 +30,22 @@ class Sampler(Table):
         return self.luck.below(n)
 
     def tell(self, event: Event, team: int, a: int, b: int, c: int) -> None:
-        row = self.counts[team]
-        for at, amount in event.amounts(a, b, c):
-            row[at] += amount
+        self.statistics.add(self.counts, event, team, a, b, c)
+
+
+def illegal_call(rules: RuleSet, number: int, call: int) -> IllegalCall:
+    """The complaint about a coach of the user's own."""
+    name = rules.calls[call] if 0 <= call < len(rules.calls) else str(call)
+    return IllegalCall(f"game {number}: a coach called {name!r}, which is not allowed there")
+
+
+def winner(g: Any) -> int:
+    """Of a finished game: HOME, AWAY or TIE; by the score where the position does not say."""
+    if "winner" in g.fields:
+        return int(g.winner)
+    if g.score[0] == g.score[1]:
+        return TIE
+    return HOME if g.score[0] > g.score[1] else AWAY
 
 
 def play_game(
@@ -45,6 +61,8 @@ def play_game(
         if rules.questions[rules.question(m, g)].calls:
             coach = rules.coaches[coaches[rules.asked(m, g)]]
             call = rules.decide(coach, m, g)
+            if rules.custom and call not in rules.legal_calls(m, g):
+                raise illegal_call(rules, number, call)
         rules.step(m, g, call)
         steps += 1
     return g, table.counts, steps
@@ -64,12 +82,12 @@ def play_batch(
     totals = Totals(len(rules.statistics.names))
     for number in range(first, first + count):
         g, counts, steps = play_game(rules, m, start, seed, number, coaches)
-        margin = g.score[0] - g.score[1]
+        margin, won = g.score[0] - g.score[1], winner(g)
         one = Totals(
             totals.statistics,
             games=1,
-            wins=[int(margin > 0), int(margin < 0)],
-            ties=int(margin == 0),
+            wins=[int(won == HOME), int(won == AWAY)],
+            ties=int(won == TIE),
             steps=steps,
             digest=mix((fold(g.flat()) + number) & MASK),
             margin=margin,

@@ -27,6 +27,8 @@ class RowWriter:
             raise UnknownName("kind of file for rows", path.suffix or path.name, SUFFIXES)
         names = [f"{team}_{name}" for team in TEAMS for name in rules.statistics.names]
         fields = [("game", pyarrow.int64()), *((name, pyarrow.int32()) for name in names)]
+        if path.is_dir():
+            raise HashmarkError(f"cannot write {path}: it is a folder")
         self.path = path
         self.schema = pyarrow.schema(fields)
         self.partial = path.with_name(path.name + ".partial")
@@ -67,8 +69,11 @@ class RowWriter:
         fault: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._writer.close()
-        if kind is None:
-            self.partial.replace(self.path)
-        else:
+        try:
+            self._writer.close()
+            if kind is None:
+                self.partial.replace(self.path)
+        except OSError as broken:
+            raise HashmarkError(f"cannot write {self.path}: {broken.strerror or broken}") from None
+        finally:
             self.partial.unlink(missing_ok=True)

@@ -59,7 +59,7 @@ def simulate(
         raise HashmarkError(f"games: {games} is not between 1 and {MOST_GAMES}")
     if engine not in ENGINES:
         raise UnknownName("engine", engine, ENGINES)
-    workers = (os.cpu_count() or 1) if threads is None else threads
+    workers = _cores() if threads is None else threads
     if not 1 <= workers <= MOST_THREADS:
         raise HashmarkError(f"threads: {workers} is not between 1 and {MOST_THREADS}")
     workers = min(workers, games) if engine == "compiled" else 1
@@ -87,21 +87,30 @@ def simulate(
     return Result(loaded, totals, games, seconds, began - asked, names, seed, engine, workers)
 
 
+def _cores() -> int:
+    """The cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def seat_coaches(
     rules: RuleSet, home: CoachName, away: CoachName
 ) -> tuple[RuleSet, tuple[Coach, Coach]]:
     """The two coaches, and the rule set with those that were given as functions."""
-    names = []
+    seated: list[Coach] = []
     for given in (home, away):
         if isinstance(given, str):
-            names.append(given)
+            seated.append(rules.coach(given))
             continue
-        names.append(given.__name__)
-        if given not in [coach.call for coach in rules.coaches]:
+        known = [coach for coach in rules.coaches if coach.call is given]
+        if not known:
             if given not in RULES:
                 rule(given)
-            rules = rules.with_coach(given.__name__, given)
-    return rules, (rules.coach(names[0]), rules.coach(names[1]))
+            rules, coach = rules.with_coach(given)
+            known = [coach]
+        seated.append(known[0])
+    return rules, (seated[0], seated[1])
 
 
 def _compiled_batch(
@@ -118,19 +127,22 @@ def _compiled_batch(
     play = compiled.ready(kernel.play_batch, rules)
 
     def batch(first: int, count: int) -> tuple[Totals, Any]:
-        counted = np.zeros(4, np.int64)
+        counted = np.zeros(kernel.COUNTS, np.int64)
         margins = np.zeros(2, np.int64)
         sums, squares = np.zeros((2, 2, width), np.int64)
         rows = np.zeros((count if keep_rows else 0, 2, width), np.int32)
         seed_word, first_word = np.uint64(seed), np.uint64(first)
         tables = (counted, margins, sums, squares, rows)
         digest = play(rules, match, start, seed_word, first_word, count, *coaches, *tables)
+        if counted[kernel.FAILED]:
+            number, call = first + int(counted[kernel.FAILED]) - 1, int(counted[kernel.CALLED])
+            raise plain.illegal_call(rules, number, call)
         totals = Totals(
             width,
             games=count,
             wins=counted[:2].tolist(),
             ties=int(counted[2]),
-            steps=int(counted[3]),
+            steps=int(counted[kernel.STEPS]),
             digest=int(digest),
             margin=int(margins[0]),
             margin_squares=int(margins[1]),

@@ -16,6 +16,7 @@ from __future__ import annotations
 import functools
 import inspect
 import operator
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,7 @@ from hashmark.table.dice import Die, Pool
 from hashmark.table.events import Event
 from hashmark.table.generator import STRIDE, mix
 from hashmark.table.grid import Grid
+from hashmark.table.record import AWAY, HOME, TIE
 from hashmark.table.rule import RULES
 from hashmark.table.rules import ALLOWED, NO_CALL, RuleSet
 
@@ -64,8 +66,19 @@ def _compiled(function: Callable[..., Any], folder: Path | None) -> Any:
 
 @functools.cache
 def _cache_folder(rules: RuleSet) -> Path | None:
-    source = Path(inspect.getfile(rules.position)).resolve().parent
-    return cache.prepare([] if cache.PACKAGE in source.parents else [source])
+    parts = [rules.position, rules.match, rules.start, rules.question, rules.asked]
+    parts += [rules.refusal, rules.step, *(coach.call for coach in rules.coaches if coach.call)]
+    roots = {_distribution(part) for part in parts}
+    return cache.prepare(sorted(roots - {cache.PACKAGE}))
+
+
+def _distribution(part: Any) -> Path:
+    """The folder of the package, or the file of the lone module, that a part comes from."""
+    top = sys.modules[part.__module__.partition(".")[0]]
+    if top.__file__ is None:
+        return Path(inspect.getfile(part)).resolve().parent
+    file = Path(top.__file__).resolve()
+    return file.parent if file.name == "__init__.py" else file
 
 
 _handed_over = 0
@@ -208,15 +221,27 @@ def _enumerates(record: Any) -> bool:
     return isinstance(record, types.Record) and "_path" in record.fields
 
 
+REJECTED = -1
+
+
+@register_jitable(forceinline=True)
+def word_below(word: Any, n: Any) -> Any:
+    """The compiled twin of `generator.word_below`: 0 to n - 1, or REJECTED."""
+    product = (word >> _HALF) * n
+    low = product & _LOW
+    if low >= n or low >= np.uint64(_WRAP) % n:
+        return np.int64(product >> _HALF)
+    return REJECTED
+
+
 @register_jitable
 def _below(g: Any, n: Any) -> Any:
-    """The compiled twin of `Stream.below` on the dice stream."""
+    """A number below n from the dice stream."""
     while True:
         g._dice += g._dice_stride
-        product = (mix(g._dice) >> _HALF) * n
-        low = product & _LOW
-        if low >= n or low >= np.uint64(_WRAP) % n:
-            return np.int64(product >> _HALF)
+        found = word_below(mix(g._dice), n)
+        if found != REJECTED:
+            return found
 
 
 @register_jitable
@@ -317,10 +342,9 @@ def _draw(g: Any, n: Any) -> Any:
         size = np.uint64(n)
         while True:
             g._luck += g._luck_stride
-            product = (mix(g._luck) >> _HALF) * size
-            low = product & _LOW
-            if low >= size or low >= np.uint64(_WRAP) % size:
-                return np.int64(product >> _HALF)
+            found = word_below(mix(g._luck), size)
+            if found != REJECTED:
+                return found
 
     return draw_from_luck
 
@@ -350,13 +374,18 @@ def asked(rules: Any, m: Any, g: Any) -> Any:
     raise TypeError("compiled only")
 
 
-def legal(rules: Any, m: Any, g: Any, call: Any) -> Any:
-    """Whether the call is one of the question's and allowed."""
+def allowed(rules: Any, m: Any, g: Any, call: Any) -> Any:
+    """Whether the call is allowed; built-in coaches are trusted, and cost nothing here."""
     raise TypeError("compiled only")
 
 
 def decide(rules: Any, m: Any, g: Any, coach: Any) -> Any:
     """What the coach of this number calls."""
+    raise TypeError("compiled only")
+
+
+def winner(rules: Any, g: Any) -> Any:
+    """Of a finished game: HOME, AWAY or TIE."""
     raise TypeError("compiled only")
 
 
@@ -408,18 +437,33 @@ def _asked(rules: Any, m: Any, g: Any) -> Any:
     return lambda rules, m, g: function(m, g)
 
 
-@meaning_of(legal)
-def _legal(rules: Any, m: Any, g: Any, call: Any) -> Any:
+@meaning_of(allowed)
+def _allowed(rules: Any, m: Any, g: Any, call: Any) -> Any:
+    if not rules.value.custom:
+        return lambda rules, m, g, call: True
     question, refusal = rules.value.question, rules.value.refusal
     calls = _calls_of(rules.value)
 
-    def is_legal(rules: Any, m: Any, g: Any, call: int) -> Any:
+    def is_allowed(rules: Any, m: Any, g: Any, call: int) -> Any:
         for possible in calls[question(m, g)]:
             if possible == call:
                 return refusal(m, g, call) == ALLOWED
         return False
 
-    return is_legal
+    return is_allowed
+
+
+@meaning_of(winner)
+def _winner(rules: Any, g: Any) -> Any:
+    if "winner" in rules.value.position.fields:
+        return lambda rules, g: g.winner
+
+    def by_score(rules: Any, g: Any) -> int:
+        if g.score[0] == g.score[1]:
+            return TIE
+        return HOME if g.score[0] > g.score[1] else AWAY
+
+    return by_score
 
 
 @meaning_of(step)

@@ -37,11 +37,15 @@ class Pool:
 class Die(Pool):
     """One die; every side is equally likely, several may show the same face."""
 
-    def __init__(self, name: str, faces: Sequence[int]) -> None:
+    def __init__(self, name: str, faces: Sequence[int], purpose: str = "") -> None:
         self.faces = tuple(faces)
         count = Counter(self.faces)
         odds = tuple((face, Fraction(n, len(self.faces))) for face, n in sorted(count.items()))
-        super().__init__(name, f"one {name}", _throw_one, odds)
+        super().__init__(name, f"{name} {purpose}".rstrip(), _throw_one, odds)
+
+    def meant(self, purpose: str) -> Die:
+        """The same die with what it is rolled for, so that a person knows: "for the drive"."""
+        return Die(self.name, self.faces, purpose)
 
     def shows(self, face: object) -> bool:
         """Whether the die has this face."""

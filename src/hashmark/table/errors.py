@@ -12,6 +12,14 @@ def nearest(name: object, allowed: Iterable[str]) -> str | None:
     return near[0] if near else None
 
 
+def listed(names: Iterable[str], most: int = 24) -> str:
+    """Names in a row; a very long list is cut."""
+    all_names = list(names)
+    rest = len(all_names) - most
+    shown = ", ".join(all_names[:most]) or "nothing"
+    return f"{shown} and {rest} more" if rest > 0 else shown
+
+
 class HashmarkError(Exception):
     """Any fault in what the user gave: what is wrong, where, and what is allowed."""
 
@@ -23,8 +31,7 @@ class UnknownName(HashmarkError):
         names = list(allowed)
         near = nearest(name, names)
         hint = f"did you mean {near!r}? " if near else ""
-        listed = ", ".join(names) if names else "nothing"
-        super().__init__(f"unknown {what} {str(name)!r}: {hint}allowed: {listed}")
+        super().__init__(f"unknown {what} {str(name)!r}: {hint}allowed: {listed(names)}")
 
 
 class InvalidPosition(HashmarkError):

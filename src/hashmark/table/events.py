@@ -68,8 +68,10 @@ class Statistics:
         """An empty box score: one row of counts for each team."""
         return [[0] * len(self.names) for _ in range(2)]
 
-    def add(self, counts: list[list[int]], told: Told) -> None:
+    def add(self, counts: list[list[int]], event: Event, team: int, a: int, b: int, c: int) -> None:
         """Count one event."""
-        row = counts[told.team]
-        for at, amount in told.event.amounts(told.a, told.b, told.c):
+        if not 0 <= team < len(counts):
+            raise IndexError(f"{event} is told of team {team}, which is none")
+        row = counts[team]
+        for at, amount in event.amounts(a, b, c):
             row[at] += amount

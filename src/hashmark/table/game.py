@@ -209,8 +209,9 @@ class Game:
         return [self.rules.calls[code] for code in codes]
 
     def decide(self, coach: Coach) -> str:
-        """What the coach would call here."""
-        return self.rules.calls[self.rules.decide(coach, self.match, self.position)]
+        """What the coach would call here, knowing what its team may see."""
+        seen = self.rules.view(self.match, self.position, self.asked)
+        return self.rules.calls[self.rules.decide(coach, self.match, seen)]
 
     def play(self, call: str | None = None) -> Turn:
         """Play one call, or the dice alone where nobody is asked; a fault changes nothing."""
@@ -262,7 +263,7 @@ class Game:
         counts = self.rules.statistics.zero()
         for turn in self.turns:
             for told in turn.events:
-                self.rules.statistics.add(counts, told)
+                self.rules.statistics.add(counts, *told)
         return counts
 
     def sentences(self, turn: Turn) -> list[str]:

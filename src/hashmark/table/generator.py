@@ -38,6 +38,22 @@ def stream_stride(start: int) -> int:
     return ((mix((start + STRIDE) & MASK) << 1) & MASK) ^ STRIDE
 
 
+REJECTED = -1
+
+
+def word_below(word: int, n: int) -> int:
+    """A word as a whole number from 0 to n - 1, or REJECTED.
+
+    The upper half of the word times n is cut at 32 bits (multiply and shift); the few lower
+    parts that would favour some results are rejected, and another word must be taken.
+    """
+    product = (word >> 32) * n
+    low = product & 0xFFFFFFFF
+    if low >= n or low >= 0x100000000 % n:
+        return product >> 32
+    return REJECTED
+
+
 class Stream:
     """One stream in plain Python: the words of a game in order."""
 
@@ -54,16 +70,11 @@ class Stream:
         return mix((self.start + self.count * self.stride) & MASK)
 
     def below(self, n: int) -> int:
-        """A whole number from 0 to n - 1, without bias.
-
-        The upper half of a word times n is cut at 32 bits (multiply and shift); the few
-        lower parts that would favour some results are thrown away with their word.
-        """
+        """A whole number from 0 to n - 1, without bias."""
         while True:
-            product = (self.word() >> 32) * n
-            low = product & 0xFFFFFFFF
-            if low >= n or low >= 0x100000000 % n:
-                return product >> 32
+            found = word_below(self.word(), n)
+            if found != REJECTED:
+                return found
 
 
 def fold(values: list[int]) -> int:

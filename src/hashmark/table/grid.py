@@ -30,10 +30,11 @@ class Grid:
             self.shape = (len(rows), self.width)
 
     def __getitem__(self, at: Any) -> int:
-        if self.width:
-            row, column = at
-            return self.cells[row * self.width + column]  # type: ignore[no-any-return]
-        return self.cells[at]  # type: ignore[no-any-return]
+        row, column = at if self.width else (0, at)
+        width = self.width or len(self.cells)
+        if not (0 <= column < width and 0 <= row * width < len(self.cells)):
+            raise IndexError(f"table {self.name} has no cell {at}")
+        return self.cells[row * width + column]  # type: ignore[no-any-return]
 
     def __len__(self) -> int:
         return self.shape[0]

@@ -12,6 +12,7 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
@@ -19,12 +20,13 @@ from typing import IO, Any
 import hashmark
 from hashmark.table import registry
 from hashmark.table.dice import Die
-from hashmark.table.errors import BrokenLog, HashmarkError
+from hashmark.table.errors import BrokenLog, HashmarkError, UnknownName
 from hashmark.table.game import AskedDice, Dice, Game, ListedDice, SeededDice, Turn
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import NO_CALL
 
 FORMAT = 1
+DICE = ("auto", "typed")
 MAGIC = "hashmark-game"
 HEADER_KEYS = {
     "log": str,
@@ -133,6 +135,7 @@ class Writer:
             ) from None
         except OSError as fault:
             raise HashmarkError(f"cannot write {path}: {fault.strerror}") from None
+        _lock(stream, path)
         writer = cls(stream)
         writer.write(header.to_json())
         return writer
@@ -153,7 +156,9 @@ class Writer:
         self.write({"undo": len(game.turns) + 1, "at": position_digest(game.position)})
 
     def close(self) -> None:
-        self.stream.close()
+        """Let go of the file; every line was flushed when it was written."""
+        with suppress(OSError):
+            self.stream.close()
 
 
 @dataclass
@@ -165,12 +170,16 @@ class Replay:
     game: Game
     chain: str
     length: int  # bytes of the file that hold good lines
+    size: int  # bytes of the file when it was read
     notices: list[str] = field(default_factory=list)
 
     def writer(self) -> Writer:
         """Go on writing where the good lines end."""
         try:
             stream = self.path.open("r+", encoding="utf-8")
+            _lock(stream, self.path)
+            if self.path.stat().st_size != self.size:
+                raise HashmarkError(f"{self.path} was changed by somebody else: try again")
             stream.truncate(self.length)
             stream.seek(0, os.SEEK_END)
         except OSError as fault:
@@ -178,39 +187,54 @@ class Replay:
         return Writer(stream, self.chain)
 
 
-def _lines(path: Path) -> tuple[list[dict[str, Any]], int, list[str]]:
-    """The lines of a log, the bytes they take, and a notice if the last one was torn."""
+def _lock(stream: IO[str], path: Path) -> None:
+    """Only one program may go on with a log, where the system can tell."""
+    try:
+        import fcntl
+    except ImportError:
+        return
+    try:
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        stream.close()
+        raise HashmarkError(
+            f"{path} is being played somewhere else: close that game first"
+        ) from None
+
+
+def _lines(path: Path) -> tuple[list[dict[str, Any]], int, int, list[str]]:
+    """The lines of a log, the bytes they take, those of the file, a notice of a torn line."""
     try:
         raw = path.read_bytes()
     except OSError as fault:
         raise BrokenLog(f"cannot read {path}: {fault.strerror}") from None
     if not raw.strip():
         raise BrokenLog(f"{path} is empty: it is not a game log")
+    *pieces, torn = raw.split(b"\n")
     lines: list[dict[str, Any]] = []
-    length = 0
-    pieces = raw.split(b"\n")
     for number, piece in enumerate(pieces, 1):
-        whole = number < len(pieces)
-        if not piece.strip():
-            length += len(piece) + whole
-            continue
-        line = _parsed(piece) if whole else None
+        line = _parsed(piece)
         if line is None:
-            if any(rest.strip() for rest in pieces[number:]):
-                raise BrokenLog(f"{path}, line {number}: not a line of a game log")
-            if not lines:
-                raise BrokenLog(f"{path} is not a game log: its first line cannot be read")
-            notice = f"{path}, line {number}: the last line was cut off and is left out"
-            return lines, length, [notice]
+            if number == len(pieces) > 1 and not torn:
+                return lines, len(raw) - len(piece) - 1, len(raw), [_torn(path, number)]
+            what = "not a game log: its first line cannot be read"
+            where = f"{path}, line {number}: not a line of a game log"
+            raise BrokenLog(where if lines else f"{path} is {what}")
         lines.append(line)
-        length += len(piece) + 1
-    return lines, length, []
+    if not lines:
+        raise BrokenLog(f"{path} is not a game log: its first line cannot be read")
+    notices = [_torn(path, len(lines) + 1)] if torn else []
+    return lines, len(raw) - len(torn), len(raw), notices
+
+
+def _torn(path: Path, number: int) -> str:
+    return f"{path}, line {number}: the last line was cut off and is left out"
 
 
 def _parsed(piece: bytes) -> dict[str, Any] | None:
     try:
         line = json.loads(piece)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return line if isinstance(line, dict) else None
 
@@ -225,16 +249,21 @@ def _header(path: Path, line: Mapping[str, Any]) -> Header:
     for key, kind in HEADER_KEYS.items():
         if not isinstance(line.get(key), kind):
             raise BrokenLog(f"{path}, line 1: {key} is missing or not of the right kind")
-    seed, number = line.get("seed", 0), line.get("game", 0)
-    if not isinstance(seed, int) or not isinstance(number, int):
-        raise BrokenLog(f"{path}, line 1: seed and game must be whole numbers")
+    for key in ("format", "rules_version", "seed", "game"):
+        if type(line.get(key, 0)) is not int:
+            raise BrokenLog(f"{path}, line 1: {key} must be a whole number")
+    if line["dice"] not in DICE:
+        raise BrokenLog(f"{path}, line 1: {UnknownName('kind of dice', line['dice'], DICE)}")
+    for team, seat in line["seats"].items():
+        if team not in TEAMS or not isinstance(seat, str):
+            raise BrokenLog(f"{path}, line 1: seats are for home and away only")
     return Header(
         rules=line["rules"],
         options=line["options"],
         seats={team: str(line["seats"].get(team, "human")) for team in TEAMS},
         dice=line["dice"],
-        seed=seed,
-        number=number,
+        seed=line.get("seed", 0),
+        number=line.get("game", 0),
         start=line.get("start"),
         rules_version=line["rules_version"],
         program=str(line.get("program", "")),
@@ -248,7 +277,7 @@ def read_header(path: Path) -> Header:
 
 def replay(path: Path, real: Dice | None = None) -> Replay:
     """Play a log again and check every line of it; it never guesses."""
-    lines, length, notices = _lines(path)
+    lines, length, size, notices = _lines(path)
     header = _header(path, lines[0])
     chain = ""
     try:
@@ -263,7 +292,7 @@ def replay(path: Path, real: Dice | None = None) -> Replay:
             raise BrokenLog(f"{where}: the line was edited (its sum does not fit)")
         if number > 1:
             _fold(game, header, line, where)
-    return Replay(path, header, game, chain, length, notices)
+    return Replay(path, header, game, chain, length, size, notices)
 
 
 def _fold(game: Game, header: Header, line: Mapping[str, Any], where: str) -> None:
@@ -290,11 +319,11 @@ def _versions(game: Game, header: Header) -> str:
 
 
 def _play_line(game: Game, header: Header, line: Mapping[str, Any]) -> None:
-    listed = line.get("dice", {})
-    if not isinstance(listed, Mapping):
-        raise BrokenLog("its dice cannot be read")
-    faces = [list(listed.get(team, [])) for team in TEAMS]
-    game.drawn = int(line.get("drawn", game.drawn))
+    faces = _faces(line.get("dice", {}))
+    drawn = line.get("drawn", game.drawn)
+    if type(drawn) is not int or drawn < 0:
+        raise BrokenLog("the number of draws cannot be read")
+    game.drawn = drawn
     if "call" in line and game.wants_call and line.get("team") != TEAMS[game.asked]:
         raise BrokenLog(f"{line.get('team')} is not asked here, {TEAMS[game.asked]} is")
     if header.dice == "auto":
@@ -303,6 +332,15 @@ def _play_line(game: Game, header: Header, line: Mapping[str, Any]) -> None:
             raise BrokenLog(f"the dice are not those of seed {header.seed}")
     else:
         _play_listed(game, line.get("call"), faces)
+
+
+def _faces(listed: Any) -> list[list[Any]]:
+    """The faces of a line by team."""
+    if not isinstance(listed, Mapping) or not all(
+        team in TEAMS and isinstance(faces, list) for team, faces in listed.items()
+    ):
+        raise BrokenLog("its dice cannot be read")
+    return [list(listed.get(team, [])) for team in TEAMS]
 
 
 def _play_listed(game: Game, call: Any, faces: list[list[Any]]) -> None:

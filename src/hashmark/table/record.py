@@ -19,7 +19,7 @@ from hashmark.table.errors import InvalidPosition, UnknownName
 if TYPE_CHECKING:
     import numpy
 
-HOME, AWAY = 0, 1
+HOME, AWAY, TIE = 0, 1, 2
 NOBODY = -1
 TEAMS = ("home", "away")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from hashmark.table.effects import draw
@@ -18,6 +18,7 @@ from hashmark.table.errors import (
     IllegalCall,
     InvalidPosition,
     UnknownName,
+    listed,
     nearest,
 )
 from hashmark.table.events import Statistics, Told
@@ -71,7 +72,7 @@ class Option:
         """The allowed values as a person would type them."""
         if isinstance(self.allowed, range):
             return [f"{self.allowed.start} to {self.allowed[-1]}"]
-        return [_spoken(value) for value in self.allowed]
+        return [spoken(value) for value in self.allowed]
 
     def read(self, given: Any) -> Any:
         """The value meant by what JSON or the command line gave."""
@@ -83,9 +84,9 @@ class Option:
                 return number
         else:
             for value in self.allowed:
-                if _spoken(value) == _spoken(given):
+                if spoken(value) == spoken(given):
                     return value
-        raise UnknownName(f"value of option {self.name}", _spoken(given), self.spoken())
+        raise UnknownName(f"value of option {self.name}", spoken(given), self.spoken())
 
     def code(self, value: Any) -> int:
         """The integer that stands for a value in the match."""
@@ -94,7 +95,8 @@ class Option:
         return self.allowed.index(value)
 
 
-def _spoken(value: Any) -> str:
+def spoken(value: Any) -> str:
+    """A value of an option as a person types it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -222,10 +224,28 @@ class RuleSet:
                 return coach
         raise UnknownName(f"coach of {self.name}", name, [c.name for c in self.coaches])
 
-    def with_coach(self, name: str, call: Callable[[Any, Any], int]) -> RuleSet:
-        """The same game with one more coach, a function marked as a rule."""
-        coaches = (*self.coaches, Coach(name, (call.__doc__ or name).strip(), call))
-        return replace(self, name=f"{self.name}+{name}", coaches=coaches, custom=True)
+    def __post_init__(self) -> None:
+        """What every reader counts on must be there."""
+        for key in ("phase", "period", "clock", "possession", "spot", "score"):
+            if key not in self.position.fields:
+                raise ValueError(f"{self.name}: the position has no {key}")
+        for key in ("points", "turnovers", "yards"):
+            if key not in self.statistics.names:
+                raise ValueError(f"{self.name}: the statistics have no {key}")
+        if len({coach.name for coach in self.coaches} | {"random"}) != len(self.coaches):
+            raise ValueError(f"{self.name}: coaches need different names, one of them random")
+
+    @cache  # noqa: B019  (a tuning loop must not compile the same coach again)
+    def with_coach(self, call: Callable[[Any, Any], int]) -> tuple[RuleSet, Coach]:
+        """The same game with one more coach, a function written like a rule."""
+        taken = [coach.name for coach in self.coaches]
+        name, number = call.__name__, 1
+        while name in taken:
+            number += 1
+            name = f"{call.__name__}-{number}"
+        coach = Coach(name, (call.__doc__ or name).strip(), call)
+        coaches = (*self.coaches, coach)
+        return replace(self, name=f"{self.name}+{name}", coaches=coaches, custom=True), coach
 
     def is_over(self, g: Any) -> bool:
         return bool(g.phase == self.over)
@@ -244,18 +264,17 @@ class RuleSet:
 
     def read_call(self, m: Any, g: Any, name: str) -> int:
         """The code of a call by its name; one sentence if the rules do not allow it."""
-        legal = [self.calls[call] for call in self.legal_calls(m, g)]
         code = self.call_codes.get(self.spell(name))
         asked = self.questions[self.question(m, g)]
-        if code is None or code not in asked.calls:
-            near = nearest(name, legal)
-            hint = f"did you mean {near!r}? " if near else ""
-            raise IllegalCall(f"{name!r} is not allowed here; {hint}allowed: {', '.join(legal)}")
-        reason = self.refusal(m, g, code)
-        if reason != ALLOWED:
-            why = f" ({self.refusals[reason]})" if self.refusals[reason] else ""
-            raise IllegalCall(f"{name!r} is not allowed here{why}; allowed: {', '.join(legal)}")
-        return code
+        known = code is not None and code in asked.calls
+        reason = self.refusal(m, g, code) if known else ALLOWED  # type: ignore[arg-type]
+        if known and reason == ALLOWED:
+            return code  # type: ignore[return-value]
+        legal = [self.calls[call] for call in self.legal_calls(m, g)]
+        why = f" ({self.refusals[reason]})" if self.refusals[reason] else ""
+        near = None if known else nearest(name, legal)
+        hint = f"did you mean {near!r}? " if near else ""
+        raise IllegalCall(f"{name!r} is not allowed here{why}; {hint}allowed: {listed(legal)}")
 
 
 def codes(calls: Sequence[str], *names: str) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ from typing import Any
 
 from hashmark.table import registry
 from hashmark.table.errors import BrokenScenario, HashmarkError, OutOfDice, UnknownName
+from hashmark.table.files import read_json
 from hashmark.table.game import Game, ListedDice
 from hashmark.table.record import TEAMS
 
@@ -51,14 +52,7 @@ class Outcome:
 
 def read_file(path: Path) -> list[Mapping[str, Any]]:
     """The scenarios in a file: a JSON list."""
-    try:
-        read = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as fault:
-        raise BrokenScenario(f"cannot read {path}: {fault.strerror}") from None
-    except UnicodeDecodeError:
-        raise BrokenScenario(f"{path} is not UTF-8 text") from None
-    except json.JSONDecodeError as fault:
-        raise BrokenScenario(f"{path}, line {fault.lineno}: not JSON ({fault.msg})") from None
+    read = read_json(path)
     if not isinstance(read, list):
         raise BrokenScenario(f"{path}: a scenario file holds a JSON list of scenarios")
     for number, one in enumerate(read, 1):
@@ -78,6 +72,8 @@ def run(scenario: Mapping[str, Any]) -> Outcome:
         return Outcome(name, False, str(fault))
     except HashmarkError as fault:
         game, message = None, str(fault)
+    except Exception as fault:  # a fault of ours in one scenario must not hide the others
+        return Outcome(name, False, f"Hashmark failed: {type(fault).__name__}: {fault}")
     if wanted_error is not None:
         if message is None:
             return Outcome(name, False, f"should have been refused with {wanted_error!r}")
@@ -121,7 +117,9 @@ def _play(scenario: Mapping[str, Any]) -> tuple[Game, str | None]:
 
 
 def _object(scenario: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    value = scenario.get(key) or {}
+    value = scenario.get(key)
+    if value is None:
+        return {}
     if not isinstance(value, Mapping):
         raise BrokenScenario(f"{key}: expected an object, not {value!r}")
     return value

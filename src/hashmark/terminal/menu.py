@@ -6,14 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hashmark.table import registry
+from hashmark.table.log import DICE
 from hashmark.terminal import saves
-from hashmark.terminal.screen import Screen
-
-OPPONENTS = (
-    ("against a coach", "human", "coach:book"),
-    ("two people at this keyboard", "human", "human"),
-    ("watch two coaches", "coach:bold", "coach:book"),
-)
+from hashmark.terminal.screen import Quit, Screen, whole_number
+from hashmark.terminal.session import default_opponent
 
 
 @dataclass(frozen=True)
@@ -23,27 +19,49 @@ class Choice:
     saved: Path | None = None
     rules: str = ""
     home: str = "human"
-    away: str = "coach:book"
+    away: str = "human"
     dice: str = "auto"
 
 
-def choose(screen: Screen) -> Choice:
-    """Ask for the game."""
+def choose(screen: Screen, home: str | None, away: str | None, dice: str | None) -> Choice | None:
+    """Ask for the game, and for what was not given already; None if the player leaves."""
+    try:
+        return _choose(screen, home, away, dice)
+    except Quit:
+        return None
+
+
+def _choose(screen: Screen, home: str | None, away: str | None, dice: str | None) -> Choice:
     screen.say("Hashmark: gridiron football dice games\n", "bold")
     games = [registry.load(name) for name in registry.names()]
     entries = [f"{game.title}: {game.summary}" for game in games]
-    last = saves.saved()[:1]
-    if last:
-        entries.append(f"Go on with the last game ({last[0].name})")
+    last = saves.last_unfinished()
+    if last is not None:
+        entries.append(f"Go on with the last game ({last.name})")
     picked = _pick(screen, "Which game?", entries)
     if picked == len(games):
-        return Choice(saved=last[0])
-    seats = OPPONENTS[_pick(screen, "Who plays?", [name for name, *_ in OPPONENTS])]
-    dice = "auto"
-    if "human" in seats[1:]:
+        return Choice(saved=last)
+    rules = games[picked].name
+    if home is None and away is None:
+        home, away = _seats(screen, rules)
+    seats = home or "human", away or default_opponent(rules)
+    if dice is None and "human" in seats:
         kinds = ["Hashmark rolls the dice", "real dice: you type what they show"]
-        dice = ("auto", "typed")[_pick(screen, "Which dice?", kinds)]
-    return Choice(rules=games[picked].name, home=seats[1], away=seats[2], dice=dice)
+        dice = DICE[_pick(screen, "Which dice?", kinds)]
+    return Choice(None, rules, *seats, dice or "auto")
+
+
+def _seats(screen: Screen, rules: str) -> tuple[str, str]:
+    """Who plays: a person against a coach, two people, or two coaches."""
+    coach = default_opponent(rules)
+    last = f"coach:{registry.load(rules).coaches[-1].name}"
+    kinds = (
+        (f"against a coach ({coach})", "human", coach),
+        ("two people at this keyboard", "human", "human"),
+        (f"watch two coaches ({coach} at home, {last} away)", coach, last),
+    )
+    _, home, away = kinds[_pick(screen, "Who plays?", [kind[0] for kind in kinds])]
+    return home, away
 
 
 def _pick(screen: Screen, question: str, entries: list[str]) -> int:
@@ -53,11 +71,12 @@ def _pick(screen: Screen, question: str, entries: list[str]) -> int:
     while True:
         answer = screen.ask(f"{question} (Enter for 1, q to leave)")
         if answer == "q":
-            raise SystemExit(0)
+            raise Quit
         if not answer:
             screen.say()
             return 0
-        if answer.isdigit() and 1 <= int(answer) <= len(entries):
+        picked = whole_number(answer)
+        if picked is not None and 1 <= picked <= len(entries):
             screen.say()
-            return int(answer) - 1
+            return picked - 1
         screen.say(f"Type a number from 1 to {len(entries)}.", "red")

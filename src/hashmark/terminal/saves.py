@@ -6,6 +6,11 @@ import os
 import time
 from pathlib import Path
 
+from hashmark.table import log
+from hashmark.table.errors import HashmarkError
+
+LOOKED_AT = 20  # saved games, the newest first, in which one to go on with is looked for
+
 
 def folder() -> Path:
     """HASHMARK_DATA, or the user's data folder."""
@@ -32,6 +37,17 @@ def new_path(rules: str) -> Path | None:
         number += 1
         path = place / f"{stamp}-{rules}-{number}.log"
     return path
+
+
+def last_unfinished() -> Path | None:
+    """The newest saved game that is not over; files that cannot be read are passed over."""
+    for path in saved()[:LOOKED_AT]:
+        try:
+            if not log.replay(path).game.is_over:
+                return path
+        except HashmarkError:
+            continue
+    return None
 
 
 def saved() -> list[Path]:

@@ -13,6 +13,14 @@ class Quit(Exception):
     """The player wants to stop, or the input has ended."""
 
 
+def whole_number(text: str) -> int | None:
+    """The number that was typed, if it is one."""
+    try:
+        return int(text)
+    except ValueError:
+        return None
+
+
 class Screen:
     """Prints lines and reads answers; colours only on a terminal."""
 

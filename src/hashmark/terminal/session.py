@@ -4,20 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from hashmark.table import registry
+from hashmark.table.columns import table
 from hashmark.table.dice import Die
 from hashmark.table.errors import HashmarkError, UnknownName
 from hashmark.table.game import AskedDice, Game, Turn
 from hashmark.table.log import Header, Writer
 from hashmark.table.record import TEAMS
+from hashmark.table.report import print_history, print_summary, print_turn, standing
 from hashmark.table.rules import NO_CALL, Coach, RuleSet
-from hashmark.terminal.report import print_history, print_summary, print_turn, standing, table
-from hashmark.terminal.screen import Quit, Screen
+from hashmark.terminal.screen import Quit, Screen, whole_number
 
 HELP = "? odds   u undo   h history   b box score   q save and quit"
 
 
 class TakeBack(Exception):
     """The player takes a call back while its dice are still to be read."""
+
+
+def default_opponent(rules: str) -> str:
+    """The seat of the opponent if the player names none: the book's coach, or any."""
+    names = [coach.name for coach in registry.load(rules).coaches]
+    return f"coach:{'book' if 'book' in names else names[-1]}"
 
 
 def read_seat(rules: RuleSet, seat: str) -> Coach | None:
@@ -109,8 +117,8 @@ class Session:
                 command()
             elif not answer and default is not None:
                 return default
-            elif answer.isdigit() and 1 <= int(answer) <= len(legal):
-                return legal[int(answer) - 1]
+            elif (number := whole_number(answer)) is not None and 1 <= number <= len(legal):
+                return legal[number - 1]
             elif answer or self.screen.is_terminal:
                 try:
                     m, g = self.game.match, self.game.position
@@ -133,12 +141,12 @@ class Session:
 
     def _odds(self) -> None:
         """The exact odds of each answer."""
-        from hashmark.cli.odds import SUMMARY, summary_rows
-        from hashmark.odds import outlook
+        from hashmark.odds import comparison, outlook
 
-        rules, m, g = self.game.rules, self.game.match, self.game.position
-        outlooks = [outlook(rules, m, g, call) for call in rules.legal_calls(m, g)]
-        for line in table(SUMMARY, summary_rows(outlooks)):
+        rules, m = self.game.rules, self.game.match
+        seen = rules.view(m, self.game.position, self.game.asked)
+        outlooks = [outlook(rules, m, seen, call) for call in rules.legal_calls(m, seen)]
+        for line in table(*comparison(outlooks)):
             self.screen.say(f"  {line}")
 
     def _undo(self) -> None:
@@ -171,6 +179,10 @@ class RealDice(AskedDice):
 
     def mark(self) -> None:
         """A new turn: faces typed beyond the last one are not carried over."""
+        self._drop()
+
+    def _drop(self) -> None:
+        """Leave out faces that were typed for dice that were not rolled."""
         if self.waiting:
             faces = " ".join(str(face) for _, face in self.waiting)
             self.screen.say(f"Not needed and left out: {faces}")
@@ -179,8 +191,8 @@ class RealDice(AskedDice):
     def _read(self, die: Die, team: int) -> int:
         """The face of one die."""
         while True:
-            while self.waiting and self.waiting[0][0] != team:
-                self.waiting.pop(0)
+            if self.waiting and self.waiting[0][0] != team:
+                self._drop()
             if self.waiting:
                 face = self.waiting.pop(0)[1]
                 if die.shows(face):
@@ -190,13 +202,13 @@ class RealDice(AskedDice):
             self._ask(die, team)
 
     def _ask(self, die: Die, team: int) -> None:
-        answer = self.screen.ask(f"{TEAMS[team]} rolls a {die.name} ({die.range()}):")
+        answer = self.screen.ask(f"{TEAMS[team]} rolls a {die.say} ({die.range()}):")
         if answer == "q":
             raise Quit
         if answer == "u":
             raise TakeBack
-        words = answer.replace(",", " ").split()
-        if not words or not all(word.lstrip("-").isdigit() for word in words):
+        faces = [whole_number(word) for word in answer.replace(",", " ").split()]
+        if not faces or None in faces:
             self.screen.say("Type the face that the die shows, u to take the call back, q to quit.")
             return
-        self.waiting = [(team, int(word)) for word in words]
+        self.waiting = [(team, face) for face in faces if face is not None]

@@ -9,7 +9,7 @@ from hashmark.games.fourth_down import position as p
 from hashmark.games.fourth_down import rules
 from hashmark.games.fourth_down.coaches import COACHES
 from hashmark.games.fourth_down.words import WORDS
-from hashmark.table.record import HOME
+from hashmark.table.record import HOME, NOBODY
 from hashmark.table.rules import Option, Question, RuleSet
 
 OPTIONS = (
@@ -29,30 +29,50 @@ QUESTIONS = (
 
 
 def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
-    """Fill in what a set-up position leaves out, and say what cannot be."""
-    if g.phase == p.COIN_TOSS:
-        return None
-    if g.received_first < 0:
-        g.received_first = HOME
-    if g.phase == p.OVER:
-        return None
-    if g.possession < 0:
-        return f"phase {p.PHASES[g.phase]} needs possession, home or away"
-    if g.phase == p.TRY:
+    """Put a set-up position in order: what means nothing in its phase is cleared."""
+    if g.phase != p.TRY:
+        g.untimed = 0
+    if g.phase != p.OVER:
+        g.winner = -1
+    if g.phase not in (p.DRIVE, p.FOURTH_DOWN, p.UNTIMED_DOWN):
         g.spot = 0
-        return None
-    if g.spot == 0:
-        return f"phase {p.PHASES[g.phase]} needs a spot, 1 to 99"
-    if g.phase == p.DRIVE and g.clock == 0:
-        return "no drive can begin with clock 0"
     if g.phase != p.FOURTH_DOWN:
         g.down = g.to_go = 0
+    if g.phase == p.COIN_TOSS:
+        g.possession = g.received_first = NOBODY
+        return "no game begins with clock 0" if g.clock == 0 else None
+    if g.received_first == NOBODY:
+        g.received_first = HOME
+    if g.phase == p.OVER:
+        return _settle_end(g, given)
+    return _settle_ball(g)
+
+
+def _settle_end(g: Any, given: Mapping[str, Any]) -> str | None:
+    """R7: a game that is over has no clock, and the winner that the score says."""
+    asked = g.winner
+    rules.finish(g)
+    if given.get("winner") is not None and asked != g.winner:
+        return f"winner {given['winner']} does not fit the score"
+    return None
+
+
+def _settle_ball(g: Any) -> str | None:
+    """Who has the ball, where, and with how many yards to go."""
+    phase = p.PHASES[g.phase]
+    if g.possession == NOBODY:
+        return f"phase {phase} needs possession, home or away"
+    if g.phase == p.TRY:
         return None
-    g.down = 4
-    if g.to_go == 0:
-        return "phase fourth-down needs to_go, 1 to 20"
-    if g.to_go > 100 - g.spot:
-        return f"to_go {g.to_go} is beyond the goal line, {100 - g.spot} yards away"
+    if g.spot == 0:
+        return f"phase {phase} needs a spot, 1 to 99"
+    if g.phase == p.DRIVE and g.clock == 0:
+        return "no drive can begin with clock 0"
+    if g.phase == p.FOURTH_DOWN:
+        if g.to_go == 0:
+            return "phase fourth-down needs to_go, 1 to 20"
+        g.down = 4
+        g.to_go = min(g.to_go, 100 - g.spot)
     return None
 
 

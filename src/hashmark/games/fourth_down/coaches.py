@@ -57,12 +57,11 @@ def book(m: Match, g: Position) -> int:
         return try_by_the_book(g)
     if g.phase == p.UNTIMED_DOWN:
         return last_gasp(g, KICK_CHANCE)
-    near = to_goal(g) <= 40
     if trailing_late and lead(g) < -3:
         return p.GO_FOR_IT
-    if g.to_go <= 3 and (near or trailing_late) and to_goal(g) > g.to_go:
+    if g.to_go <= 3 and (to_goal(g) <= 40 or trailing_late):
         return p.GO_FOR_IT
-    if to_goal(g) <= 3 and g.to_go <= 2:
+    if g.to_go <= 5 and to_goal(g) <= 5:
         return p.GO_FOR_IT
     if to_goal(g) <= 40:
         return p.FIELD_GOAL
@@ -91,7 +90,7 @@ def cautious(m: Match, g: Position) -> int:
 
 @rule
 def bold(m: Match, g: Position) -> int:
-    """Passes, goes for it across midfield or with five or fewer to go, and tries for two."""
+    """Passes, goes for it with five or fewer to go or beyond kicking range, and tries for two."""
     if g.phase == p.DRIVE:
         return p.RUN_FIRST if late(g) and lead(g) > 8 else p.PASS_FIRST
     if g.phase == p.TRY:

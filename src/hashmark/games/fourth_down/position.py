@@ -40,8 +40,6 @@ CALLS = (
     TWO_POINT,
 ) = range(len(CALLS))
 
-TIE = 2
-
 
 class Match(Record):
     """The options in force; each holds the index of its value, 0 being the default."""
@@ -60,7 +58,7 @@ class Position(Record):
     possession: int = team_or_none()
     spot: int = whole(1, 99, null=0)
     score: list[int] = per_team(whole(0, 9999))
-    down: int = whole(4, 4, null=0)
+    down: int = whole(1, 4, null=0)
     to_go: int = whole(1, 20, null=0)
     received_first: int = team_or_none()
     untimed: int = flag()

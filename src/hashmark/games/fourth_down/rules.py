@@ -5,24 +5,33 @@ from __future__ import annotations
 from hashmark.games.fourth_down import position as p
 from hashmark.games.fourth_down.position import Match, Position
 from hashmark.games.fourth_down.tables import (
+    ATTEMPT_DIE,
+    BALANCED_TO_GO_DIE,
     BLOCKS,
+    COIN_DIE,
     CONVERSION,
+    DRIVE_DIE,
     FULL_CLOCK,
+    KICK_DIE,
     KICK_RANGE,
     KICKOFF_SPOT,
     LOST_UP_TO,
     MISSED_UP_TO,
+    PASS_TO_GO_DIE,
     ROW_THAT_FITS,
+    RUN_TO_GO_DIE,
     TD,
     TIME_CAP,
+    TIME_DIE,
     TOUCHBACK_SPOT,
     TRY_DISTANCE,
+    TURNOVER_DIE,
+    TWO_POINT_DIE,
     TWO_POINT_FAILS,
     YARDS,
 )
-from hashmark.table.dice import COIN, D8, D10, D20
 from hashmark.table.effects import check, roll, tell
-from hashmark.table.record import AWAY, HOME, NOBODY
+from hashmark.table.record import AWAY, HOME, NOBODY, TIE
 from hashmark.table.rule import rule
 
 # What `refusal` answers: the indices of REFUSALS.
@@ -53,7 +62,7 @@ def start(m: Match, g: Position) -> None:
 @rule
 def toss_coin(g: Position) -> None:
     """R2: a coin decides who receives the opening kickoff."""
-    g.received_first = roll(g, COIN, HOME) - 1
+    g.received_first = roll(g, COIN_DIE, HOME) - 1
     tell(g, p.RECEIVES, g.received_first, 1)
     kickoff(g, g.received_first)
 
@@ -111,7 +120,7 @@ def finish(g: Position) -> None:
     elif g.score[AWAY] > g.score[HOME]:
         g.winner = AWAY
     else:
-        g.winner = p.TIE
+        g.winner = TIE
 
 
 # --- The drive roll ------------------------------------------------------------------
@@ -120,12 +129,12 @@ def finish(g: Position) -> None:
 @rule
 def drive(m: Match, g: Position, style: int) -> None:
     """R8 to R11: a d20 on the style's table, a time die for touchdown rows; does it fit?"""
-    row = roll(g, D20)
+    row = roll(g, DRIVE_DIE)
     gain = YARDS[style, row]
     blocks = BLOCKS[style, row]
     if gain == TD:
         gain = to_goal(g)
-        blocks = min(roll(g, D20), TIME_CAP[style, gain])
+        blocks = min(roll(g, TIME_DIE), TIME_CAP[style, gain])
     if blocks <= g.clock:
         drive_that_fits(m, g, style, gain, blocks)
     else:
@@ -140,13 +149,13 @@ def drive_that_fits(m: Match, g: Position, style: int, gain: int, blocks: int) -
         safety(g)
     elif gain >= to_goal(g):
         advance(g, to_goal(g), min(blocks, TIME_CAP[style, to_goal(g)]))
-        if check(g, D20, LOST_UP_TO[style]):
+        if check(g, TURNOVER_DIE, LOST_UP_TO[style]):
             turnover(m, g, gain)
         else:
             touchdown(g)
     else:
         advance(g, gain, blocks)
-        if check(g, D20, LOST_UP_TO[style]):
+        if check(g, TURNOVER_DIE, LOST_UP_TO[style]):
             turnover(m, g, gain)
         else:
             fourth_down(g, style)
@@ -196,11 +205,11 @@ def touchdown(g: Position) -> None:
 def fourth_down(g: Position, style: int) -> None:
     """R16: the style's die says how many yards are to go."""
     if style == p.RUN_FIRST:
-        to_go = roll(g, D8)
+        to_go = roll(g, RUN_TO_GO_DIE)
     elif style == p.BALANCED:
-        to_go = roll(g, D10)
+        to_go = roll(g, BALANCED_TO_GO_DIE)
     else:
-        to_go = roll(g, D20)
+        to_go = roll(g, PASS_TO_GO_DIE)
     g.phase = p.FOURTH_DOWN
     g.down = 4
     g.to_go = min(to_go, to_goal(g))
@@ -213,7 +222,7 @@ def fourth_down(g: Position, style: int) -> None:
 @rule
 def go_for_it(g: Position) -> None:
     """R18: one d20 on the conversion table; the goal lines come first."""
-    gain = CONVERSION[roll(g, D20)]
+    gain = CONVERSION[roll(g, ATTEMPT_DIE)]
     if gain >= to_goal(g):
         tell(g, p.SCORES_ON_FOURTH, g.possession, to_goal(g))
         touchdown(g)
@@ -232,7 +241,7 @@ def go_for_it(g: Position) -> None:
 def field_goal(g: Position) -> None:
     """R19, R20: good if the make distance reaches; a miss gives the ball up 7 yards back."""
     distance = to_goal(g)
-    if check(g, D20, MISSED_UP_TO[distance]):
+    if check(g, KICK_DIE, MISSED_UP_TO[distance]):
         spot = max(distance + 7, TOUCHBACK_SPOT)
         tell(g, p.KICK_MISSED, g.possession, distance, spot)
         begin_drive(g, opponent(g), spot)
@@ -266,7 +275,7 @@ def punt(m: Match, g: Position) -> None:
 @rule
 def try_one(g: Position) -> None:
     """R22: a kick of 15 yards."""
-    if check(g, D20, MISSED_UP_TO[TRY_DISTANCE]):
+    if check(g, KICK_DIE, MISSED_UP_TO[TRY_DISTANCE]):
         tell(g, p.ONE_POINT_MISSED, g.possession)
     else:
         g.score[g.possession] += 1
@@ -277,7 +286,7 @@ def try_one(g: Position) -> None:
 @rule
 def try_two(g: Position) -> None:
     """R22: a d10 of 7 or more."""
-    if check(g, D10, TWO_POINT_FAILS):
+    if check(g, TWO_POINT_DIE, TWO_POINT_FAILS):
         tell(g, p.TWO_POINTS_MISSED, g.possession)
     else:
         g.score[g.possession] += 2
@@ -316,7 +325,7 @@ def drive_cut_short(m: Match, g: Position, style: int) -> None:
         touchdown(g)
     else:
         advance(g, gain, blocks)
-        if check(g, D20, LOST_UP_TO[style]):
+        if check(g, TURNOVER_DIE, LOST_UP_TO[style]):
             turnover(m, g, gain)
             end_half_if_late(m, g)
         else:
@@ -334,7 +343,7 @@ def end_half_if_late(m: Match, g: Position) -> None:
 def untimed_field_goal(g: Position) -> None:
     """R28: a last kick; the half is over whatever came of it."""
     distance = to_goal(g)
-    if check(g, D20, MISSED_UP_TO[distance]):
+    if check(g, KICK_DIE, MISSED_UP_TO[distance]):
         tell(g, p.KICK_MISSED, g.possession, distance)
     else:
         kick_is_good(g, distance)
@@ -344,7 +353,7 @@ def untimed_field_goal(g: Position) -> None:
 @rule
 def untimed_attempt(g: Position) -> None:
     """R28: only the goal line counts; with a touchdown the try is still played."""
-    gain = min(CONVERSION[roll(g, D20)], to_goal(g))
+    gain = min(CONVERSION[roll(g, ATTEMPT_DIE)], to_goal(g))
     tell(g, p.TRIES_UNTIMED, g.possession, gain)
     if gain == to_goal(g):
         g.untimed = 1

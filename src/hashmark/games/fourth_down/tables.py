@@ -5,6 +5,7 @@ Row 0 of each table is empty so that a roll is its own index.
 
 from __future__ import annotations
 
+from hashmark.table.dice import COIN, D8, D10, D20
 from hashmark.table.grid import Grid
 
 STYLES = ("balanced", "run-first", "pass-first")
@@ -41,6 +42,18 @@ CONVERSIONS = (-10, -5, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 10, 14, 20, 30, T
 
 # R19: the longest kick that each roll makes.
 MAKE_DISTANCES = (0, 15, 20, 25, 30, 30, 30, 30, 35, 35, 35, 35, 40, 40, 40, 40, 45, 45, 45, 45)
+
+# The dice of the game, each with what it is rolled for.
+COIN_DIE = COIN.meant("for the kickoff, 1 home receives, 2 away")
+DRIVE_DIE = D20.meant("for the drive")
+TIME_DIE = D20.meant("for the time of the touchdown")
+TURNOVER_DIE = D20.meant("for a turnover")
+BALANCED_TO_GO_DIE = D10.meant("for the yards to go")
+RUN_TO_GO_DIE = D8.meant("for the yards to go")
+PASS_TO_GO_DIE = D20.meant("for the yards to go")
+ATTEMPT_DIE = D20.meant("for the attempt")
+KICK_DIE = D20.meant("for the kick")
+TWO_POINT_DIE = D10.meant("for the two-point try")
 
 FULL_CLOCK = 180
 KICKOFF_SPOT = 30

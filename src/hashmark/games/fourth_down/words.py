@@ -9,7 +9,7 @@ from hashmark.games.fourth_down.position import Match, Position
 from hashmark.games.fourth_down.tables import CONVERSIONS, DRIVES, MAKE_DISTANCES, STYLES, TD
 from hashmark.table.events import Told
 from hashmark.table.game import Game
-from hashmark.table.record import TEAMS
+from hashmark.table.record import TEAMS, TIE
 from hashmark.table.rules import Words
 from hashmark.table.speech import capital, yard_line, yards
 from hashmark.table.summary import Drive
@@ -31,7 +31,7 @@ def situation(m: Match, g: Position) -> str:
     if g.phase == p.COIN_TOSS:
         return "the coin is in the air"
     if g.phase == p.OVER:
-        return "a tie" if g.winner == p.TIE else f"{TEAMS[g.winner]} wins"
+        return "a tie" if g.winner == TIE else f"{TEAMS[g.winner]} wins"
     if g.phase == p.TRY:
         return f"{team} tries for the extra points"
     at = yard_line(g.possession, g.spot)
@@ -129,7 +129,7 @@ RESULTS = {
 def drives(game: Game) -> list[Drive]:
     """Every drive roll, and what became of it."""
     found: list[Drive] = []
-    score = [0, 0]
+    score = list(game.turns[0].before.score) if game.turns else [0, 0]
     for turn in game.turns:
         before = turn.before
         for told in turn.events:

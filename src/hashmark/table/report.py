@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
-from hashmark.table import summary
+from hashmark.table import field, summary
+from hashmark.table.columns import table
 from hashmark.table.game import Game, Turn
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import NO_CALL
 from hashmark.table.speech import capital, yard_line
-from hashmark.terminal import field
 
 Echo = Callable[[str], Any]
 
@@ -31,8 +31,18 @@ def standing(game: Game) -> list[str]:
     return [*lines, f" {capital(words.situation(game.match, g))}."]
 
 
+def is_hidden(game: Game, turn: Turn) -> bool:
+    """Whether the other team must not know this call yet: it is the last, and not revealed."""
+    if not game.turns or turn is not game.turns[-1] or turn.call == NO_CALL:
+        return False
+    g = game.position
+    return bool(game.rules.view(game.match, g, 1 - turn.team) != g)
+
+
 def call_line(game: Game, turn: Turn) -> str | None:
     """Who called what, with the dice that followed."""
+    if is_hidden(game, turn):
+        return f"{TEAMS[turn.team]} has called, in secret"
     rolled = ", ".join(
         f"{TEAMS[team]} {' '.join(map(str, turn.faces_of(team)))}"
         for team in range(2)
@@ -57,22 +67,6 @@ def print_history(game: Game, echo: Echo) -> None:
     """The whole play-by-play."""
     for turn in game.turns:
         print_turn(game, turn, echo)
-
-
-def table(headings: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
-    """A small table in plain text; the first columns are set flush left."""
-    lines = [headings, *rows]
-    widths = [max(len(line[k]) for line in lines) for k in range(len(headings))]
-
-    def set_line(line: Sequence[str]) -> str:
-        cells = (
-            cell.ljust(width) if k < left else cell.rjust(width)
-            for k, (cell, width) in enumerate(zip(line, widths, strict=True))
-        )
-        return "  ".join(cells).rstrip()
-
-    rule = "  ".join("-" * width for width in widths)
-    return [set_line(headings), rule, *(set_line(row) for row in rows)]
 
 
 def drive_rows(game: Game) -> list[list[str]]:
