@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from hashmark.table import registry
 from hashmark.table.columns import table
@@ -74,7 +75,12 @@ class Session:
         call = None
         if self.game.wants_call:
             coach = self.seats[self.game.asked]
-            call = self._ask() if coach is None else self.game.decide(coach)
+            if coach is not None:
+                call = self.game.decide(coach)
+            elif self._has_choice(self.game.position):
+                call = self._ask()
+            else:
+                call = self.game.rules.calls[self.game.question.default]
             if call is None:
                 return
         try:
@@ -165,8 +171,15 @@ class Session:
                 self.writer.undo(self.game)
         self.screen.say("Taken back.")
 
+    def _has_choice(self, position: Any) -> bool:
+        """A window in which only the default is allowed is passed without a word."""
+        rules, m = self.game.rules, self.game.match
+        window = rules.questions[rules.question(m, position)].is_window
+        return not window or len(rules.legal_calls(m, position)) > 1
+
     def _was_human(self, turn: Turn) -> bool:
-        return turn.call != NO_CALL and self.seats[turn.team] is None
+        human = turn.call != NO_CALL and self.seats[turn.team] is None
+        return human and self._has_choice(turn.before)
 
 
 class RealDice(AskedDice):
