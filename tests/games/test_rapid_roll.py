@@ -16,7 +16,7 @@ from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll import sheet as rapid_sheet
 from hashmark.games.rapid_roll import tables as t
 from hashmark.games.rapid_roll.words import tables as word_tables
-from hashmark.odds import plain
+from hashmark.odds import outlook, plain
 from hashmark.sheet import blank_sheet, render, sheet_of
 from hashmark.sheet.document import Boxes
 from hashmark.sim import simulate
@@ -183,6 +183,18 @@ def test_extra_point() -> None:
 
 def test_sneak() -> None:
     assert chance(at(), "sneak", lambda end: end.at == 41) == Fraction(26, 36)
+
+
+@pytest.mark.parametrize("engine", ["plain", "compiled"])
+def test_odds_of_whole_plays(engine: str) -> None:
+    """Through the windows: the yards are counted when the play is settled."""
+    code = RULES.call_codes["sneak"]
+    one_step = outlook(RULES, M, at(), code, engine)
+    whole = outlook(RULES, M, at(), code, engine, through=True)
+    assert one_step.mean("yards", 0) == 0
+    assert whole.mean("yards", 0) == pytest.approx(26 / 36)
+    assert {end.position.window for end in whole.outcomes} == {p.NONE}
+    assert len(whole.outcomes) == 36
 
 
 def test_long_gain() -> None:

@@ -151,7 +151,8 @@ class Session:
 
         rules, m = self.game.rules, self.game.match
         seen = rules.view(m, self.game.position, self.game.asked)
-        outlooks = [outlook(rules, m, seen, call) for call in rules.legal_calls(m, seen)]
+        legal = rules.legal_calls(m, seen)
+        outlooks = [outlook(rules, m, seen, call, through=True) for call in legal]
         for line in table(*comparison(outlooks)):
             self.screen.say(f"  {line}")
 

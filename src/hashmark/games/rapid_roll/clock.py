@@ -12,6 +12,7 @@ from hashmark.table.rule import rule
 
 LATE = 3  # R75: numbers left
 TIME_OUTS, OVERTIME_TIME_OUTS = 3, 2
+TOSS_DIE = D6.meant("for the toss; on 4 to 6 the home team wins it")
 
 # The stages of a play in their order; each says which comes next, ASK if a window is open.
 ACTION, MAGIC, SETTLE, WRITE, LEAVE_OUT, ASK = range(6)
@@ -236,7 +237,7 @@ def finish(g: Position) -> None:
 @rule
 def toss(g: Position) -> None:
     """R83: the home team's die; 4 to 6 and it wins the toss."""
-    face = roll(g, D6, HOME)
+    face = roll(g, TOSS_DIE, HOME)
     g.possession = HOME if face >= 4 else AWAY
     tell(g, p.TOSS_WON, g.possession, face)
     g.window = p.TOSS

@@ -88,7 +88,7 @@ def make_match(m: Any, values: Mapping[str, Any]) -> None:
             m.shading[SHADEABLE.index(column)][row] = 1
 
 
-_YES, _NO = (False, True), (False, True)
+_SWITCH = (False, True)
 
 OPTIONS = (
     Option(
@@ -105,12 +105,12 @@ OPTIONS = (
         reader=read_shading,
     ),
     Option("repeat", "What makes a call the same type as the last.", ("call", "column", "off")),
-    Option("kickoff_line", "Where kickoffs are made.", range(20, 51), default=30),
-    Option("touchback", "Where a touchback comes out.", range(10, 41), default=20),
-    Option("decline", "Penalties may be declined.", _YES, default=True),
-    Option("defense_timeouts", "Both teams may call time outs.", _YES, default=True),
+    Option("kickoff_line", "Where kickoffs are made.", range(1, 80), default=30),
+    Option("touchback", "Where a touchback comes out.", range(1, 51), default=20),
+    Option("decline", "Penalties may be declined.", _SWITCH, default=True),
+    Option("defense_timeouts", "Both teams may call time outs.", _SWITCH, default=True),
     Option("missed_fg", "Where a missed field goal is spotted.", ("seven-back", "twenty")),
-    Option("incomplete_stops_clock", "Late incomplete passes take no time.", _NO, default=False),
+    Option("incomplete_stops_clock", "Late incomplete passes take no time.", _SWITCH, default=False),
     Option("overtime", "What follows a level game.", ("single", "until-decided", "none")),
     Option(
         "numbers_per_quarter",
