@@ -110,7 +110,9 @@ OPTIONS = (
     Option("decline", "Penalties may be declined.", _SWITCH, default=True),
     Option("defense_timeouts", "Both teams may call time outs.", _SWITCH, default=True),
     Option("missed_fg", "Where a missed field goal is spotted.", ("seven-back", "twenty")),
-    Option("incomplete_stops_clock", "Late incomplete passes take no time.", _SWITCH, default=False),
+    Option(
+        "incomplete_stops_clock", "Late incomplete passes take no time.", _SWITCH, default=False
+    ),
     Option("overtime", "What follows a level game.", ("single", "until-decided", "none")),
     Option(
         "numbers_per_quarter",
