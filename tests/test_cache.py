@@ -81,6 +81,14 @@ def test_old_folders_are_swept_and_a_forbidden_place_is_no_fault(
     assert cache.prepare() is None
 
 
+def test_a_damaged_cache_is_compiled_around(tmp_path: Path) -> None:
+    source = Path(hashmark.__file__).parent.parent
+    before = simulated(source, tmp_path)
+    for path in [*tmp_path.rglob("*.nbi"), *tmp_path.rglob("*.nbc")]:
+        path.write_bytes(b"")
+    assert simulated(source, tmp_path)["digest"] == before["digest"]
+
+
 PLUGIN = """
 from dataclasses import replace
 from hashmark.games.fourth_down import RULES as USUAL, rules

@@ -201,6 +201,28 @@ def test_typed_dice_can_be_taken_back_and_are_not_carried_over() -> None:
     assert "Home punts to the away 30." in done.stdout
 
 
+def test_typed_dice_can_be_corrected_between_two_people() -> None:
+    """The dice lie on the table; only what was typed is taken back, the coin too."""
+    done = hashmark(*TYPED, given="2\nu\n1\nbalanced\n14 8 6\nu\nbalanced\n13 8 6\nq\n")
+    assert done.stdout.count("Taken back.") == 2
+    assert "Home drives 38 yards in 26 blocks" in done.stdout
+
+
+def test_a_coachs_call_stands_when_its_dice_are_taken_back() -> None:
+    arguments = ("play", "fourth-down", "--dice", "typed", "--home", "coach:random", "--seed", "4")
+    done = hashmark(*arguments, "--away", "human", given="1\nu\nu\n10\n10\n5\nq\n")
+    assert done.stdout.count("it stands") == 2
+    assert done.stdout.count("home calls") >= 1
+
+
+def test_closed_and_full_streams() -> None:
+    for line, status in (("rules > /dev/full", 2), ("rules >&-", 0), ("play fourth-down <&-", 0)):
+        shell = f"{sys.executable} -m hashmark {line}"
+        done = subprocess.run(shell, shell=True, capture_output=True, text=True, check=False)
+        assert done.returncode == status, line
+        assert "Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize("odd", ["--5", "²", "+", "1.5", "9" * 5000], ids=range(5))
 def test_odd_answers_are_refused_and_the_game_goes_on(odd: str) -> None:
     done = hashmark(*TYPED, given=f"{odd}\n1\n{odd}\nbalanced\n{odd}\n14\nq\n")
@@ -252,7 +274,7 @@ def test_undo_never_goes_past_a_roll_between_two_people() -> None:
         (("simulate", "fourth-down", "--games", "1.5e0"), "expected a whole number"),
         (("simulate", "fourth-down", "--games", "1e999"), "expected a whole number"),
         (("simulate", "fourth-down", "--home", "bok"), "did you mean 'book'"),
-        (("simulate", "fourth-down", "--out", "x.xls"), "unknown kind of file"),
+        (("simulate", "fourth-down", "--out", "x.xls"), "unknown ending of a file"),
         (("simulatte",), "Did you mean 'simulate'"),
         (("simulate", "fourth-down", "--gmes", "1"), "No such option: --gmes"),
     ],

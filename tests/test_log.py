@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -166,6 +167,15 @@ def test_files_that_are_no_logs(tmp_path: Path, text: str, message: str) -> None
         log.replay(path)
 
 
+def test_a_whole_last_line_of_garbage_is_no_torn_line(tmp_path: Path) -> None:
+    path = tmp_path / "a.log"
+    written(path, turns=3)
+    with path.open("a") as stream:
+        stream.write("garbage\n")
+    with pytest.raises(BrokenLog, match="line 5: not a line of a game log"):
+        log.replay(path)
+
+
 def test_garbage_in_the_middle_is_named(tmp_path: Path) -> None:
     path = tmp_path / "a.log"
     written(path, turns=5)
@@ -245,7 +255,8 @@ def test_only_one_may_go_on_with_a_log(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_is_one_sentence() -> None:
-    writer = log.Writer(Path("/dev/full").open("w"))
-    with pytest.raises(HashmarkError, match="No space left"):
-        writer.write({"turn": 1})
-    writer.close()
+    with suppress(OSError), Path("/dev/full").open("w") as stream:
+        writer = log.Writer(stream)
+        with pytest.raises(HashmarkError, match="No space left"):
+            writer.write({"turn": 1})
+        writer.close()

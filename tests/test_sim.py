@@ -47,6 +47,14 @@ def test_from_a_position() -> None:
     assert result.share(result.totals.wins[0]).mean == pytest.approx(0.95, abs=0.01)
 
 
+def test_points_count_from_the_score_of_the_position() -> None:
+    start = {"phase": "try", "possession": "home", "period": 2, "clock": 0, "untimed": True}
+    result = simulate("fourth-down", 100, start={**start, "score": {"home": 14, "away": 10}})
+    assert 14 < result.points(0).mean <= 15
+    assert result.points(1).mean == 10
+    assert result.margin().mean == pytest.approx(result.points(0).mean - 10)
+
+
 def test_options_reach_the_rules() -> None:
     late = simulate("fourth-down", 2000, options={"late-half-ends": True})
     assert late.digest != simulate("fourth-down", 2000).digest
@@ -139,7 +147,7 @@ def _fail(done: int) -> None:
         ({"threads": 0}, "threads: 0 is not between"),
         ({"engine": "fast"}, "unknown engine 'fast'"),
         ({"home": "bok"}, "did you mean 'book'"),
-        ({"rows": Path("x.txt")}, "unknown kind of file for rows '.txt'"),
+        ({"rows": Path("x.txt")}, "unknown ending of a file for rows 'x.txt'"),
         ({"rows": Path("/nowhere/x.csv")}, "cannot write /nowhere/x.csv"),
         ({"rows": Path("/nowhere/x.parquet")}, "cannot write /nowhere/x.parquet"),
     ],

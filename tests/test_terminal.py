@@ -85,3 +85,4 @@ def test_field() -> None:
     assert turf.index("<") == numbers.rindex("30")
     assert "!" not in turf
     assert field.draw(-1, 0, None)[1].count("|") == 9
+    assert max(map(len, field.draw(0, 99, None, field.fitting(60)))) < 60

@@ -1,4 +1,5 @@
-"""The command `hashmark`: one module for each subcommand, imported only when it is used.
+"""The command `hashmark`: one module for each subcommand; heavy libraries are imported by those
+that use them, when they run.
 
 A fault in what the user gave is one sentence on standard error and exit status 2; the
 modules raise `HashmarkError` and leave the rest to `main`.
@@ -6,6 +7,7 @@ modules raise `HashmarkError` and leave the rest to `main`.
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from typing import Annotated, NoReturn
@@ -49,6 +51,7 @@ def options(
 
 def main() -> None:
     """Run the command; turn every fault of the user's into one sentence and status 2."""
+    _open_streams()
     try:
         status = app(sys.argv[1:] or ["--help"], standalone_mode=False)
         sys.stdout.flush()
@@ -58,10 +61,22 @@ def main() -> None:
         _complain(f"{fault.format_message().rstrip('.')} (see hashmark --help)", 2)
     except KeyboardInterrupt:
         _complain("interrupted", 130)
-    except BrokenPipeError:
+    except OSError as fault:
+        if not isinstance(fault, BrokenPipeError):
+            print(f"hashmark: cannot write the output: {fault.strerror}", file=sys.stderr)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
+        sys.exit(1 if isinstance(fault, BrokenPipeError) else 2)
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _open_streams() -> None:
+    """Streams that were closed are empty ones; what an encoding cannot say is written as `?`."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _complain(sentence: str, status: int) -> NoReturn:

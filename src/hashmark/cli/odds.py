@@ -86,7 +86,7 @@ def print_outcomes(one: Outlook, before: Any, most: int) -> None:
         now = outcome.position.to_json()
         changed = [f"{key} {_said(now[key])}" for key in now if now[key] != was[key]]
         rows.append((f"{outcome.chance:.4%}", ", ".join(changed) or "no change"))
-    print_table(("chance", "next position"), rows)
+    print_table(("chance", "next position"), rows, left=2)
     if len(one.outcomes) > most:
         rest = sum(outcome.chance for outcome in one.outcomes[most:])
         typer.echo(f"and {len(one.outcomes) - most} more outcomes ({rest:.4%}): see --most, --json")

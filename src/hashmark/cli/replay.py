@@ -47,6 +47,11 @@ def command(
             }
         )
         return
+    header = read.header
+    seats = " against ".join(f"{team} ({header.seats[team]})" for team in TEAMS)
+    dice = f"seed {header.seed}, game {header.number}" if header.dice == "auto" else "real dice"
+    switches = "".join(f", {name} {value}" for name, value in header.options.items())
+    typer.echo(f"{game.rules.title}: {seats}, {dice}{switches}\n")
     print_history(game, typer.echo)
     print_summary(game, typer.echo)
     typer.echo(f"\nverified: {len(game.turns)} turns, every digest fits")

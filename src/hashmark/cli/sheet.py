@@ -90,13 +90,24 @@ def _free(stem: Path, form: str) -> Path:
     return path
 
 
+def _is_log(path: Path) -> bool:
+    with path.open("rb") as stream:
+        return log.MAGIC.encode() in stream.read(200)
+
+
 def _write(path: Path, made: bytes) -> None:
     """Write the file and say so; a game log is never overwritten."""
     replaced = path.exists()
+    partial = path.with_name(path.name + ".partial")
     try:
-        if replaced and log.MAGIC.encode() in path.read_bytes()[:200]:
+        if path.is_file() and _is_log(path):
             raise HashmarkError(f"{path} is a game log: name another file with --out")
-        path.write_bytes(made)
+        if replaced and not path.is_file():
+            path.write_bytes(made)
+        else:
+            partial.write_bytes(made)
+            partial.replace(path)
     except OSError as fault:
+        partial.unlink(missing_ok=True)
         raise HashmarkError(f"cannot write {path}: {fault.strerror}") from None
     print(f"{'replaced' if replaced else 'wrote'} {path}", file=sys.stderr)

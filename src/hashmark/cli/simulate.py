@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -52,6 +53,7 @@ def command(
     from hashmark.sim import simulate
 
     wanted = _count(games)
+    replaced = out is not None and out.exists()
     start = read_position(position) if position is not None else None
     with _Progress(wanted) as progress:
         result = simulate(
@@ -71,6 +73,8 @@ def command(
         print_json(result.to_json())
     else:
         _print(result)
+    if out is not None:
+        print(f"{'replaced' if replaced else 'wrote'} {out}", file=sys.stderr)
     if result.interrupted:
         raise typer.Exit(130)
 
@@ -97,11 +101,11 @@ class _Progress:
             from rich.progress import Progress
 
             self.bar = Progress(console=Console(stderr=True), transient=True)
-            self.task = self.bar.add_task("games", total=games)
+            self.task = self.bar.add_task("preparing the rules (once)", total=games)
 
     def update(self, done: int) -> None:
         if self.bar is not None:
-            self.bar.update(self.task, completed=done)
+            self.bar.update(self.task, completed=done, description="games")
 
     def __enter__(self) -> _Progress:
         if self.bar is not None:
@@ -111,6 +115,11 @@ class _Progress:
     def __exit__(self, *fault: object) -> None:
         if self.bar is not None:
             self.bar.stop()
+
+
+def _error(error: float, unit: str = "f") -> str:
+    """A standard error; there is none of a single game."""
+    return "?" if math.isnan(error) else f"{error:.3{unit}}"
 
 
 def _print(result: Result) -> None:
@@ -131,16 +140,21 @@ def _print(result: Result) -> None:
         ("ties", totals.ties),
     )
     rows = [
-        (name, f"{count:,}", f"{result.share(count).mean:.3%}", f"{result.share(count).error:.3%}")
+        (
+            name,
+            f"{count:,}",
+            f"{result.share(count).mean:.3%}",
+            _error(result.share(count).error, "%"),
+        )
         for name, count in shares
     ]
     typer.echo()
     print_table(("", "games", "share", "+-"), rows)
     margin = result.margin()
-    typer.echo(f"\nhome margin {margin.mean:+.3f} +- {margin.error:.3f} points\n")
+    typer.echo(f"\nhome margin {margin.mean:+.3f} +- {_error(margin.error)} points\n")
     lines = []
     for name in result.rules.statistics.names:
         pair = [result.statistic(name, team) for team in range(2)]
-        figures = [f"{one.mean:.3f} +- {one.error:.3f}" for one in pair]
+        figures = [f"{one.mean:.3f} +- {_error(one.error)}" for one in pair]
         lines.append((name.replace("_", " "), *figures))
     print_table(("per game", "home", "away"), lines)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hashmark.odds import plain
-from hashmark.table.errors import UnknownName
+from hashmark.table.errors import HashmarkError, UnknownName
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import NO_CALL, RuleSet
 
@@ -81,9 +81,11 @@ class Outlook:
 
 
 def outlook(
-    rules: RuleSet, m: Any, g: Any, call: int, engine: str = "auto", *, through: bool = False
+    rules: RuleSet, m: Any, g: Any, call: int | str, engine: str = "auto", *, through: bool = False
 ) -> Outlook:
-    """The exact outlook of a call in a position; `call` is NO_CALL where only dice are wanted.
+    """The exact outlook of a call in a position, given by its name or its code.
+
+    `call` is NO_CALL where nobody is asked and only dice are wanted.
 
     `auto` enumerates in plain Python, which needs no compilation, as long as that is quick.
     With `through`, windows that open take their defaults, up to a call that must be made: the
@@ -91,6 +93,10 @@ def outlook(
     """
     if engine not in ENGINES:
         raise UnknownName("engine", engine, ENGINES)
+    if isinstance(call, str):
+        call = rules.read_call(m, g, call)
+    elif (call == NO_CALL) == bool(rules.questions[rules.question(m, g)].calls):
+        raise HashmarkError("a call is wanted exactly where somebody is asked")
     limit = {"auto": PLAIN_LEAVES, "compiled": 0, "plain": None}[engine]
     found = _plain(rules, m, g, call, through, limit) or _compiled(rules, m, g, call, through)
     outcomes, means, some = found

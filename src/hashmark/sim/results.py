@@ -78,6 +78,7 @@ class Result:
     seed: int
     engine: str
     threads: int
+    start_score: tuple[int, int] = (0, 0)
 
     @property
     def games(self) -> int:
@@ -95,6 +96,11 @@ class Result:
     def share(self, count: int) -> Estimate:
         """The share of games that a count is of."""
         return Estimate.of(count, count, self.games)
+
+    def points(self, team: int) -> Estimate:
+        """Points at the end, those of the position it began from included."""
+        scored = self.statistic("points", team)
+        return Estimate(self.start_score[team] + scored.mean, scored.error)
 
     def margin(self) -> Estimate:
         """Home points less away points."""
@@ -121,8 +127,8 @@ class Result:
             "home_wins": totals.wins[0],
             "away_wins": totals.wins[1],
             "ties": totals.ties,
-            "home_points": self.statistic("points", 0).mean if done else None,
-            "away_points": self.statistic("points", 1).mean if done else None,
+            "home_points": self.points(0).mean if done else None,
+            "away_points": self.points(1).mean if done else None,
             "digest": self.digest,
         }
         if done:

@@ -23,8 +23,8 @@ class RowWriter:
     def __init__(self, path: Path, rules: RuleSet) -> None:
         import pyarrow
 
-        if path.suffix not in SUFFIXES:
-            raise UnknownName("kind of file for rows", path.suffix or path.name, SUFFIXES)
+        if path.suffix.lower() not in SUFFIXES:
+            raise UnknownName("ending of a file for rows", path.name, SUFFIXES)
         names = [f"{team}_{name}" for team in TEAMS for name in rules.statistics.names]
         fields = [("game", pyarrow.int64()), *((name, pyarrow.int32()) for name in names)]
         if path.is_dir():
@@ -38,7 +38,7 @@ class RowWriter:
             raise HashmarkError(f"cannot write {path}: {fault.strerror or fault}") from None
 
     def _open(self) -> Any:
-        if self.path.suffix == ".parquet":
+        if self.path.suffix.lower() == ".parquet":
             import pyarrow.parquet
 
             return pyarrow.parquet.ParquetWriter(str(self.partial), self.schema)

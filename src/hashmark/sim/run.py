@@ -45,7 +45,7 @@ def simulate(
     start: Mapping[str, Any] | None = None,
     engine: str = "compiled",
     threads: int | None = None,
-    rows: Path | None = None,
+    rows: Path | str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Result:
     """Play games number 0 to `games - 1` of a seed and add them up.
@@ -69,7 +69,7 @@ def simulate(
     g = loaded.new_position(m, start)
     numbers = (loaded.coaches.index(coaches[0]), loaded.coaches.index(coaches[1]))
     totals = Totals(len(loaded.statistics.names))
-    writer = RowWriter(rows, loaded) if rows is not None else nullcontext()
+    writer = RowWriter(Path(rows), loaded) if rows is not None else nullcontext()
     with writer as sink, _interruptions() as interrupted:
         make = _compiled_batch if engine == "compiled" else _plain_batch
         asked = time.perf_counter()
@@ -84,7 +84,9 @@ def simulate(
                 progress(totals.games)
     seconds = time.perf_counter() - began
     names = (coaches[0].name, coaches[1].name)
-    return Result(loaded, totals, games, seconds, began - asked, names, seed, engine, workers)
+    score = (g.score[0], g.score[1])
+    took = (seconds, began - asked)
+    return Result(loaded, totals, games, *took, names, seed, engine, workers, score)
 
 
 def _cores() -> int:

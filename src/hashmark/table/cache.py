@@ -28,12 +28,13 @@ def root() -> Path:
     return (Path(base) if base else Path.home() / ".cache") / "hashmark"
 
 
-def digest(folders: Iterable[Path]) -> str:
-    """A digest of the names and contents of all Python sources below some folders."""
+def digest(places: Iterable[Path]) -> str:
+    """A digest of the names and contents of all Python sources: files, or folders of them."""
     seen = hashlib.blake2b(digest_size=10)
-    for folder in folders:
-        for source in sorted(folder.rglob("*.py")):
-            seen.update(str(source.relative_to(folder)).encode())
+    for place in places:
+        sources = sorted(place.rglob("*.py")) if place.is_dir() else [place]
+        for source in sources:
+            seen.update(str(source.relative_to(place.parent)).encode())
             seen.update(source.read_bytes())
     return seen.hexdigest()
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 import functools
 import inspect
 import operator
+import pickle
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -54,7 +55,19 @@ def ready(function: Callable[..., Any], rules: RuleSet) -> Any:
     package of a plug-in game. A rule set made at run time is compiled anew in each process.
     """
     hand_over()
-    return _compiled(function, None if rules.custom else _cache_folder(rules))
+    folder = None if rules.custom else _cache_folder(rules)
+
+    def run(*arguments: Any) -> Any:
+        try:
+            return _compiled(function, folder)(*arguments)
+        except CACHE_FAULTS:
+            return _compiled(function, None)(*arguments)
+
+    return run
+
+
+# What reading a damaged cache file, or writing to a full disk, ends in.
+CACHE_FAULTS = (OSError, EOFError, pickle.UnpicklingError, ImportError, AttributeError)
 
 
 @functools.cache

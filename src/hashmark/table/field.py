@@ -4,29 +4,36 @@ from __future__ import annotations
 
 from hashmark.table.record import HOME
 
-WIDTH = 50  # columns for 100 yards
+WIDE, NARROW = 50, 40  # columns for 100 yards
+MARGIN = 13  # columns beside them
 
 
-def column(team: int, spot: int) -> int:
+def fitting(columns: int) -> int:
+    """The width of the field for a terminal of so many columns."""
+    return WIDE if columns > WIDE + MARGIN else NARROW
+
+
+def column(team: int, spot: int, width: int) -> int:
     """Where a spot of a team lies; the home team defends the left goal line."""
     yard = spot if team == HOME else 100 - spot
-    return min(WIDTH - 1, max(0, yard * WIDTH // 100))
+    return min(width - 1, max(0, yard * width // 100))
 
 
-def draw(team: int, spot: int, to_gain: int | None) -> list[str]:
+def draw(team: int, spot: int, to_gain: int | None, width: int = WIDE) -> list[str]:
     """The field with the ball, an arrow where it goes, and the line to gain if there is one."""
-    numbers = [" "] * (WIDTH + 2)
+    numbers = [" "] * (width + 2)
     for yard in range(10, 100, 10):
         label = str(min(yard, 100 - yard))
-        at = yard * WIDTH // 100
+        at = yard * width // 100
         numbers[at : at + 2] = label
-    turf = ["|" if yard * 2 % 10 == 0 and yard else "." for yard in range(WIDTH)]
-    turf[0] = "."
+    turf = ["."] * width
+    for yard in range(10, 100, 10):
+        turf[yard * width // 100] = "|"
     if to_gain is not None and 0 < to_gain < 100:
-        turf[column(team, to_gain)] = "!"
+        turf[column(team, to_gain, width)] = "!"
     if team >= 0 and 0 < spot < 100:
-        turf[column(team, spot)] = ">" if team == HOME else "<"
+        turf[column(team, spot, width)] = ">" if team == HOME else "<"
     return [
-        f"       {''.join(numbers)}",
+        f"       {''.join(numbers).rstrip()}",
         f" home [{''.join(turf)}] away",
     ]

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from hashmark.table import registry
 from hashmark.table.dice import Die, Pool
 from hashmark.table.effects import Table
 from hashmark.table.errors import HashmarkError, InvalidDice, OutOfDice
@@ -159,7 +160,7 @@ class Game:
 
     def __init__(
         self,
-        rules: RuleSet,
+        rules: RuleSet | str,
         options: Mapping[str, Any] | None = None,
         *,
         dice: Dice,
@@ -167,10 +168,11 @@ class Game:
         seed: int = 0,
         number: int = 0,
     ) -> None:
-        self.rules = rules
+        self.rules = registry.load(rules) if isinstance(rules, str) else rules
         self.options = dict(options or {})
-        self.match = rules.new_match(self.options)
-        self.position = rules.new_position(self.match, start)
+        self.match = self.rules.new_match(self.options)
+        self.position = self.rules.new_position(self.match, start)
+        self.start_score = tuple(self.position.score)
         self.dice: Dice = dice
         self.turns: list[Turn] = []
         self._top = _Tabletop(dice, Stream(seed, number, COACHES))
@@ -259,8 +261,10 @@ class Game:
         return turn
 
     def statistics(self) -> list[list[int]]:
-        """The box score so far: a row of counts for each team."""
+        """The box score so far: a row of counts for each team; points as on the scoreboard."""
         counts = self.rules.statistics.zero()
+        for team, points in enumerate(self.start_score):
+            counts[team][self.rules.statistics.names.index("points")] = points
         for turn in self.turns:
             for told in turn.events:
                 self.rules.statistics.add(counts, *told)

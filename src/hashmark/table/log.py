@@ -90,7 +90,7 @@ def _nobody(die: Die, team: int) -> int:
 def _digest(*parts: str) -> str:
     seen = hashlib.blake2b(digest_size=6)
     for part in parts:
-        seen.update(part.encode())
+        seen.update(part.encode(errors="surrogatepass"))
         seen.update(b"\0")
     return seen.hexdigest()
 
@@ -179,6 +179,7 @@ class Replay:
             stream = self.path.open("r+", encoding="utf-8")
             _lock(stream, self.path)
             if self.path.stat().st_size != self.size:
+                stream.close()
                 raise HashmarkError(f"{self.path} was changed by somebody else: try again")
             stream.truncate(self.length)
             stream.seek(0, os.SEEK_END)
@@ -215,20 +216,14 @@ def _lines(path: Path) -> tuple[list[dict[str, Any]], int, int, list[str]]:
     for number, piece in enumerate(pieces, 1):
         line = _parsed(piece)
         if line is None:
-            if number == len(pieces) > 1 and not torn:
-                return lines, len(raw) - len(piece) - 1, len(raw), [_torn(path, number)]
             what = "not a game log: its first line cannot be read"
             where = f"{path}, line {number}: not a line of a game log"
             raise BrokenLog(where if lines else f"{path} is {what}")
         lines.append(line)
     if not lines:
         raise BrokenLog(f"{path} is not a game log: its first line cannot be read")
-    notices = [_torn(path, len(lines) + 1)] if torn else []
-    return lines, len(raw) - len(torn), len(raw), notices
-
-
-def _torn(path: Path, number: int) -> str:
-    return f"{path}, line {number}: the last line was cut off and is left out"
+    notice = f"{path}, line {len(lines) + 1}: the last line was cut off and is left out"
+    return lines, len(raw) - len(torn), len(raw), [notice] if torn else []
 
 
 def _parsed(piece: bytes) -> dict[str, Any] | None:
@@ -275,8 +270,9 @@ def read_header(path: Path) -> Header:
     return _header(path, _lines(path)[0][0])
 
 
-def replay(path: Path, real: Dice | None = None) -> Replay:
+def replay(path: Path | str, real: Dice | None = None) -> Replay:
     """Play a log again and check every line of it; it never guesses."""
+    path = Path(path)
     lines, length, size, notices = _lines(path)
     header = _header(path, lines[0])
     chain = ""

@@ -149,6 +149,27 @@ class Many(Kind):
         return [len(read), *read, *([0] * (self.most - len(read)))]
 
 
+class Row(Kind):
+    """A fixed number of values of one kind, written as a list."""
+
+    def __init__(self, kind: Kind, length: int) -> None:
+        super().__init__()
+        self.kind, self.length = kind, length
+        self.shape = (length, *kind.shape)
+        self.dtype = kind.dtype
+
+    def new(self) -> list[Any]:
+        return [self.kind.new() for _ in range(self.length)]
+
+    def to_json(self, value: Any) -> list[Any]:
+        return [self.kind.to_json(one) for one in value]
+
+    def from_json(self, json: Any, where: str) -> list[Any]:
+        if not isinstance(json, list) or len(json) != self.length:
+            raise InvalidPosition(f"{where}: expected a list of {self.length} values")
+        return [self.kind.from_json(one, f"{where}[{i}]") for i, one in enumerate(json)]
+
+
 def _read(kind: Kind, json: Any, old: Any, where: str) -> Any:
     """Read one value; an object of named parts may be given in part."""
     return kind.merged(json, old, where) if isinstance(kind, Each) else kind.from_json(json, where)
@@ -201,6 +222,11 @@ def each(kind: Any, *keys: str) -> Any:
 def many(kind: Any, most: int) -> Any:
     """A list of at most so many values."""
     return Many(kind, most)
+
+
+def row(kind: Any, length: int) -> Any:
+    """A list of exactly so many values."""
+    return Row(kind, length)
 
 
 class _RecordMeta(type):

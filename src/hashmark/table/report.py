@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from typing import Any
 
@@ -27,7 +28,8 @@ def standing(game: Game) -> list[str]:
     g, words = game.position, game.rules.words
     lines = [scoreboard(game)]
     if g.possession >= 0:
-        lines += field.draw(g.possession, g.spot, words.to_gain(game.match, g))
+        width = field.fitting(shutil.get_terminal_size((100, 24)).columns)
+        lines += field.draw(g.possession, g.spot, words.to_gain(game.match, g), width)
     return [*lines, f" {capital(words.situation(game.match, g))}."]
 
 

@@ -50,7 +50,7 @@ class Outcome:
         return said
 
 
-def read_file(path: Path) -> list[Mapping[str, Any]]:
+def read_file(path: Path | str) -> list[Mapping[str, Any]]:
     """The scenarios in a file: a JSON list."""
     read = read_json(path)
     if not isinstance(read, list):
@@ -95,6 +95,8 @@ def _play(scenario: Mapping[str, Any]) -> tuple[Game, str | None]:
         raise BrokenScenario("a scenario must name its rules")
     if ("expect" in scenario) == ("error" in scenario):
         raise BrokenScenario("a scenario has either expect or error")
+    if "error" in scenario and not isinstance(scenario["error"], str):
+        raise BrokenScenario("error: expected a piece of the message")
     rules = registry.load(str(scenario["rules"]))
     calls = _by_team(scenario, "calls")
     dice = ListedDice(_by_team(scenario, "dice"))

@@ -52,5 +52,5 @@ def last_unfinished() -> Path | None:
 
 def saved() -> list[Path]:
     """The saved games, the newest first."""
-    found = folder().glob("*.log") if folder().is_dir() else ()
+    found = [path for path in folder().glob("*.log") if path.is_file()]
     return sorted(found, key=lambda path: path.stat().st_mtime, reverse=True)

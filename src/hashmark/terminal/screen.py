@@ -39,7 +39,7 @@ class Screen:
         if self._console is None:
             print(line, flush=True)
         else:
-            self._console.print(line, style=style or None, markup=False)
+            self._console.print(line, style=style or None, markup=False, soft_wrap=True)
 
     def field(self, line: str) -> None:
         """Print a line of the field, its marks in colour."""
@@ -52,7 +52,7 @@ class Screen:
         text.highlight_regex(r"(?<=\[)[.|<>!]+(?=\])", "grey85 on dark_green")
         text.highlight_regex(r"[<>]", "bold black on bright_white")
         text.highlight_regex(r"!", "bold bright_yellow on dark_green")
-        self._console.print(text)
+        self._console.print(text, soft_wrap=True)
 
     def ask(self, prompt: str) -> str:
         """Read an answer; the end of the input is a wish to quit."""

@@ -52,7 +52,7 @@ class Session:
     def run(self) -> None:
         """Play until the game is over or the player leaves."""
         try:
-            while not self.game.is_over:
+            while not self.game.is_over or self._changes_the_end():
                 self._turn()
         except Quit:
             self._leave()
@@ -60,9 +60,21 @@ class Session:
         finally:
             if self.writer is not None:
                 self.writer.close()
-        print_summary(self.game, self.screen.say)
         if self.where is not None:
             self.screen.say(f"\nThe game is in {self.where}")
+
+    def _changes_the_end(self) -> bool:
+        """The game is over: show it, and let a person at the terminal take the last call back."""
+        print_summary(self.game, self.screen.say)
+        if not self.screen.is_terminal or None not in self.seats:
+            return False
+        while self.game.is_over:
+            if self.screen.ask("The game is over. Enter to leave, u to take it back:") != "u":
+                return False
+            self._undo()
+            if self.game.is_over:
+                return False
+        return True
 
     def _leave(self) -> None:
         if self.where is None:
@@ -83,14 +95,25 @@ class Session:
                 call = self.game.rules.calls[self.game.question.default]
             if call is None:
                 return
-        try:
-            turn = self.game.play(call)
-        except TakeBack:
+            if coach is not None and self.header.dice == "typed":
+                self.screen.say(f"- {TEAMS[self.game.asked]} calls {call}")
+        turn = self._play(call)
+        if turn is None:
             self.screen.say("Taken back.")
             return
         if self.writer is not None:
             self.writer.turn(self.game, turn)
         print_turn(self.game, turn, self.screen.say)
+
+    def _play(self, call: str | None) -> Turn | None:
+        """Play a call; None if a person takes the own call back before all dice are read."""
+        while True:
+            try:
+                return self.game.play(call)
+            except TakeBack:
+                if call is not None and self.seats[self.game.asked] is None:
+                    return None
+                self.screen.say("That was not a call of yours: it stands.", "red")
 
     def _ask(self) -> str | None:
         """Show the position and the question; a call, or None if a call was taken back."""
@@ -117,7 +140,8 @@ class Session:
         """Ask until there is a call; the other commands are carried out on the way."""
         turns = len(self.game.turns)
         while len(self.game.turns) == turns:
-            answer = self.screen.ask(f"{TEAMS[self.game.asked]}>")
+            answer = self.screen.ask(f"{TEAMS[self.game.asked]}>").lower().rstrip(".")
+            answer = "-".join(answer.split())
             command = self._commands().get(answer)
             if command is not None:
                 command()
@@ -134,13 +158,14 @@ class Session:
         return None
 
     def _commands(self) -> dict[str, Callable[[], None]]:
-        return {
-            "?": self._odds,
-            "u": self._undo,
-            "h": lambda: print_history(self.game, self.screen.say),
-            "b": lambda: print_summary(self.game, self.screen.say),
-            "q": self._quit,
+        commands: dict[tuple[str, ...], Callable[[], None]] = {
+            ("?", "odds"): self._odds,
+            ("u", "undo"): self._undo,
+            ("h", "history"): lambda: print_history(self.game, self.screen.say),
+            ("b", "box"): lambda: print_summary(self.game, self.screen.say),
+            ("q", "quit", "exit"): self._quit,
         }
+        return {name: command for names, command in commands.items() for name in names}
 
     def _quit(self) -> None:
         raise Quit
@@ -157,13 +182,18 @@ class Session:
             self.screen.say(f"  {line}")
 
     def _undo(self) -> None:
-        """Go back to the last decision of a person; between two people never past a roll."""
-        turns = self.game.turns
-        human = [at for at, turn in enumerate(turns) if self._was_human(turn)]
+        """Go back to the last decision of a person.
+
+        Between two people never past a roll, unless they roll real dice: those still lie on
+        the table, and what is taken back is only what was typed.
+        """
+        turns, typed = self.game.turns, self.header.dice == "typed"
+        human = [at for at, turn in enumerate(turns) if self._was_human(turn, typed)]
         if not human:
             self.screen.say("Nothing to undo: no call of yours was made yet.", "red")
             return
-        if self.seats == [None, None] and any(turn.rolled for turn in turns[human[-1] :]):
+        rolled = any(turn.rolled for turn in turns[human[-1] :])
+        if self.seats == [None, None] and rolled and not typed:
             self.screen.say("No undo: in a game between two people no roll is taken back.", "red")
             return
         while len(self.game.turns) > human[-1]:
@@ -178,9 +208,11 @@ class Session:
         window = rules.questions[rules.question(m, position)].is_window
         return not window or len(rules.legal_calls(m, position)) > 1
 
-    def _was_human(self, turn: Turn) -> bool:
-        human = turn.call != NO_CALL and self.seats[turn.team] is None
-        return human and self._has_choice(turn.before)
+    def _was_human(self, turn: Turn, typed: bool) -> bool:
+        """Whether a person made the call, or typed dice that nobody called for."""
+        if turn.call == NO_CALL:
+            return typed
+        return self.seats[turn.team] is None and self._has_choice(turn.before)
 
 
 class RealDice(AskedDice):

@@ -40,7 +40,9 @@ def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
         g.down = g.to_go = 0
     if g.phase == p.COIN_TOSS:
         g.possession = g.received_first = NOBODY
-        return "no game begins with clock 0" if g.clock == 0 else None
+        if g.period != 1 or g.clock == 0:
+            return "the coin is tossed in period 1, with time on the clock"
+        return None
     if g.received_first == NOBODY:
         g.received_first = HOME
     if g.phase == p.OVER:

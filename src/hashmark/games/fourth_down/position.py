@@ -57,7 +57,7 @@ class Position(Record):
     clock: int = whole(0, FULL_CLOCK, default=FULL_CLOCK)
     possession: int = team_or_none()
     spot: int = whole(1, 99, null=0)
-    score: list[int] = per_team(whole(0, 9999))
+    score: list[int] = per_team(whole(0))
     down: int = whole(1, 4, null=0)
     to_go: int = whole(1, 20, null=0)
     received_first: int = team_or_none()
@@ -89,7 +89,11 @@ STATISTICS = Statistics(
 RECEIVES = STATISTICS.event("receives")  # a: 1 opening kickoff, 2 second half
 DRIVES = STATISTICS.event("drives", drives=1, yards="a", blocks="b")  # a yards, b blocks, c spot
 STALLS = STATISTICS.event("stalls", drives=1)  # no row fits: nothing but the roll
-LOSES_BALL = STATISTICS.event("loses ball", turnovers=1)  # a: the opponents' spot
+CUT_SHORT = STATISTICS.event("cut short")  # the drive does not fit into the half
+GETS_UNTIMED = STATISTICS.event("gets untimed")  # a: spot
+LOSES_BALL = STATISTICS.event(
+    "loses ball", turnovers=1
+)  # a: the opponents' spot, b: 1 for a lost touchdown
 TOUCHDOWN = STATISTICS.event("touchdown", points=6, touchdowns=1)
 SAFETY = STATISTICS.event("safety", points=2, safeties=1)
 FACES_FOURTH = STATISTICS.event("faces fourth")  # a to go, b spot

@@ -186,7 +186,7 @@ def turnover(m: Match, g: Position, gain: int) -> None:
         spot = to_goal(g)
     else:
         spot = to_goal(g) + gain
-    tell(g, p.LOSES_BALL, g.possession, spot)
+    tell(g, p.LOSES_BALL, g.possession, spot, g.spot // 100)
     begin_drive(g, opponent(g), spot)
 
 
@@ -312,9 +312,10 @@ def drive_cut_short(m: Match, g: Position, style: int) -> None:
     row = ROW_THAT_FITS[style, g.clock]
     gain = YARDS[style, row]
     blocks = BLOCKS[style, row]
+    tell(g, p.CUT_SHORT, g.possession)
     if row == 0:
         tell(g, p.STALLS, g.possession)
-        g.phase = p.UNTIMED_DOWN
+        untimed_down(g)
     elif g.spot + gain <= 0:
         advance(g, gain, blocks)
         safety(g)
@@ -329,7 +330,14 @@ def drive_cut_short(m: Match, g: Position, style: int) -> None:
             turnover(m, g, gain)
             end_half_if_late(m, g)
         else:
-            g.phase = p.UNTIMED_DOWN
+            untimed_down(g)
+
+
+@rule
+def untimed_down(g: Position) -> None:
+    """R28: one more call, and then the half is over."""
+    g.phase = p.UNTIMED_DOWN
+    tell(g, p.GETS_UNTIMED, g.possession, g.spot)
 
 
 @rule

@@ -22,7 +22,7 @@ def clock(m: Match, g: Position) -> str:
     """The half and what is left of it, in blocks and in minutes."""
     if g.phase == p.OVER:
         return "final"
-    return f"{PERIODS[g.period]}, {g.clock} blocks ({g.clock // 6}:{g.clock % 6 * 10:02d})"
+    return f"{PERIODS[g.period]}, {blocks(g.clock)} ({g.clock // 6}:{g.clock % 6 * 10:02d})"
 
 
 def situation(m: Match, g: Position) -> str:
@@ -48,12 +48,21 @@ def to_gain(m: Match, g: Position) -> int | None:
     return g.spot + g.to_go if g.phase == p.FOURTH_DOWN else None
 
 
+def blocks(n: int) -> str:
+    return "1 block" if n == 1 else f"{n} blocks"
+
+
 def _drives(t: Told) -> str:
     end = "to the goal line" if t.c >= 100 else "into the end zone"
     if 0 < t.c < 100:
         end = f"to {yard_line(t.team, t.c)}"
     moved = f"drives {yards(t.a)}" if t.a > 0 else f"is thrown back {yards(-t.a)}"
-    return f"{moved if t.a else 'gets nowhere'} in {t.b} blocks, {end}"
+    return f"{moved if t.a else 'gets nowhere'} in {blocks(t.b)}, {end}"
+
+
+def _loses(t: Told) -> str:
+    what = "loses the ball and the touchdown" if t.b else "loses the ball"
+    return f"{what}; it lies at {yard_line(1 - t.team, t.a)}"
 
 
 def _missed(t: Told) -> str:
@@ -64,8 +73,10 @@ def _missed(t: Told) -> str:
 SENTENCES: dict[str, Callable[[Told], str]] = {
     "receives": lambda t: f"receives the {'opening' if t.a == 1 else 'second-half'} kickoff",
     "drives": _drives,
-    "stalls": lambda t: "has no time left for a drive",
-    "loses ball": lambda t: f"loses the ball; {yard_line(1 - t.team, t.a)}",
+    "cut short": lambda t: "has too little time for that drive",
+    "stalls": lambda t: "has no time for any drive",
+    "gets untimed": lambda t: f"has one untimed down at {yard_line(t.team, t.a)}",
+    "loses ball": _loses,
     "touchdown": lambda t: "scores a touchdown",
     "safety": lambda t: "scores a safety",
     "faces fourth": lambda t: f"has 4th and {t.a} at {yard_line(t.team, t.b)}",
@@ -126,6 +137,9 @@ RESULTS = {
 }
 
 
+GAINS = ("drives", "converts", "fails", "scores on fourth", "caught on fourth", "tries untimed")
+
+
 def drives(game: Game) -> list[Drive]:
     """Every drive roll, and what became of it."""
     found: list[Drive] = []
@@ -135,10 +149,13 @@ def drives(game: Game) -> list[Drive]:
         for told in turn.events:
             for statistic, amount in told.event.amounts(told.a, told.b, told.c):
                 score[told.team] += amount if statistic == POINTS else 0
-            if told.name in ("drives", "stalls"):
+            if told.name in ("drives", "stalls") or (not found and told.name in RESULTS):
                 found.append(Drive(told.team, before.period, before.clock, before.spot, plays=1))
-                found[-1].yards, found[-1].time = told.a, told.b
-            elif told.name in RESULTS and found and not found[-1].result:
+            if told.name == "drives":
+                found[-1].time = told.b
+            if told.name in GAINS:
+                found[-1].yards += told.a
+            if told.name in RESULTS and not found[-1].result:
                 found[-1].result = RESULTS[told.name]
             if found:
                 found[-1].score = (score[0], score[1])

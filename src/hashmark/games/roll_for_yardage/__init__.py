@@ -1,0 +1,213 @@
+"""Roll For Yardage!: a play-by-play game with opposed exploding dice, 30 plays a quarter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from hashmark.games.roll_for_yardage import position as p
+from hashmark.games.roll_for_yardage import rules, tables
+from hashmark.games.roll_for_yardage.coaches import COACHES
+from hashmark.games.roll_for_yardage.flow import declare_winner, in_overtime, period_plays, start
+from hashmark.games.roll_for_yardage.rows import log
+from hashmark.games.roll_for_yardage.words import WORDS
+from hashmark.table.errors import HashmarkError
+from hashmark.table.record import HOME, NOBODY
+from hashmark.table.rules import Option, Question, RuleSet
+
+MOST_PLAYS = 99
+
+
+def read_overtime_plays(given: Any) -> int | None:
+    """Null for the rulebook's numbers, or a number of plays."""
+    if given is None or str(given).lower() in ("null", "none", ""):
+        return None
+    text = str(given)
+    if not isinstance(given, bool) and text.isdecimal() and 1 <= int(text) <= MOST_PLAYS:
+        return int(text)
+    raise HashmarkError(
+        f"option overtime_plays: {given!r} is neither null nor a number from 1 to {MOST_PLAYS}"
+    )
+
+
+OPTIONS = (
+    Option("plays_per_quarter", "Plays of each quarter.", (30, 15)),
+    Option("season", "Ties stand before the postseason.", p.SEASONS),
+    Option(
+        "overtime_plays",
+        "Plays of an overtime: null is 20, in the postseason 30.",
+        ("null", f"1 to {MOST_PLAYS}"),
+        reader=read_overtime_plays,
+    ),
+    Option("tries_count", "A try uses up a play.", (True, False)),
+    Option(
+        "defensive_penalty_spot",
+        "Where a penalty against the defense is measured from.",
+        ("end", "start"),
+    ),
+    Option("decline_rule", "When a penalty may be declined.", ("listed", "any")),
+    Option("punt_rule", "When a punt is allowed.", ("fourth-down", "out-of-range", "any-down")),
+    Option(
+        "overtime_last_play",
+        "Hail Mary and extra play on the last play of overtime too.",
+        (False, True),
+    ),
+)
+
+QUESTIONS = (
+    Question("coin-toss", "Toss the coin."),
+    Question("choice", "Receive or kick?", (p.RECEIVE, p.KICK, p.DEFER)),
+    Question("kickoff", "Which kick?", (p.KICK_OFF, p.ONSIDE_KICK)),
+    Question("safety-kick", "Kick after the safety.", (p.KICK_AFTER_SAFETY,)),
+    Question("return", "Return or fair catch?", (p.RETURN_KICK, p.FAIR_CATCH)),
+    Question("scrimmage", "Which play?", (p.RUN_PLAY, p.FIELD_GOAL, p.PUNT, p.HAIL_MARY)),
+    Question("penalty", "Accept the penalty?", (p.ACCEPT, p.DECLINE)),
+    Question("try", "Which try?", (p.EXTRA_POINT, p.TWO_POINT)),
+    Question("over", "The game is over."),
+)
+
+SPOTS = {p.KICKOFF: tables.KICKOFF_SPOT, p.SAFETY_KICK: tables.SAFETY_KICK_SPOT}
+
+
+def make_match(m: Any, values: Mapping[str, Any]) -> None:
+    """Put the options into the match as the numbers they stand for."""
+    m.plays_per_quarter = values["plays_per_quarter"]
+    m.tries_count = int(values["tries_count"])
+    in_postseason = values["season"] == "postseason"
+    usual = tables.POSTSEASON_OVERTIME if in_postseason else tables.REGULAR_OVERTIME
+    m.overtime_plays = values["overtime_plays"] or usual
+
+
+def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+    """Put a set-up position in order: what means nothing in its phase is cleared."""
+    if g.phase != p.PENALTY:
+        g.penalty_face, g.play_end, g.play_lost = 0, p.NO_SPOT, 0
+    if g.phase == p.OVER:
+        return _settle_end(g, given)
+    g.winner = NOBODY
+    complaint = _settle_time(m, g, given)
+    if complaint:
+        return complaint
+    _settle_choices(g)
+    if g.phase in (p.COIN_TOSS, p.CHOICE):
+        g.possession, g.spot, g.down, g.to_go = NOBODY, 0, 0, 0
+        return None
+    return _settle_ball(g)
+
+
+def _settle_end(g: Any, given: Mapping[str, Any]) -> str | None:
+    """R1: a game that is over has the winner that the score says."""
+    asked = g.winner
+    declare_winner(g)
+    if given.get("winner") is not None and asked != g.winner:
+        return f"winner {given['winner']} does not fit the score"
+    return None
+
+
+def _settle_time(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+    """The clock of the period; it may be used up only before a try."""
+    most = period_plays(m, g.period)
+    if "clock" not in given:
+        g.clock = most
+    if g.clock > most:
+        return f"clock {g.clock}: period {g.period} has {most} plays"
+    if g.phase in (p.COIN_TOSS, p.CHOICE) and g.period in (2, tables.LAST_QUARTER):
+        return f"period {g.period} goes on from the one before, without a {p.PHASES[g.phase]}"
+    if g.clock == 0 and g.phase != p.TRY:
+        return f"phase {p.PHASES[g.phase]} needs a play left, clock 0 leaves only a try"
+    return None
+
+
+def _settle_choices(g: Any) -> None:
+    """Who chose, chooses and will choose; the stage of an overtime."""
+    before_kickoff = g.phase in (p.COIN_TOSS, p.CHOICE)
+    if g.toss_winner < 0 and g.phase != p.COIN_TOSS:
+        chose_first = g.phase == p.CHOICE and g.period == 1 and g.chooser >= 0
+        g.toss_winner = g.chooser if chose_first else HOME
+    if g.period <= 2 and g.second_half_choice < 0 and not before_kickoff:
+        g.second_half_choice = 1 - g.toss_winner
+    if g.period > 2 and g.phase != p.CHOICE:
+        g.second_half_choice = NOBODY
+    if g.phase != p.CHOICE:
+        g.chooser = NOBODY
+    elif g.chooser < 0:
+        g.chooser = _usual_chooser(g)
+    if before_kickoff or not in_overtime(g):
+        g.ot_stage = NOBODY
+    elif g.ot_stage < 0:
+        g.ot_stage = p.FIRST_POSSESSION
+
+
+def _usual_chooser(g: Any) -> int:
+    """R4, R5, R61: who chooses in this period if nobody has deferred."""
+    if g.period == 3 and g.second_half_choice >= 0:
+        return int(g.second_half_choice)
+    loser_chooses = g.period == 3 or (in_overtime(g) and g.period % 2 == 0)
+    return int(1 - g.toss_winner if loser_chooses else g.toss_winner)
+
+
+def _settle_ball(g: Any) -> str | None:
+    """The spot, down and distance that the phase knows."""
+    if g.possession == NOBODY:
+        return f"phase {p.PHASES[g.phase]} needs possession, home or away"
+    if g.phase == p.TRY:
+        if in_overtime(g):
+            return "there is no try in overtime"
+        g.spot, g.down, g.to_go = 0, 0, 0
+        return None
+    if g.phase in SPOTS:
+        fixed = SPOTS[g.phase]
+        if g.spot not in (0, fixed):
+            return f"a {p.PHASES[g.phase]} is taken from spot {fixed}, not {g.spot}"
+        g.spot = fixed
+    if g.spot == 0:
+        return f"phase {p.PHASES[g.phase]} needs a spot, 1 to 99"
+    if g.phase not in (p.SCRIMMAGE, p.PENALTY):
+        g.down, g.to_go = 0, 0
+        return None
+    g.down = g.down or 1
+    g.to_go = min(g.to_go or tables.SERIES, 100 - g.spot)
+    return _settle_penalty(g) if g.phase == p.PENALTY else None
+
+
+def _settle_penalty(g: Any) -> str | None:
+    """A flag on a play, and how the play ended without it."""
+    if g.penalty_face == 0 or g.play_end == p.NO_SPOT:
+        return "phase penalty needs penalty_face and play_end"
+    if g.play_lost and g.play_end == 100:
+        return "play_end 100 is the offense's touchdown, so the ball was not lost"
+    return None
+
+
+def score_sheet(game: Any) -> Any:
+    """The score sheets; what they are made with is loaded only when they are wanted."""
+    from hashmark.games.roll_for_yardage.sheet import sheet
+
+    return sheet(game)
+
+
+RULES = RuleSet(
+    name="roll-for-yardage",
+    title="Roll For Yardage!",
+    summary="Every play by opposed dice: sixes roll again, unlike totals double, ones undo you.",
+    version=1,
+    position=p.Position,
+    match=p.Match,
+    options=OPTIONS,
+    calls=p.CALLS,
+    questions=QUESTIONS,
+    refusals=rules.REFUSALS,
+    statistics=p.STATISTICS,
+    coaches=COACHES,
+    over=p.OVER,
+    words=WORDS,
+    start=start,
+    question=rules.question,
+    asked=rules.asked,
+    refusal=rules.refusal,
+    step=rules.step,
+    make_match=make_match,
+    settle=settle,
+    sheet=score_sheet,
+    extras={"log": log},
+)

@@ -1,0 +1,234 @@
+"""The built-in coaches of Roll For Yardage!; each is a few short rules that answer every question.
+
+The yards to go with which they go for it, and the leads after which they try for two, are
+rules of thumb read off the exact values of going, kicking and punting.
+"""
+
+from __future__ import annotations
+
+from hashmark.games.roll_for_yardage import position as p
+from hashmark.games.roll_for_yardage import tables as t
+from hashmark.games.roll_for_yardage.flow import in_overtime, to_goal
+from hashmark.games.roll_for_yardage.plays import accepted_spot, injured, reaches_line
+from hashmark.games.roll_for_yardage.position import Match, Position
+from hashmark.games.roll_for_yardage.rules import LEGAL, asked, refusal
+from hashmark.table.grid import Grid
+from hashmark.table.rule import rule
+from hashmark.table.rules import RANDOM, Coach
+
+LATE = 12  # plays left of the game from which the score decides
+CLOSE_KICK, LONG_KICK = 35, 40  # field goals worth trying for three points, and to win with
+
+# Most yards to go with which to go for it on 4th down: up to this spot, so many.
+BOOK_LIMITS = ((25, 4), (35, 5), (42, 6), (50, 8), (57, 12), (64, 19), (69, 14), (74, 9), (92, 6))
+CAUTIOUS_LIMITS = ((40, 0), (50, 1), (64, 3), (90, 2))
+BOLD_LIMITS = ((20, 5), (40, 8), (57, 14))
+NEAR_THE_GOAL = 99  # beyond the last spot of a list: always
+
+
+def _by_spot(name: str, limits: tuple[tuple[int, int], ...]) -> Grid:
+    def limit(spot: int) -> int:
+        return next((most for last, most in limits if spot <= last), NEAR_THE_GOAL)
+
+    return Grid(name, [limit(spot) for spot in range(101)])
+
+
+BOOK_LIMIT = _by_spot("book goes for it", BOOK_LIMITS)
+CAUTIOUS_LIMIT = _by_spot("cautious goes for it", CAUTIOUS_LIMITS)
+BOLD_LIMIT = _by_spot("bold goes for it", BOLD_LIMITS)
+
+# Leads after a touchdown with which two points are worth more than one, late in the game.
+_TWO_POINT_LEADS = (-12, -10, -8, -5, -4, -2, 1, 4, 5)
+_WIDEST = 20
+TRY_FOR_TWO = Grid(
+    "try for two", [int(lead - _WIDEST in _TWO_POINT_LEADS) for lead in range(2 * _WIDEST + 1)]
+)
+
+
+# --- The situation -------------------------------------------------------------------
+
+
+@rule
+def lead(m: Match, g: Position) -> int:
+    """Points ahead, of the team that is asked."""
+    team = asked(m, g)
+    return g.score[team] - g.score[1 - team]
+
+
+@rule
+def late(g: Position) -> bool:
+    """The last plays of the 4th quarter."""
+    return g.period == t.LAST_QUARTER and g.clock <= LATE
+
+
+@rule
+def must_score(m: Match, g: Position) -> bool:
+    """Behind, and this may be the last time with the ball."""
+    if in_overtime(g):
+        return lead(m, g) < 0
+    return late(g) and lead(m, g) < 0
+
+
+@rule
+def field_goal_wins(m: Match, g: Position) -> bool:
+    """Overtime, level, and the other team has had its possession."""
+    return in_overtime(g) and g.ot_stage != p.FIRST_POSSESSION and lead(m, g) == 0
+
+
+@rule
+def is_last_play(g: Position) -> bool:
+    """Nothing but a try comes after it before the half or the game is over."""
+    return g.clock == 1 and g.period != 1 and g.period != 3
+
+
+# --- Decisions that all share --------------------------------------------------------
+
+
+@rule
+def last_play(m: Match, g: Position) -> int:
+    """Kick if three points help, protect a lead, else go for the goal line."""
+    ahead = lead(m, g)
+    final = g.period != 2
+    if final and ahead > 0:
+        return p.HAIL_MARY if refusal(m, g, p.HAIL_MARY) == LEGAL else p.RUN_PLAY
+    three_help = ahead >= -t.FIELD_GOAL or not final
+    if three_help and to_goal(g) <= t.KICK_RANGE and (final or to_goal(g) > 3):
+        return p.FIELD_GOAL
+    if g.spot <= 40 and refusal(m, g, p.HAIL_MARY) == LEGAL:
+        return p.HAIL_MARY
+    return p.RUN_PLAY
+
+
+@rule
+def fourth_down_behind(m: Match, g: Position) -> int:
+    """Never a punt; a field goal only where three points are what is missing."""
+    missing = -lead(m, g)
+    kick = to_goal(g) <= CLOSE_KICK or (g.clock <= 2 and to_goal(g) <= t.KICK_RANGE)
+    if missing > t.FIELD_GOAL:
+        two_scores = 9 <= missing <= 11 and g.clock >= 4
+        return p.FIELD_GOAL if two_scores and kick else p.RUN_PLAY
+    if kick and (g.to_go > 3 or g.clock <= 2):
+        return p.FIELD_GOAL
+    return p.RUN_PLAY
+
+
+@rule
+def fourth_down(m: Match, g: Position, most_to_go: int) -> int:
+    """Go for it with so many yards to go, else kick from close, else punt."""
+    if field_goal_wins(m, g) and to_goal(g) <= LONG_KICK:
+        return p.FIELD_GOAL
+    if g.to_go <= most_to_go:
+        return p.RUN_PLAY
+    if to_goal(g) <= CLOSE_KICK:
+        return p.FIELD_GOAL
+    if refusal(m, g, p.PUNT) == LEGAL:
+        return p.PUNT
+    return p.FIELD_GOAL if to_goal(g) <= LONG_KICK else p.RUN_PLAY
+
+
+@rule
+def down(m: Match, g: Position, most_to_go: int) -> int:
+    """Which play: the end of a half first, then the down."""
+    if is_last_play(g):
+        return last_play(m, g)
+    if g.down < 4:
+        return p.RUN_PLAY
+    if must_score(m, g):
+        return fourth_down_behind(m, g)
+    return fourth_down(m, g, most_to_go)
+
+
+@rule
+def penalty(m: Match, g: Position) -> int:
+    """Keep points, the ball and a long loss; otherwise take the yards."""
+    if refusal(m, g, p.DECLINE) != LEGAL:
+        return p.ACCEPT
+    end = g.play_end
+    lost = g.play_lost
+    reached = reaches_line(g, end, lost)
+    if injured(g) == g.possession:
+        wins_now = g.clock == 1 and g.period >= t.LAST_QUARTER and lead(m, g) > 0 and lost == 0
+        further = reached and end > accepted_spot(m, g)
+        return p.DECLINE if end == 100 or further or (wins_now and end > 0) else p.ACCEPT
+    if lost == 1 or end == 0 or (g.down == 4 and not reached):
+        return p.DECLINE
+    if reached:
+        return p.ACCEPT
+    brings_up_fourth = g.down == 3 and g.spot + g.to_go - end > 2
+    return p.DECLINE if end < accepted_spot(m, g) or brings_up_fourth else p.ACCEPT
+
+
+@rule
+def two_points_needed(m: Match, g: Position) -> bool:
+    """Late in the game, a lead that one point more does not mend but two do."""
+    ahead = lead(m, g)
+    if g.period != t.LAST_QUARTER or ahead < -_WIDEST or ahead > _WIDEST:
+        return False
+    return TRY_FOR_TWO[ahead + _WIDEST] == 1
+
+
+@rule
+def kickoff(m: Match, g: Position, plays_left: int) -> int:
+    """An onside kick when the ball would otherwise not come back in time."""
+    trails = g.period == t.LAST_QUARTER and lead(m, g) < 0
+    return p.ONSIDE_KICK if trails and g.clock <= plays_left else p.KICK_OFF
+
+
+@rule
+def returned(m: Match, g: Position, from_spot: int) -> int:
+    """Return what lands far enough from the goal line; with a lead at the end, nothing."""
+    protects = late(g) and g.clock <= 6 and lead(m, g) > 0
+    if protects or g.spot < from_spot:
+        return p.FAIR_CATCH
+    return p.RETURN_KICK
+
+
+@rule
+def answer(m: Match, g: Position, most_to_go: int, return_from: int, onside: int, two: bool) -> int:
+    """Every question, for a coach that goes for it, returns, gambles and tries for two so."""
+    if g.phase == p.SCRIMMAGE:
+        return down(m, g, most_to_go)
+    if g.phase == p.PENALTY:
+        return penalty(m, g)
+    if g.phase == p.RETURN:
+        return returned(m, g, return_from)
+    if g.phase == p.KICKOFF:
+        return kickoff(m, g, onside)
+    if g.phase == p.TRY:
+        return p.TWO_POINT if two else p.EXTRA_POINT
+    return p.KICK_AFTER_SAFETY if g.phase == p.SAFETY_KICK else p.RECEIVE
+
+
+# --- The coaches ---------------------------------------------------------------------
+
+
+@rule
+def book(m: Match, g: Position) -> int:
+    """What the odds advise, by rule of thumb."""
+    most = BOOK_LIMIT[g.spot]
+    if late(g) and lead(m, g) > 0 and g.spot < 65:
+        most = most // 3
+    return_from = 10 if late(g) and lead(m, g) >= 0 else 3
+    return answer(m, g, most, return_from, 4, two_points_needed(m, g))
+
+
+@rule
+def cautious(m: Match, g: Position) -> int:
+    """Punts and kicks unless it must not, and risks no return from deep."""
+    two = late(g) and lead(m, g) == -t.TWO_POINT
+    return answer(m, g, CAUTIOUS_LIMIT[g.spot], 16, 2, two)
+
+
+@rule
+def bold(m: Match, g: Position) -> int:
+    """Goes for it across midfield, for two after touchdowns, and returns everything."""
+    two = not late(g) or lead(m, g) != -t.EXTRA_POINT
+    return answer(m, g, BOLD_LIMIT[g.spot], 1, 8, two)
+
+
+COACHES = (
+    RANDOM,
+    Coach("book", "What the odds advise, by rule of thumb.", book),
+    Coach("cautious", "Punts, kicks and fair catches; goes for it only when it must.", cautious),
+    Coach("bold", "Goes for it across midfield, tries for two and returns everything.", bold),
+)

@@ -1,0 +1,251 @@
+"""Points, possession and time: what every play of Roll For Yardage! ends in (R1-R5, R51-R61)."""
+
+from __future__ import annotations
+
+from hashmark.games.roll_for_yardage import position as p
+from hashmark.games.roll_for_yardage import tables as t
+from hashmark.games.roll_for_yardage.pools import TOSS
+from hashmark.games.roll_for_yardage.position import Match, Position
+from hashmark.table.effects import roll, tell
+from hashmark.table.record import AWAY, HOME, NOBODY, TIE
+from hashmark.table.rule import rule
+
+
+@rule
+def to_goal(g: Position) -> int:
+    """The distance to the goal line that the team in possession attacks."""
+    return 100 - g.spot
+
+
+@rule
+def opponent(g: Position) -> int:
+    """The team that does not have the ball."""
+    return 1 - g.possession
+
+
+@rule
+def in_overtime(g: Position) -> bool:
+    """R54: any period after the fourth quarter."""
+    return g.period > t.LAST_QUARTER
+
+
+@rule
+def start(m: Match, g: Position) -> None:
+    """A new game waits for its toss with a full first quarter."""
+    g.clock = m.plays_per_quarter
+
+
+# --- Coin toss and choices -----------------------------------------------------------
+
+
+@rule
+def toss_coin(g: Position) -> None:
+    """R3: the higher die wins and is asked to choose."""
+    g.toss_winner = roll(g, TOSS, HOME) - 1
+    tell(g, p.WINS_TOSS, g.toss_winner)
+    g.phase = p.CHOICE
+    g.chooser = g.toss_winner
+
+
+@rule
+def choose(g: Position, call: int) -> None:
+    """R4, R5: receive or kick; a deferral hands the choice to the other team."""
+    chooser = g.chooser
+    tell(g, p.CHOOSES, chooser, call)
+    if call == p.DEFER:
+        g.chooser = 1 - chooser
+        return
+    g.second_half_choice = 1 - chooser if g.period == 1 else NOBODY
+    if in_overtime(g):
+        g.ot_stage = p.FIRST_POSSESSION
+    kickoff_by(g, chooser if call == p.KICK else 1 - chooser)
+
+
+# --- Whose ball ----------------------------------------------------------------------
+
+
+@rule
+def no_ball(g: Position) -> None:
+    """Nobody has the ball: nothing on the field means anything."""
+    g.possession = NOBODY
+    g.spot = 0
+    g.down = 0
+    g.to_go = 0
+    g.chooser = NOBODY
+    g.ot_stage = NOBODY
+
+
+@rule
+def ball_at(g: Position, phase: int, team: int, spot: int) -> None:
+    """This team's ball here, without a down."""
+    g.phase = phase
+    g.possession = team
+    g.spot = spot
+    g.down = 0
+    g.to_go = 0
+    g.chooser = NOBODY
+
+
+@rule
+def kickoff_by(g: Position, team: int) -> None:
+    """R10: this team kicks off from its 35."""
+    ball_at(g, p.KICKOFF, team, t.KICKOFF_SPOT)
+
+
+@rule
+def first_down(g: Position, team: int, spot: int) -> None:
+    """R18: a new series; the line to gain is ten yards ahead, or the goal line."""
+    ball_at(g, p.SCRIMMAGE, team, spot)
+    g.down = 1
+    g.to_go = min(t.SERIES, 100 - spot)
+
+
+@rule
+def lose_ball(g: Position, spot: int) -> None:
+    """The other team's 1st down on this spot of its own."""
+    first_down(g, opponent(g), spot)
+    possession_ends(g)
+
+
+# --- Points --------------------------------------------------------------------------
+
+
+@rule
+def add_points(g: Position, team: int, points: int) -> None:
+    """R1, R62: on the board, by quarter; all overtimes share a column."""
+    g.score[team] += points
+    g.line[team][min(g.period, 5) - 1] += points
+
+
+@rule
+def touchdown(g: Position, team: int) -> None:
+    """R1, R45, R56: six points and a try; in overtime the game is over."""
+    add_points(g, team, t.TOUCHDOWN)
+    tell(g, p.TOUCHDOWN, team)
+    ball_at(g, p.TRY, team, 0)
+    if in_overtime(g):
+        finish(g)
+
+
+@rule
+def safety(g: Position) -> None:
+    """R36, R56: two points for the team without the ball, then a kick; over in overtime."""
+    add_points(g, opponent(g), t.SAFETY)
+    tell(g, p.SAFETY, opponent(g))
+    ball_at(g, p.SAFETY_KICK, g.possession, t.SAFETY_KICK_SPOT)
+    if in_overtime(g):
+        finish(g)
+
+
+# --- Overtime and the end ------------------------------------------------------------
+
+
+@rule
+def level(g: Position) -> bool:
+    """Equal scores."""
+    return g.score[HOME] == g.score[AWAY]
+
+
+@rule
+def possession_ends(g: Position) -> None:
+    """R57 to R59, G36: in overtime the other team's turn, sudden death or the end."""
+    if not in_overtime(g):
+        return
+    if g.ot_stage == p.FIRST_POSSESSION:
+        g.ot_stage = p.SECOND_POSSESSION
+    elif level(g):
+        g.ot_stage = p.SUDDEN_DEATH
+    else:
+        finish(g)
+
+
+@rule
+def finish(g: Position) -> None:
+    """The game is over."""
+    declare_winner(g)
+    tell(g, p.GAME_OVER, HOME, g.winner)
+
+
+@rule
+def declare_winner(g: Position) -> None:
+    """R1: most points win; equal scores are a tie."""
+    g.phase = p.OVER
+    no_ball(g)
+    if level(g):
+        g.winner = TIE
+    elif g.score[HOME] > g.score[AWAY]:
+        g.winner = HOME
+    else:
+        g.winner = AWAY
+
+
+# --- Plays and periods ---------------------------------------------------------------
+
+
+@rule
+def period_plays(m: Match, period: int) -> int:
+    """R2, R54: how many plays a period has."""
+    return m.overtime_plays if period > t.LAST_QUARTER else m.plays_per_quarter
+
+
+@rule
+def ends_half(m: Match, g: Position) -> bool:
+    """R49, R52, G25: this is the last play of a half, or of overtime if the option says so."""
+    if g.clock != 1:
+        return False
+    if in_overtime(g):
+        return m.overtime_last_play == 1
+    return g.period == 2 or g.period == t.LAST_QUARTER
+
+
+@rule
+def spare_row(g: Position) -> None:
+    """R52, G20, G23: the play that is now ending does not use one up."""
+    g.clock += 1
+
+
+@rule
+def use_play(m: Match, g: Position) -> None:
+    """R51, R53, G23, G24: the play is over; after the last one only a try that matters is left."""
+    g.clock -= 1
+    if g.phase == p.OVER or g.clock > 0:
+        return
+    if g.phase != p.TRY:
+        end_period(m, g)
+    elif g.period == t.LAST_QUARTER and g.score[g.possession] > g.score[opponent(g)]:
+        finish(g)
+
+
+@rule
+def end_period(m: Match, g: Position) -> None:
+    """R51, R54, R60: play goes on, a new half begins, an overtime begins, or the game is over."""
+    tell(g, p.PERIOD_OVER, HOME, g.period)
+    if g.period == 1 or g.period == 3:
+        begin_period(m, g)
+    elif g.period == 2:
+        begin_half(m, g, g.second_half_choice)
+    elif not level(g) or (in_overtime(g) and m.season != p.POSTSEASON):
+        finish(g)
+    elif (g.period - t.LAST_QUARTER) % 4 == 0:
+        begin_half(m, g, NOBODY)
+        g.phase = p.COIN_TOSS
+    elif g.period % 2 == 1:
+        begin_half(m, g, 1 - g.toss_winner)
+    else:
+        begin_half(m, g, g.toss_winner)
+
+
+@rule
+def begin_period(m: Match, g: Position) -> None:
+    """R51: the next period with all its plays."""
+    g.period += 1
+    g.clock = period_plays(m, g.period)
+
+
+@rule
+def begin_half(m: Match, g: Position, chooser: int) -> None:
+    """R5, R61: everything lapses; this team chooses to receive or to kick."""
+    begin_period(m, g)
+    no_ball(g)
+    g.phase = p.CHOICE
+    g.chooser = chooser

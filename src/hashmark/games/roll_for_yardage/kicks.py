@@ -1,0 +1,240 @@
+"""Kicks, returns and tries of Roll For Yardage! (R10-R17, R31-R37, R44-R48)."""
+
+from __future__ import annotations
+
+from hashmark.games.roll_for_yardage import position as p
+from hashmark.games.roll_for_yardage import tables as t
+from hashmark.games.roll_for_yardage.flow import (
+    add_points,
+    ball_at,
+    first_down,
+    kickoff_by,
+    lose_ball,
+    opponent,
+    possession_ends,
+    safety,
+    spare_row,
+    to_goal,
+    touchdown,
+)
+from hashmark.games.roll_for_yardage.plays import (
+    blocked,
+    on_field,
+    recovered_by_other,
+    recovery,
+)
+from hashmark.games.roll_for_yardage.pools import (
+    ALL_THE_WAY,
+    LOOSE,
+    MARGIN,
+    PLAIN,
+    SNAKE_EYES,
+    YARDAGE,
+)
+from hashmark.games.roll_for_yardage.position import Match, Position
+from hashmark.table.effects import roll, tell
+from hashmark.table.rule import rule
+
+# --- Kickoffs ------------------------------------------------------------------------
+
+
+@rule
+def kickoff(g: Position) -> None:
+    """R12: ten yards a pip; two ones go out of bounds."""
+    pips = roll(g, PLAIN)
+    yards = pips * t.KICKOFF_YARDS
+    tell(g, p.KICKS_OFF, g.possession, yards)
+    if pips == SNAKE_EYES:
+        shank(g, t.KICKOFF_SHANK_SPOT)
+    else:
+        comes_down(g, yards, t.TOUCHBACK_SPOT)
+
+
+@rule
+def shank(g: Position, spot: int) -> None:
+    """R12, R36: out of bounds, the receiving team's ball without a return."""
+    tell(g, p.SHANKS, g.possession, spot)
+    first_down(g, opponent(g), spot)
+
+
+@rule
+def comes_down(g: Position, yards: int, touchback_spot: int) -> None:
+    """R12, R13, R35: a touchback in the end zone, else the receiving team may return it."""
+    receiver = opponent(g)
+    landing = to_goal(g) - yards
+    if landing <= 0:
+        tell(g, p.TOUCHBACK, receiver, touchback_spot)
+        first_down(g, receiver, touchback_spot)
+    else:
+        ball_at(g, p.RETURN, receiver, landing)
+
+
+@rule
+def onside_kick(g: Position) -> None:
+    """R37: 11 or 12 keep the ball, snake eyes give up a touchdown."""
+    pips = roll(g, PLAIN)
+    if pips == SNAKE_EYES:
+        tell(g, p.ONSIDE_RUN_BACK, g.possession)
+        touchdown(g, opponent(g))
+    elif pips >= t.ONSIDE_KEPT_FROM:
+        tell(g, p.ONSIDE_KEPT, g.possession, t.ONSIDE_KEPT_SPOT)
+        first_down(g, g.possession, t.ONSIDE_KEPT_SPOT)
+        possession_ends(g)
+    else:
+        tell(g, p.ONSIDE_LOST, g.possession, t.ONSIDE_LOST_SPOT)
+        first_down(g, opponent(g), t.ONSIDE_LOST_SPOT)
+
+
+# --- Returns -------------------------------------------------------------------------
+
+
+@rule
+def fair_catch(g: Position) -> None:
+    """R13: 1st down where the ball came down."""
+    tell(g, p.CATCHES, g.possession, g.spot)
+    first_down(g, g.possession, g.spot)
+
+
+@rule
+def return_kick(g: Position) -> None:
+    """R14 to R17: a yardage roll from the landing spot."""
+    yards = roll(g, YARDAGE)
+    if yards == LOOSE:
+        muffed(g)
+        return
+    end = on_field(g.spot + yards)
+    tell(g, p.RETURNS, g.possession, end - g.spot, end)
+    if end == 100:
+        touchdown(g, g.possession)
+    elif end == 0:
+        safety(g)
+    else:
+        first_down(g, g.possession, end)
+
+
+@rule
+def muffed(g: Position) -> None:
+    """R17, R27, R29: 1st down for whoever recovers."""
+    tell(g, p.MUFFS, g.possession, g.spot)
+    advance = recovery(g)
+    end = on_field(g.spot + advance)
+    if advance < 0:
+        tell(g, p.LOSES_BALL, g.possession, 100 - end)
+        recovered_by_other(g, end)
+    elif end == 100:
+        touchdown(g, g.possession)
+    else:
+        first_down(g, g.possession, end)
+
+
+# --- Field goals ---------------------------------------------------------------------
+
+
+@rule
+def field_goal(g: Position) -> None:
+    """R32: the distance changes the kicking team's total, which must be the higher."""
+    distance = to_goal(g)
+    margin = roll(g, MARGIN)
+    if margin == ALL_THE_WAY:
+        tell(g, p.FAKES_KICK, g.possession, distance)
+        touchdown(g, g.possession)
+    elif margin == LOOSE:
+        tell(g, p.KICK_BLOCKED, g.possession, distance)
+        blocked(g)
+    elif margin + t.KICK_BONUS[distance] > 0:
+        add_points(g, g.possession, t.FIELD_GOAL)
+        tell(g, p.KICK_GOOD, g.possession, distance)
+        kickoff_by(g, g.possession)
+        possession_ends(g)
+    else:
+        tell(g, p.KICK_MISSED, g.possession, distance)
+        lose_ball(g, max(distance, t.MISSED_KICK_SPOT))
+
+
+# --- Punts and safety kicks ----------------------------------------------------------
+
+
+@rule
+def punt(g: Position) -> None:
+    """R33 to R35: seven yards a pip; two ones are a blocked punt."""
+    pips = roll(g, PLAIN)
+    if pips == SNAKE_EYES:
+        tell(g, p.PUNT_BLOCKED, g.possession)
+        blocked(g)
+    else:
+        yards = pips * t.PUNT_YARDS
+        tell(g, p.PUNTS, g.possession, yards)
+        comes_down(g, yards, t.PUNT_TOUCHBACK_SPOT)
+        possession_ends(g)
+
+
+@rule
+def safety_kick(g: Position) -> None:
+    """R36: seven yards a pip from the 20; two ones go out of bounds."""
+    pips = roll(g, PLAIN)
+    yards = pips * t.PUNT_YARDS
+    tell(g, p.SAFETY_KICKS, g.possession, yards)
+    if pips == SNAKE_EYES:
+        shank(g, t.SAFETY_KICK_SHANK_SPOT)
+    else:
+        comes_down(g, yards, t.TOUCHBACK_SPOT)
+
+
+# --- Tries ---------------------------------------------------------------------------
+
+
+@rule
+def extra_point(m: Match, g: Position) -> None:
+    """R44: a kick from the 15 with its bonus; faked for two, or blocked."""
+    g.spot = t.EXTRA_POINT_SPOT
+    team = g.possession
+    margin = roll(g, MARGIN)
+    if margin == ALL_THE_WAY:
+        add_points(g, team, t.TWO_POINT)
+        tell(g, p.EXTRA_POINT_FAKED, team)
+    elif margin == LOOSE:
+        tell(g, p.EXTRA_POINT_BLOCKED, team)
+        loose_on_try(g, t.EXTRA_POINT)
+    elif margin + t.KICK_BONUS[to_goal(g)] > 0:
+        add_points(g, team, t.EXTRA_POINT)
+        tell(g, p.EXTRA_POINT_GOOD, team)
+    else:
+        tell(g, p.EXTRA_POINT_MISSED, team)
+    after_try(m, g)
+
+
+@rule
+def two_point(m: Match, g: Position) -> None:
+    """R46: two yards or more from the 2, without doubling."""
+    g.spot = t.TWO_POINT_SPOT
+    team = g.possession
+    margin = roll(g, MARGIN)
+    if margin == LOOSE:
+        tell(g, p.TWO_POINTS_FUMBLED, team)
+        loose_on_try(g, t.TWO_POINT)
+    elif margin >= to_goal(g):
+        add_points(g, team, t.TWO_POINT)
+        tell(g, p.TWO_POINTS_GOOD, team)
+    else:
+        tell(g, p.TWO_POINTS_FAILED, team)
+    after_try(m, g)
+
+
+@rule
+def loose_on_try(g: Position, for_defense: int) -> None:
+    """R44, R46, G11: two points for the offense at its goal line, the try's for the defense."""
+    end = on_field(g.spot + recovery(g))
+    if end == 100:
+        add_points(g, g.possession, t.TWO_POINT)
+        tell(g, p.TRY_CARRIED_IN, g.possession, t.TWO_POINT)
+    elif end == 0:
+        add_points(g, opponent(g), for_defense)
+        tell(g, p.TRY_CARRIED_IN, opponent(g), for_defense)
+
+
+@rule
+def after_try(m: Match, g: Position) -> None:
+    """R47, G20, G23: the same team kicks off; some tries use up no play."""
+    if g.clock == 0 or m.tries_count == 0:
+        spare_row(g)
+    kickoff_by(g, g.possession)

@@ -1,0 +1,238 @@
+"""Scrimmage plays, loose balls and penalties of Roll For Yardage! (R18-R29, R38-R43, R49)."""
+
+from __future__ import annotations
+
+from hashmark.games.roll_for_yardage import position as p
+from hashmark.games.roll_for_yardage import tables as t
+from hashmark.games.roll_for_yardage.flow import (
+    ends_half,
+    first_down,
+    lose_ball,
+    opponent,
+    safety,
+    spare_row,
+    to_goal,
+    touchdown,
+)
+from hashmark.games.roll_for_yardage.pools import LOOSE, PENALTY, PLAIN, RECOVERY, YARDAGE
+from hashmark.games.roll_for_yardage.position import Match, Position
+from hashmark.table.effects import roll, tell
+from hashmark.table.rule import rule
+
+# --- Scrimmage plays -----------------------------------------------------------------
+
+
+@rule
+def scrimmage(m: Match, g: Position) -> None:
+    """R20 to R23: a yardage roll, then the penalty check before anything is booked."""
+    yards = roll(g, YARDAGE)
+    lost = 0
+    if yards == LOOSE:
+        tell(g, p.FUMBLES, g.possession, g.spot)
+        yards = roll(g, RECOVERY)
+        end = on_field(g.spot + yards)
+        if yards < 0:
+            lost = 1
+            tell(g, p.RECOVERS, opponent(g), g.spot - end, 100 - end)
+        else:
+            tell(g, p.KEEPS, g.possession, end - g.spot, end)
+    else:
+        end = on_field(g.spot + yards)
+        tell(g, p.GAINS, g.possession, end - g.spot, end)
+    face = roll(g, PENALTY)
+    if face == 0:
+        down_played(g, end, lost)
+    else:
+        throw_flag(g, face, end, lost)
+
+
+@rule
+def on_field(spot: int) -> int:
+    """A spot between the goal lines, which stand for the end zones behind them."""
+    return max(min(spot, 100), 0)
+
+
+@rule
+def down_played(g: Position, end: int, lost: int) -> None:
+    """R20: the result of a scrimmage play stands."""
+    if g.down == 4:
+        if reaches_line(g, end, lost):
+            tell(g, p.FOURTH_MADE, g.possession)
+        else:
+            tell(g, p.FOURTH_FAILED, g.possession)
+    play_stands(g, end, lost)
+
+
+@rule
+def reaches_line(g: Position, end: int, lost: int) -> bool:
+    """R18: the offense still has the ball, at or past the line to gain."""
+    return lost == 0 and end >= g.spot + g.to_go
+
+
+@rule
+def play_stands(g: Position, end: int, lost: int) -> None:
+    """R20, R27, R28: points, a lost ball, a first down or the next down."""
+    if lost:
+        tell(g, p.LOSES_BALL, g.possession, 100 - end)
+        recovered_by_other(g, end)
+    elif end == 100:
+        touchdown(g, g.possession)
+    elif end == 0:
+        safety(g)
+    elif reaches_line(g, end, lost):
+        tell(g, p.FIRST_DOWN, g.possession, end)
+        first_down(g, g.possession, end)
+    elif g.down < 4:
+        g.down += 1
+        g.to_go -= end - g.spot
+        g.spot = end
+        g.phase = p.SCRIMMAGE
+    else:
+        tell(g, p.OVER_ON_DOWNS, g.possession, 100 - end)
+        lose_ball(g, 100 - end)
+
+
+@rule
+def hail_mary(g: Position) -> None:
+    """R49: double sixes score; anything else ends the quarter by using up its last play."""
+    if roll(g, PLAIN) == t.HAIL_MARY_ROLL:
+        tell(g, p.HAIL_MARY_CAUGHT, g.possession, to_goal(g))
+        touchdown(g, g.possession)
+    else:
+        tell(g, p.HAIL_MARY_DROPPED, g.possession)
+
+
+# --- Fumbles and blocked kicks -------------------------------------------------------
+
+
+@rule
+def recovery(g: Position) -> int:
+    """R25, R26: how far the ball goes from here; below 0 the other team has it."""
+    advance = roll(g, RECOVERY)
+    end = on_field(g.spot + advance)
+    if advance < 0:
+        tell(g, p.RECOVERS, opponent(g), g.spot - end, 100 - end)
+    else:
+        tell(g, p.RECOVERS, g.possession, end - g.spot, end)
+    return advance
+
+
+@rule
+def recovered_by_other(g: Position, end: int) -> None:
+    """R27: its 1st down on the new spot, or a touchdown."""
+    if end == 0:
+        touchdown(g, opponent(g))
+    else:
+        lose_ball(g, 100 - end)
+
+
+@rule
+def blocked(g: Position) -> None:
+    """R24, R27, R28, G10: a blocked kick is played out like a fumble on the line of scrimmage."""
+    advance = recovery(g)
+    play_stands(g, on_field(g.spot + advance), 1 if advance < 0 else 0)
+
+
+# --- Penalties -----------------------------------------------------------------------
+
+
+@rule
+def throw_flag(g: Position, face: int, end: int, lost: int) -> None:
+    """R38, G15: the result waits until the other team has accepted or declined."""
+    g.phase = p.PENALTY
+    g.penalty_face = face
+    g.play_end = end
+    g.play_lost = lost
+    tell(g, p.FLAG, 1 - injured(g), t.PENALTY_YARDS[face])
+
+
+@rule
+def injured(g: Position) -> int:
+    """R38: the team that was not penalized; odd faces are against the defense."""
+    return g.possession if g.penalty_face % 2 == 1 else opponent(g)
+
+
+@rule
+def walked_back(distance: int, yards: int) -> int:
+    """R42, G16, G17: what is left of the distance; half of it if the yards would score."""
+    return (distance + 1) // 2 if yards >= distance else distance - yards
+
+
+@rule
+def measured_from(m: Match, g: Position) -> int:
+    """G13: where the play ended, unless points or a lost ball are void with it."""
+    void = g.play_lost == 1 or g.play_end == 0 or g.play_end == 100
+    if void or m.defensive_penalty_spot == p.START_OF_PLAY:
+        return g.spot
+    return g.play_end
+
+
+@rule
+def accepted_spot(m: Match, g: Position) -> int:
+    """R40 to R42: where the offense has the ball if the penalty is accepted."""
+    yards = t.PENALTY_YARDS[g.penalty_face]
+    if injured(g) != g.possession:
+        return walked_back(g.spot, yards)
+    return 100 - walked_back(100 - measured_from(m, g), yards)
+
+
+@rule
+def may_decline(m: Match, g: Position) -> bool:
+    """G14: points, the ball, a fresh set of downs or a better spot for the injured team."""
+    end = g.play_end
+    lost = g.play_lost
+    if m.decline_rule == p.ANY_GROUND:
+        return True
+    reached = reaches_line(g, end, lost)
+    if injured(g) == g.possession:
+        keeps = lost == 0 and end > 0 and g.down < 4
+        return reached or (keeps and end > accepted_spot(m, g))
+    over_on_downs = g.down == 4 and not reached
+    return lost == 1 or end == 0 or over_on_downs or end < accepted_spot(m, g)
+
+
+@rule
+def accept(m: Match, g: Position) -> None:
+    """R40, R41, R52: replay the down further back, or 1st down further on."""
+    spot = accepted_spot(m, g)
+    if injured(g) == g.possession:
+        base = measured_from(m, g)
+        tell(g, p.ACCEPTED, opponent(g), spot - base, spot)
+        if base != g.play_end:
+            undo_yards(g)
+        if ends_half(m, g):
+            spare_row(g)
+        tell(g, p.FIRST_DOWN, g.possession, spot)
+        first_down(g, g.possession, spot)
+    else:
+        tell(g, p.ACCEPTED, g.possession, g.spot - spot, spot)
+        undo_yards(g)
+        g.to_go += g.spot - spot
+        g.spot = spot
+        g.phase = p.SCRIMMAGE
+    pick_up_flag(g)
+
+
+@rule
+def decline(g: Position) -> None:
+    """R43: the play's result stands."""
+    tell(g, p.DECLINED, injured(g))
+    end = g.play_end
+    lost = g.play_lost
+    pick_up_flag(g)
+    down_played(g, end, lost)
+
+
+@rule
+def undo_yards(g: Position) -> None:
+    """R40, G13: what the offense gained on the play does not count."""
+    if g.play_lost == 0 and g.play_end != g.spot:
+        tell(g, p.UNDONE, g.possession, g.spot - g.play_end)
+
+
+@rule
+def pick_up_flag(g: Position) -> None:
+    """The penalty is decided; nothing of it is left."""
+    g.penalty_face = 0
+    g.play_end = p.NO_SPOT
+    g.play_lost = 0

@@ -1,0 +1,200 @@
+"""What changes in a game of Roll For Yardage!, what is fixed, and the names of both."""
+
+from __future__ import annotations
+
+from hashmark.table.events import Statistics
+from hashmark.table.record import (
+    Record,
+    flag,
+    named,
+    named_or_none,
+    per_team,
+    row,
+    team_or_none,
+    whole,
+)
+
+PHASES = (
+    "coin-toss",
+    "choice",
+    "kickoff",
+    "safety-kick",
+    "return",
+    "scrimmage",
+    "penalty",
+    "try",
+    "over",
+)
+COIN_TOSS, CHOICE, KICKOFF, SAFETY_KICK, RETURN, SCRIMMAGE, PENALTY, TRY, OVER = range(len(PHASES))
+
+CALLS = (
+    "receive",
+    "kick",
+    "defer",
+    "kickoff",
+    "onside-kick",
+    "safety-kick",
+    "return",
+    "fair-catch",
+    "scrimmage",
+    "field-goal",
+    "punt",
+    "hail-mary",
+    "accept",
+    "decline",
+    "extra-point",
+    "two-point",
+)
+(
+    RECEIVE,
+    KICK,
+    DEFER,
+    KICK_OFF,
+    ONSIDE_KICK,
+    KICK_AFTER_SAFETY,
+    RETURN_KICK,
+    FAIR_CATCH,
+    RUN_PLAY,
+    FIELD_GOAL,
+    PUNT,
+    HAIL_MARY,
+    ACCEPT,
+    DECLINE,
+    EXTRA_POINT,
+    TWO_POINT,
+) = range(len(CALLS))
+
+SEASONS = ("regular", "preseason", "postseason")
+POSTSEASON = 2
+FIRST_POSSESSION, SECOND_POSSESSION, SUDDEN_DEATH = range(3)
+END_OF_PLAY, START_OF_PLAY = range(2)
+LISTED_GROUNDS, ANY_GROUND = range(2)
+FOURTH_DOWN, OUT_OF_RANGE, ANY_DOWN = range(3)
+NO_SPOT = -1
+
+
+class Match(Record):
+    """The options in force."""
+
+    plays_per_quarter: int = whole(1, 99, default=30)
+    season: int = named(*SEASONS)
+    overtime_plays: int = whole(1, 99, default=20)
+    tries_count: int = flag(True)
+    defensive_penalty_spot: int = named("end", "start")
+    decline_rule: int = named("listed", "any")
+    punt_rule: int = named("fourth-down", "out-of-range", "any-down")
+    overtime_last_play: int = flag()
+
+
+class Position(Record):
+    """Everything that a rule of Roll For Yardage! needs to go on."""
+
+    phase: int = named(*PHASES)
+    period: int = whole(1, 9999, default=1)
+    clock: int = whole(0, 99, default=30)
+    possession: int = team_or_none()
+    spot: int = whole(1, 99, null=0)
+    score: list[int] = per_team(whole(0, 9999))
+    down: int = whole(1, 4, null=0)
+    to_go: int = whole(1, 99, null=0)
+    chooser: int = team_or_none()
+    toss_winner: int = team_or_none()
+    second_half_choice: int = team_or_none()
+    ot_stage: int = named_or_none("first", "second", "sudden-death")
+    winner: int = named_or_none("home", "away", "tie")
+    line: list[list[int]] = per_team(row(whole(0, 9999), 5))
+    # in `penalty`: the face of the check, and how the play itself ended
+    penalty_face: int = whole(1, 6, null=0)
+    play_end: int = whole(0, 100, default=NO_SPOT, null=NO_SPOT)  # as the offense counts
+    play_lost: int = flag()  # recovered by the defense
+
+
+STATISTICS = Statistics(
+    "points",
+    "plays",
+    "yards",
+    "first_downs",
+    "touchdowns",
+    "field_goals",
+    "field_goals_tried",
+    "extra_points",
+    "extra_points_tried",
+    "two_points",
+    "two_points_tried",
+    "safeties",
+    "fumbles",
+    "turnovers",
+    "lost_on_downs",
+    "fourth_downs_made",
+    "fourth_downs_tried",
+    "punts",
+    "punt_yards",
+    "returns",
+    "return_yards",
+    "onside_kicks",
+    "onside_kicks_tried",
+    "penalties",
+    "penalty_yards",
+)
+
+# What can happen; the letters are the numbers told with it.
+_event = STATISTICS.event
+
+# Dice: final totals of the team and of its opponents, 2 being snake eyes.
+ROLLS = _event("rolls")  # a, b totals, c whether the team's own was doubled
+SCRAMBLES = _event("scrambles")  # a, b totals of the recovery check
+
+# Toss, halves, end.
+WINS_TOSS = _event("wins toss")
+CHOOSES = _event("chooses")  # a: the call
+PERIOD_OVER = _event("period over")  # a: period
+GAME_OVER = _event("game over")  # a: winner
+
+# Kicks.
+KICKS_OFF = _event("kicks off")  # a yards
+SHANKS = _event("shanks")  # a: the receiving team's spot
+TOUCHBACK = _event("touchback")  # a spot; told of the receiving team
+CATCHES = _event("catches")  # a spot
+RETURNS = _event("returns", returns=1, return_yards="a")  # a yards
+MUFFS = _event("muffs", returns=1, fumbles=1)  # a spot
+ONSIDE_KEPT = _event("onside kept", onside_kicks=1, onside_kicks_tried=1)  # a spot
+ONSIDE_LOST = _event("onside lost", onside_kicks_tried=1)  # a: the receiving team's spot
+ONSIDE_RUN_BACK = _event("onside run back", onside_kicks_tried=1)
+PUNTS = _event("punts", plays=1, punts=1, punt_yards="a")  # a yards
+PUNT_BLOCKED = _event("punt blocked", plays=1, punts=1)
+SAFETY_KICKS = _event("safety kicks")  # a yards
+KICK_GOOD = _event("kick good", points=3, plays=1, field_goals=1, field_goals_tried=1)  # a yards
+KICK_MISSED = _event("kick missed", plays=1, field_goals_tried=1)  # a yards
+KICK_BLOCKED = _event("kick blocked", plays=1, field_goals_tried=1)  # a yards
+FAKES_KICK = _event("fakes kick", plays=1, field_goals_tried=1)  # a yards
+
+# Scrimmage plays.
+GAINS = _event("gains", plays=1, yards="a")  # a yards, b spot
+FUMBLES = _event("fumbles", plays=1, fumbles=1)  # a spot
+KEEPS = _event("keeps", yards="a")  # a yards, b spot: recovers its own fumble on a down
+RECOVERS = _event("recovers")  # a yards, b spot; told of the team that recovers
+HAIL_MARY_CAUGHT = _event("hail mary caught", plays=1, yards="a")  # a yards
+HAIL_MARY_DROPPED = _event("hail mary dropped", plays=1)
+FOURTH_MADE = _event("fourth made", fourth_downs_made=1, fourth_downs_tried=1)
+FOURTH_FAILED = _event("fourth failed", fourth_downs_tried=1)
+FIRST_DOWN = _event("first down", first_downs=1)  # a spot
+LOSES_BALL = _event("loses ball", turnovers=1)  # a: the opponents' spot
+OVER_ON_DOWNS = _event("over on downs", lost_on_downs=1)  # a: the opponents' spot
+TOUCHDOWN = _event("touchdown", points=6, touchdowns=1)
+SAFETY = _event("safety", points=2, safeties=1)
+
+# Penalties.
+FLAG = _event("flag")  # a yards; told of the penalized team
+ACCEPTED = _event("accepted", penalties=1, penalty_yards="a")  # a yards walked off, b spot
+DECLINED = _event("declined")  # told of the team that declines
+UNDONE = _event("undone", yards="a")  # a: minus the yards that do not count
+
+# Tries.
+EXTRA_POINT_GOOD = _event("extra point good", points=1, extra_points=1, extra_points_tried=1)
+EXTRA_POINT_MISSED = _event("extra point missed", extra_points_tried=1)
+EXTRA_POINT_BLOCKED = _event("extra point blocked", extra_points_tried=1)
+EXTRA_POINT_FAKED = _event("extra point faked", points=2, extra_points_tried=1)
+TWO_POINTS_GOOD = _event("two points good", points=2, two_points=1, two_points_tried=1)
+TWO_POINTS_FAILED = _event("two points failed", two_points_tried=1)
+TWO_POINTS_FUMBLED = _event("two points fumbled", two_points_tried=1, fumbles=1)
+TRY_CARRIED_IN = _event("try carried in", points="a")  # a points, after a recovery

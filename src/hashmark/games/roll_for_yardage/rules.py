@@ -1,0 +1,128 @@
+"""Roll For Yardage!: what is asked, what is allowed, and one step of the game.
+
+The rules themselves, with the numbers of docs/rules/roll-for-yardage.md, are in `pools` (the
+dice), `flow` (points, possession and time), `plays` (scrimmage, loose balls, penalties) and
+`kicks` (kicks, returns, tries).
+"""
+
+from __future__ import annotations
+
+from hashmark.games.roll_for_yardage import position as p
+from hashmark.games.roll_for_yardage import tables as t
+from hashmark.games.roll_for_yardage.flow import choose, ends_half, to_goal, toss_coin, use_play
+from hashmark.games.roll_for_yardage.kicks import (
+    extra_point,
+    fair_catch,
+    field_goal,
+    kickoff,
+    onside_kick,
+    punt,
+    return_kick,
+    safety_kick,
+    two_point,
+)
+from hashmark.games.roll_for_yardage.plays import (
+    accept,
+    decline,
+    hail_mary,
+    injured,
+    may_decline,
+    scrimmage,
+)
+from hashmark.games.roll_for_yardage.position import Match, Position
+from hashmark.table.rule import rule
+
+# What `refusal` answers: the indices of REFUSALS.
+REFUSALS = (
+    "",
+    "only the winner of the opening toss may defer",
+    "out of range, a field goal needs 47 yards or less to the goal line",
+    "a punt needs a 4th down",
+    "the option allows no punt within field-goal range",
+    "only on the last play of a half, 40 yards or more from the goal line",
+    "the play's result gives neither points, the ball, a first down nor a better spot",
+)
+(LEGAL, NO_DEFERRAL, TOO_FAR, NOT_FOURTH_DOWN, WITHIN_RANGE, NO_HAIL_MARY, NO_GROUND) = range(7)
+
+
+@rule
+def question(m: Match, g: Position) -> int:
+    """Each phase has one question of its own."""
+    return g.phase
+
+
+@rule
+def asked(m: Match, g: Position) -> int:
+    """The chooser, the team that was not penalized, or the team in possession."""
+    if g.phase == p.CHOICE:
+        return g.chooser
+    if g.phase == p.PENALTY:
+        return injured(g)
+    return g.possession
+
+
+@rule
+def refusal(m: Match, g: Position, call: int) -> int:
+    """R4, R31, R33, R43, R49: why this call of the question is not allowed, or LEGAL."""
+    if call == p.DEFER and (g.period != 1 or g.chooser != g.toss_winner):
+        return NO_DEFERRAL
+    if call == p.FIELD_GOAL and to_goal(g) > t.KICK_RANGE:
+        return TOO_FAR
+    if call == p.PUNT and m.punt_rule != p.ANY_DOWN:
+        if g.down != 4:
+            return NOT_FOURTH_DOWN
+        if m.punt_rule == p.OUT_OF_RANGE and to_goal(g) <= t.KICK_RANGE:
+            return WITHIN_RANGE
+    if call == p.HAIL_MARY and (not ends_half(m, g) or to_goal(g) < t.HAIL_MARY_DISTANCE):
+        return NO_HAIL_MARY
+    if call == p.DECLINE and not may_decline(m, g):
+        return NO_GROUND
+    return LEGAL
+
+
+@rule
+def step(m: Match, g: Position, call: int) -> None:
+    """One call and all the dice that follow it; a play is charged when it is over."""
+    if g.phase == p.COIN_TOSS:
+        toss_coin(g)
+    elif g.phase == p.CHOICE:
+        choose(g, call)
+    else:
+        play(m, g, call)
+        if g.phase != p.RETURN and g.phase != p.PENALTY:
+            use_play(m, g)
+
+
+@rule
+def play(m: Match, g: Position, call: int) -> None:
+    """R53: the plays, and the decisions that belong to one."""
+    if g.phase == p.SCRIMMAGE:
+        if call == p.RUN_PLAY:
+            scrimmage(m, g)
+        elif call == p.PUNT:
+            punt(g)
+        elif call == p.FIELD_GOAL:
+            field_goal(g)
+        else:
+            hail_mary(g)
+    elif g.phase == p.PENALTY:
+        if call == p.ACCEPT:
+            accept(m, g)
+        else:
+            decline(g)
+    elif g.phase == p.RETURN:
+        if call == p.RETURN_KICK:
+            return_kick(g)
+        else:
+            fair_catch(g)
+    elif g.phase == p.TRY:
+        if call == p.EXTRA_POINT:
+            extra_point(m, g)
+        else:
+            two_point(m, g)
+    elif g.phase == p.SAFETY_KICK:
+        safety_kick(g)
+    elif call == p.KICK_OFF:
+        kickoff(g)
+    else:
+        onside_kick(g)

@@ -1,0 +1,191 @@
+"""The score sheets of Roll For Yardage!: one a quarter, written or blank (R62 to R64, G42)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from hashmark.games.roll_for_yardage.drives import ending, series
+from hashmark.games.roll_for_yardage.flow import period_plays
+from hashmark.games.roll_for_yardage.rows import Row, rows
+from hashmark.games.roll_for_yardage.tables import LAST_QUARTER, REGULAR_OVERTIME
+from hashmark.games.roll_for_yardage.words import period_name
+from hashmark.sheet import parts
+from hashmark.sheet.document import (
+    Arrow,
+    Block,
+    Box,
+    Boxes,
+    BoxRow,
+    Cell,
+    Column,
+    Document,
+    Field,
+    Mark,
+    Note,
+    Page,
+    Table,
+    along,
+)
+from hashmark.table.game import Game
+from hashmark.table.record import HOME, TEAMS
+from hashmark.table.speech import capital
+
+TITLE = "Roll For Yardage!"
+QUARTERS = ("1st", "2nd", "3rd", "4th", "OT")
+USUAL_PLAYS, SPARE_ROWS = 30, 4
+NO_BREAK = "\u00a0"
+
+COLUMNS = (
+    Column("Play\nNumber", 0.95, "center"),
+    Column("Team\nWith Ball", 0.9, "center"),
+    Column("Play\nType", 0.6, "center"),
+    Column("Down/\nTo Go", 1.05, "center"),
+    Column("← Ball\nSpot →", 0.95, "center"),
+    Column("Kick/\nReturn", 1.0, "center"),
+    Column("Off Roll/\nDef Roll", 1.0, "center"),
+    Column("Yards\nGained/\nLost", 0.95, "center"),
+    Column("Fumble/\nRecovery", 1.15, "center"),
+    Column("Penalty", 1.05, "center"),
+    Column("Result", 2.3),
+)
+
+LEGEND = (
+    "Play types: S scrimmage play (a Hail Mary too), K kickoff, P punt, F field-goal attempt, "
+    "X extra point, 2 two-point try, O onside kick, SK safety kick. Kicks: yards kicked/returned, "
+    "SH shank, TB touchback, FC fair catch. Ball spot: ← the home half, → the away half. "
+    "Rolls: final totals, the team with the ball first; 1-1 is snake eyes."
+)
+
+
+def sheet(game: Game | None) -> Document:
+    """The sheets of a game as far as it has gone, or a blank set to print."""
+    return _blank() if game is None else _written(game)
+
+
+# --- A game ----------------------------------------------------------------------------
+
+
+def _written(game: Game) -> Document:
+    written = rows(game)
+    begun = sorted({row.period for row in written} | {game.position.period})
+    return Document(TITLE, [_page(game, period, written) for period in begun])
+
+
+def _page(game: Game, period: int, written: Sequence[Row]) -> Page:
+    plays = [row for row in written if row.period == period]
+    most = period_plays(game.match, period)
+    last = plays[-1].play if plays else 0
+    lines = [_line(row) for row in plays]
+    if game.position.period == period and not game.is_over:
+        lines += _to_write(range(last + 1, most + 1))
+    spare = most + SPARE_ROWS - max(last, most)
+    blocks: list[Block] = [
+        _field(game, period),
+        _scoreboard(game, period),
+        _quarter(period),
+        Table(COLUMNS, [*lines, *_to_write(("",) * spare)]),
+        Note(LEGEND, small=True),
+    ]
+    return Page(capital(period_name(period)), blocks)
+
+
+def _line(row: Row) -> list[str | Cell]:
+    """The eleven cells of a play."""
+    cells = row.cells()
+    scored = "touchdown" in row.results or "safety" in row.results or "good" in row.results
+    return [
+        str(row.play),
+        cells["team"],
+        cells["type"],
+        row.down,
+        spot_with_arrow(row.team, row.spot),
+        row.kick,
+        row.rolls,
+        row.yards,
+        row.fumble,
+        row.penalty,
+        Cell(cells["result"], "strong" if scored else "plain"),
+    ]
+
+
+def spot_with_arrow(team: int, spot: int) -> str:
+    """G42: the yard line 1 to 50, with an arrow to the half of the field it is in."""
+    if spot == 50:
+        return "50"
+    in_home_half = (team == HOME) == (spot < 50)
+    yard = min(spot, 100 - spot)
+    return f"←{NO_BREAK}{yard}" if in_home_half else f"{yard}{NO_BREAK}→"
+
+
+def _scoreboard(game: Game, period: int) -> Table:
+    """R62: points by quarter and the score as they stood when the period was over."""
+    then = _standing(game, period)
+    column = min(period, len(QUARTERS))
+    points = [list(then.line[team][:column]) for team in range(2)]
+    teams = [capital(team) for team in TEAMS]
+    return parts.scoreboard(QUARTERS, points, list(then.score), teams)
+
+
+def _standing(game: Game, period: int) -> Any:
+    """The position after the last play of a period."""
+    for after in parts.positions_after(game):
+        if after.period > period:
+            return after
+    return game.position
+
+
+def _quarter(period: int) -> Boxes:
+    """R62: a mark for the quarter."""
+    marked = min(period, len(QUARTERS)) - 1
+    boxes = [
+        Box(name, "current" if at == marked else "open", 1.6) for at, name in enumerate(QUARTERS)
+    ]
+    return Boxes([BoxRow("Quarter", boxes)])
+
+
+def _field(game: Game, period: int) -> Field:
+    """The possessions of the period, and the ball where it lies now."""
+    marks: Sequence[Mark] = ()
+    now = parts.field_now(game) if game.position.period == period else None
+    if now is not None:
+        marks = now.marks
+    arrows = []
+    for possession in series(game):
+        plays = [row for row in possession if row.period == period]
+        if plays:
+            arrows.append(_arrow(plays))
+    home, away = (team.upper() for team in TEAMS)
+    return Field(home, away, marks=marks, arrows=arrows)
+
+
+def _arrow(plays: Sequence[Row]) -> Arrow:
+    first, last = plays[0], plays[-1]
+    end = max(0, min(100, last.spot + last.net))
+    start, stop = along(first.team, first.spot), along(first.team, end)
+    return Arrow(start, stop, ending(last), dashed=first.team != HOME)
+
+
+# --- A blank -----------------------------------------------------------------------------
+
+
+def _blank() -> Document:
+    quarters = [_blank_page(period, USUAL_PLAYS) for period in range(1, LAST_QUARTER + 1)]
+    return Document(TITLE, [*quarters, _blank_page(LAST_QUARTER + 1, REGULAR_OVERTIME)])
+
+
+def _blank_page(period: int, plays: int) -> Page:
+    numbers = [*range(1, plays + 1), *("",) * SPARE_ROWS]
+    blocks: list[Block] = [
+        Field("", "", ticks=1),
+        parts.scoreboard(QUARTERS, teams=("", "")),
+        _quarter(period),
+        Table(COLUMNS, _to_write(numbers)),
+        Note(LEGEND, small=True),
+    ]
+    return Page(capital(period_name(period)), blocks)
+
+
+def _to_write(numbers: Sequence[int | str]) -> list[list[str | Cell]]:
+    """Rows for the pencil, with the signs that stand in every row."""
+    return [[str(n), "", "", "&", f"←{NO_BREAK * 6}→", "/", "/"] for n in numbers]

@@ -1,0 +1,261 @@
+"""How Roll For Yardage! speaks: the clock, the situation, and each event as a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hashmark.games.roll_for_yardage import position as p
+from hashmark.games.roll_for_yardage.drives import drives
+from hashmark.games.roll_for_yardage.pools import SNAKE_EYES
+from hashmark.games.roll_for_yardage.position import Match, Position
+from hashmark.games.roll_for_yardage.rows import down_and_distance
+from hashmark.games.roll_for_yardage.tables import (
+    KICK_BONUS_BANDS,
+    KICKOFF_SPOT,
+    KICKOFF_YARDS,
+    LAST_QUARTER,
+    PENALTIES,
+    PUNT_YARDS,
+    SAFETY_KICK_SPOT,
+)
+from hashmark.table.events import Told
+from hashmark.table.record import TEAMS, TIE
+from hashmark.table.rules import Words
+from hashmark.table.speech import capital, yard_line, yards
+
+ORDINALS = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th"}
+
+
+def ordinal(n: int) -> str:
+    """1st, 2nd, 3rd, 4th, 5th, ..."""
+    return ORDINALS.get(n, f"{n}th")
+
+
+def period_name(period: int) -> str:
+    """The quarter or the overtime."""
+    if period <= LAST_QUARTER:
+        return f"{ordinal(period)} quarter"
+    extra = period - LAST_QUARTER
+    return "overtime" if extra == 1 else f"{ordinal(extra)} overtime"
+
+
+def clock(m: Match, g: Position) -> str:
+    """The quarter and the plays left of it."""
+    if g.phase == p.OVER:
+        return "final"
+    left = "1 play" if g.clock == 1 else f"{g.clock} plays"
+    return f"{period_name(g.period)}, {left} left"
+
+
+def situation(m: Match, g: Position) -> str:
+    """What stands before the coach, in half a sentence."""
+    if g.phase == p.COIN_TOSS:
+        return "the toss decides"
+    if g.phase == p.CHOICE:
+        return f"{TEAMS[g.chooser]} chooses to receive or to kick"
+    if g.phase == p.OVER:
+        return "a tie" if g.winner == TIE else f"{TEAMS[g.winner]} wins"
+    team = TEAMS[g.possession]
+    if g.phase == p.TRY:
+        return f"{team} tries for the extra points"
+    at = yard_line(g.possession, g.spot)
+    if g.phase == p.KICKOFF:
+        return f"{team} kicks off from {at}"
+    if g.phase == p.SAFETY_KICK:
+        return f"{team} kicks from {at} after the safety"
+    if g.phase == p.RETURN:
+        return f"the kick comes down to {team} at {at}"
+    if g.phase == p.PENALTY:
+        return _flagged(g, at)
+    return f"{team}: {down_and_distance(g.down, g.to_go, g.spot)} at {at}"
+
+
+def _flagged(g: Position, at: str) -> str:
+    """A penalty to decide on, and how the play ended without it."""
+    offense, defense = TEAMS[g.possession], TEAMS[1 - g.possession]
+    against = defense if g.penalty_face % 2 else offense
+    if g.play_end == 100:
+        result = f"{offense} touchdown"
+    elif g.play_end == 0:
+        result = f"{defense} {'touchdown' if g.play_lost else 'safety'}"
+    elif g.play_lost:
+        result = f"{defense} ball at {yard_line(g.possession, g.play_end)}"
+    else:
+        result = f"{offense} ball at {yard_line(g.possession, g.play_end)}"
+    number = PENALTIES[g.penalty_face]
+    return f"flag against {against}, {number} yards, on a play from {at}; without it: {result}"
+
+
+def to_gain(m: Match, g: Position) -> int | None:
+    """The line to gain exists on a down only."""
+    return g.spot + g.to_go if g.phase in (p.SCRIMMAGE, p.PENALTY) else None
+
+
+def _totals(t: Told, what: str) -> str:
+    if t.a == SNAKE_EYES:
+        return f"{what} snake eyes"
+    if t.b == SNAKE_EYES:
+        return f"{what} against the other side's snake eyes"
+    return f"{what} {t.a} against {t.b}{' (doubled)' if t.c else ''}"
+
+
+def _moved(n: int, verb: str) -> str:
+    if n == 0:
+        return "gets nowhere"
+    return f"{verb} {yards(n)}" if n > 0 else f"is thrown back {yards(-n)}"
+
+
+def _chooses(t: Told) -> str:
+    if t.a == p.DEFER:
+        return "defers to the second half"
+    return f"chooses to {p.CALLS[t.a]}"
+
+
+def _at(t: Told) -> str:
+    return yard_line(t.team, t.a)
+
+
+def _theirs(t: Told) -> str:
+    return yard_line(1 - t.team, t.a)
+
+
+def _recovered(t: Told, what: str) -> str:
+    return f"{what} and advances {yards(t.a)}"
+
+
+SENTENCES: dict[str, Callable[[Told], str]] = {
+    "rolls": lambda t: _totals(t, "rolls"),
+    "scrambles": lambda t: _totals(t, "scrambles for the ball with"),
+    "wins toss": lambda t: "wins the toss",
+    "chooses": _chooses,
+    "kicks off": lambda t: f"kicks off, {yards(t.a)}",
+    "shanks": lambda t: f"kicks it out of bounds; ball at {_theirs(t)}",
+    "touchback": lambda t: f"takes the touchback at {_at(t)}",
+    "catches": lambda t: f"calls for a fair catch at {_at(t)}",
+    "returns": lambda t: f"{_moved(t.a, 'returns it')}",
+    "muffs": lambda t: f"fumbles the return at {_at(t)}",
+    "onside kept": lambda t: f"recovers its onside kick at {_at(t)}",
+    "onside lost": lambda t: f"fails with an onside kick; ball at {_theirs(t)}",
+    "onside run back": lambda t: "sees its onside kick run back all the way",
+    "punts": lambda t: f"punts {yards(t.a)}",
+    "punt blocked": lambda t: "has its punt blocked",
+    "safety kicks": lambda t: f"kicks after the safety, {yards(t.a)}",
+    "kick good": lambda t: f"kicks a field goal from {yards(t.a)}",
+    "kick missed": lambda t: f"misses a field goal from {yards(t.a)}",
+    "kick blocked": lambda t: f"has its field goal from {yards(t.a)} blocked",
+    "fakes kick": lambda t: "fakes the field goal and runs in",
+    "gains": lambda t: _moved(t.a, "gains"),
+    "fumbles": lambda t: f"fumbles at {_at(t)}",
+    "keeps": lambda t: _recovered(t, "recovers its own fumble"),
+    "recovers": lambda t: _recovered(t, "recovers the ball"),
+    "hail mary caught": lambda t: f"completes a Hail Mary of {yards(t.a)}",
+    "hail mary dropped": lambda t: "throws a Hail Mary, incomplete",
+    "fourth made": lambda t: "makes it on 4th down",
+    "fourth failed": lambda t: "fails on 4th down",
+    "first down": lambda t: f"has a first down at {_at(t)}",
+    "loses ball": lambda t: "loses the ball",
+    "over on downs": lambda t: f"gives the ball up on downs at {_theirs(t)}",
+    "touchdown": lambda t: "scores a touchdown",
+    "safety": lambda t: "scores a safety",
+    "flag": lambda t: f"is flagged, {yards(t.a)}",
+    "accepted": lambda t: f"is penalized {yards(t.a)}",
+    "declined": lambda t: "declines the penalty",
+    "undone": lambda t: f"sees its {'loss' if t.a > 0 else 'gain'} of {yards(abs(t.a))} undone",
+    "extra point good": lambda t: "kicks the extra point",
+    "extra point missed": lambda t: "misses the extra point",
+    "extra point blocked": lambda t: "has the extra point blocked",
+    "extra point faked": lambda t: "fakes the extra point and scores two",
+    "two points good": lambda t: "makes the two-point try",
+    "two points failed": lambda t: "fails on the two-point try",
+    "two points fumbled": lambda t: "fumbles on the two-point try",
+    "try carried in": lambda t: f"carries the loose ball in, {t.a} on the board",
+}
+
+
+def sentence(told: Told) -> str:
+    """One event as a sentence."""
+    if told.name == "period over":
+        return f"End of the {period_name(told.a)}."
+    if told.name == "game over":
+        return "The game is a tie." if told.a == TIE else f"{capital(TEAMS[told.a])} wins."
+    return capital(f"{TEAMS[told.team]} {SENTENCES[told.name](told)}.")
+
+
+def tables() -> list[tuple[str, list[str], list[list[str]]]]:
+    """The printed tables, for `hashmark rules`."""
+    least = 1
+    kicks = []
+    for most, bonus in KICK_BONUS_BANDS:
+        kicks.append([f"{least}-{most}", f"{bonus:+d}" if bonus else "0"])
+        least = most + 1
+    penalties = [
+        [str(face), "defense" if face % 2 else "offense", str(number)]
+        for face, number in enumerate(PENALTIES)
+        if face
+    ]
+    lengths = [
+        [
+            str(pips),
+            _length(pips, KICKOFF_YARDS, KICKOFF_SPOT, "shank"),
+            _length(pips, PUNT_YARDS, 0, "blocked"),
+            _length(pips, PUNT_YARDS, SAFETY_KICK_SPOT, "shank"),
+        ]
+        for pips in range(2, 13)
+    ]
+    return [
+        ("Field goals", ["yards to the goal line", "added to the total"], kicks),
+        ("Penalties", ["both show", "against", "yards"], penalties),
+        ("Kicks", ["2d6", "kickoff", "punt", "safety kick"], lengths),
+    ]
+
+
+def _length(pips: int, each: int, spot: int, snake_eyes: str) -> str:
+    if pips == SNAKE_EYES:
+        return snake_eyes
+    return "touchback" if spot + pips * each >= 100 else yards(pips * each)
+
+
+WORDS = Words(
+    clock=clock,
+    situation=situation,
+    sentence=sentence,
+    to_gain=to_gain,
+    tables=tables,
+    calls={
+        "receive": "take the kickoff",
+        "kick": "kick off",
+        "defer": "choose at half time instead",
+        "kickoff": "ten yards a pip; 7 or more is a touchback",
+        "onside-kick": "11 or 12 keeps the ball, 2 is a touchdown against",
+        "safety-kick": "seven yards a pip from the 20",
+        "return": "a yardage roll from here",
+        "fair-catch": "first down here",
+        "scrimmage": "2d6 against 2d6 for yards",
+        "field-goal": "three points if your total is higher",
+        "punt": "seven yards a pip; 2 is blocked",
+        "hail-mary": "a touchdown on double sixes",
+        "accept": "walk the penalty off",
+        "decline": "the play stands",
+        "extra-point": "a kick from the 15, +6",
+        "two-point": "two yards, no doubling",
+    },
+    box=(
+        ("first_downs", "First downs"),
+        ("yards", "Yards"),
+        ("plays", "Time of possession (plays)"),
+        ("touchdowns", "Touchdowns"),
+        ("field_goals/field_goals_tried", "Field goals"),
+        ("extra_points/extra_points_tried", "Extra points"),
+        ("two_points/two_points_tried", "Two-point tries"),
+        ("safeties", "Safeties"),
+        ("turnovers", "Turnovers"),
+        ("fourth_downs_made/fourth_downs_tried", "Fourth downs"),
+        ("fumbles", "Fumbles"),
+        ("penalties", "Penalties"),
+        ("penalty_yards", "Penalty yards"),
+        ("punts", "Punts"),
+        ("return_yards", "Return yards"),
+        ("onside_kicks/onside_kicks_tried", "Onside kicks"),
+    ),
+    drives=drives,
+)
