@@ -312,7 +312,7 @@ STATISTICS = Statistics("points", "yards", *(name.replace(".", "_") for name in 
 # What can happen; the letters are the numbers told with it.
 SNAPS = STATISTICS.event("snaps")  # a call, b number
 READS = STATISTICS.event("reads")  # a column, b row
-REWINDS = STATISTICS.event("rewinds")  # a number, b places back, c the how-manieth of this play
+REWINDS = STATISTICS.event("rewinds")  # a number, b places back, c which further number of the play
 THROWS = STATISTICS.event("throws")  # a number
 THROWS_SUM = STATISTICS.event("throws sum")  # a sum
 THROWS_LONG = STATISTICS.event("throws long")  # a gain
