@@ -39,6 +39,10 @@ def command(
     engine: Annotated[
         str, typer.Option(help="auto, compiled or plain; all give the same odds.")
     ] = "auto",
+    through: Annotated[
+        bool,
+        typer.Option("--through", help="Let windows that open take their defaults: whole plays."),
+    ] = False,
     most: Annotated[int, typer.Option(min=1, help="How many outcomes to print.")] = 20,
     as_json: AsJson = False,
 ) -> None:
@@ -54,7 +58,7 @@ def command(
     if game.is_over(g):
         raise HashmarkError("the position is over: there is nothing left to call")
     wanted = _calls(game, m, g, call)
-    outlooks = [outlook(game, m, g, code, engine) for code in wanted]
+    outlooks = [outlook(game, m, g, code, engine, through=through) for code in wanted]
     if as_json:
         alone = call is not None or wanted == [NO_CALL]
         print_json(outlooks[0].to_json() if alone else [one.to_json() for one in outlooks])

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from hashmark.table.compiled import fold, same, step, take
+from hashmark.table.compiled import default_call, fold, same, step, take
+from hashmark.table.rules import NO_CALL
 
 FULL = -1
 
@@ -16,6 +17,7 @@ def enumerate_step(
     m: Any,
     start: Any,
     call: int,
+    through: bool,
     found: Any,
     chances: Any,
     slots: Any,
@@ -25,7 +27,8 @@ def enumerate_step(
     """All outcomes of a call into `found` and `chances`; how many there are, or FULL.
 
     `slots` is a hash table of indices into `found`, its size a power of two. `means` and
-    `some` take the expectation of each statistic and the chance that it is above zero.
+    `some` take the expectation of each statistic and the chance that it is above zero. With
+    `through`, windows that open take their defaults, up to a call that must be made.
     """
     work = start.copy()
     g = work[0]
@@ -39,7 +42,12 @@ def enumerate_step(
         g._depth = 0
         g._known = known
         g._chance = 1.0
-        step(rules, match, g, call)
+        answer = call
+        while True:
+            step(rules, match, g, answer)
+            answer = default_call(rules, match, g) if through else NO_CALL
+            if answer == NO_CALL:
+                break
         for team in range(2):
             for k in range(means.shape[1]):
                 value = g._stats[team, k]

@@ -80,12 +80,16 @@ class Outlook:
         }
 
 
-def outlook(rules: RuleSet, m: Any, g: Any, call: int | str, engine: str = "auto") -> Outlook:
+def outlook(
+    rules: RuleSet, m: Any, g: Any, call: int | str, engine: str = "auto", *, through: bool = False
+) -> Outlook:
     """The exact outlook of a call in a position, given by its name or its code.
 
     `call` is NO_CALL where nobody is asked and only dice are wanted.
 
     `auto` enumerates in plain Python, which needs no compilation, as long as that is quick.
+    With `through`, windows that open take their defaults, up to a call that must be made: the
+    odds of a whole play in a game that asks in the middle of one.
     """
     if engine not in ENGINES:
         raise UnknownName("engine", engine, ENGINES)
@@ -94,7 +98,7 @@ def outlook(rules: RuleSet, m: Any, g: Any, call: int | str, engine: str = "auto
     elif (call == NO_CALL) == bool(rules.questions[rules.question(m, g)].calls):
         raise HashmarkError("a call is wanted exactly where somebody is asked")
     limit = {"auto": PLAIN_LEAVES, "compiled": 0, "plain": None}[engine]
-    found = _plain(rules, m, g, call, limit) or _compiled(rules, m, g, call)
+    found = _plain(rules, m, g, call, through, limit) or _compiled(rules, m, g, call, through)
     outcomes, means, some = found
     outcomes.sort(key=lambda outcome: -outcome.chance)
     team = NO_CALL if call == NO_CALL else rules.asked(m, g)
@@ -104,12 +108,15 @@ def outlook(rules: RuleSet, m: Any, g: Any, call: int | str, engine: str = "auto
 Found = tuple[list[Outcome], list[list[float]], list[list[float]]]
 
 
-def _plain(rules: RuleSet, m: Any, g: Any, call: int, limit: int | None) -> Found | None:
+def _plain(
+    rules: RuleSet, m: Any, g: Any, call: int, through: bool, limit: int | None
+) -> Found | None:
     """By plain enumeration; None if there are more leaves than the limit."""
     merged: dict[tuple[int, ...], list[Any]] = {}
     means = [[0.0] * len(rules.statistics.names) for _ in TEAMS]
     some = [[0.0] * len(rules.statistics.names) for _ in TEAMS]
-    for number, (chance, after, counts) in enumerate(plain.leaves(rules, m, g, call)):
+    leaves = plain.leaves(rules, m, g, call, through)
+    for number, (chance, after, counts) in enumerate(leaves):
         if number == limit:
             return None
         entry = merged.setdefault(tuple(after.flat()), [0, after])
@@ -122,7 +129,7 @@ def _plain(rules: RuleSet, m: Any, g: Any, call: int, limit: int | None) -> Foun
     return [Outcome(float(p), after) for p, after in merged.values()], means, some
 
 
-def _compiled(rules: RuleSet, m: Any, g: Any, call: int) -> Found:
+def _compiled(rules: RuleSet, m: Any, g: Any, call: int, through: bool) -> Found:
     import numpy as np
 
     from hashmark.odds import kernel
@@ -137,7 +144,7 @@ def _compiled(rules: RuleSet, m: Any, g: Any, call: int) -> Found:
         chances = np.zeros(room)
         slots = np.full(4 * room, -1, np.int64)
         means, some = np.zeros((2, 2, len(rules.statistics.names)))
-        count = run(rules, match, start, call, found, chances, slots, means, some)
+        count = run(rules, match, start, call, through, found, chances, slots, means, some)
         if count != kernel.FULL:
             break
         room *= 4

@@ -72,15 +72,20 @@ class Path(Table):
 
 
 def leaves(
-    rules: RuleSet, m: Any, g: Any, call: int
+    rules: RuleSet, m: Any, g: Any, call: int, through: bool = False
 ) -> Iterator[tuple[Fraction, Any, list[list[int]]]]:
-    """Every way a step can go: its chance, the position it leads to, its statistics."""
+    """Every way a step can go: its chance, the position it leads to, its statistics.
+
+    With `through`, windows that open take their defaults, up to a call that must be made.
+    """
     path = Path(rules)
     while True:
         path.begin()
         after = g.copy()
         after.table = path
         rules.step(m, after, call)
+        while through and rules.questions[rules.question(m, after)].is_window:
+            rules.step(m, after, rules.questions[rules.question(m, after)].default)
         yield path.chance, after, path.counts
         if not path.advance():
             return

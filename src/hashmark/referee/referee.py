@@ -12,6 +12,7 @@ from hashmark.table.record import AWAY, HOME, TEAMS, TIE
 from hashmark.table.rules import Coach, RuleSet
 
 LONGEST_GAME = 50_000  # steps; a game that takes more will never end
+MOST_REFUSALS = 16  # illegal calls that are tried in one position, about
 
 
 class Foul(AssertionError):
@@ -124,14 +125,18 @@ class Referee:
             raise self.foul(game, "the ball is not on the field")
 
     def refuses_illegal_calls(self, game: Game) -> None:
-        """Every call that is not allowed is refused and changes nothing."""
+        """Calls that are not allowed are refused and change nothing.
+
+        Of a large vocabulary each position tries another few, so that over a game all get
+        their turn.
+        """
         if not game.wants_call:
             return
         legal = set(game.legal())
+        illegal = [name for name in self.rules.calls if name not in legal]
+        stride = 1 + len(illegal) // MOST_REFUSALS
         before, mark = game.position.copy(), game.dice.mark()
-        for name in self.rules.calls:
-            if name in legal:
-                continue
+        for name in illegal[len(game.turns) % stride :: stride]:
             try:
                 game.play(name)
             except IllegalCall:

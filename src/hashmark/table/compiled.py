@@ -382,6 +382,11 @@ def wants_call(rules: Any, m: Any, g: Any) -> Any:
     raise TypeError("compiled only")
 
 
+def default_call(rules: Any, m: Any, g: Any) -> Any:
+    """The default of an open window, else NO_CALL."""
+    raise TypeError("compiled only")
+
+
 def asked(rules: Any, m: Any, g: Any) -> Any:
     """The team that is asked."""
     raise TypeError("compiled only")
@@ -435,6 +440,13 @@ def _calls_of(rules: RuleSet) -> Any:
     for row, question in zip(rows, rules.questions, strict=True):
         row[: len(question.calls)] = question.calls
     return rows
+
+
+@meaning_of(default_call)
+def _default_call(rules: Any, m: Any, g: Any) -> Any:
+    question = rules.value.question
+    defaults = np.array([one.default for one in rules.value.questions], dtype=np.int64)
+    return lambda rules, m, g: defaults[question(m, g)]
 
 
 @meaning_of(wants_call)

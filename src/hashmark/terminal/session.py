@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from hashmark.table import registry
 from hashmark.table.columns import table
@@ -86,7 +87,12 @@ class Session:
         call = None
         if self.game.wants_call:
             coach = self.seats[self.game.asked]
-            call = self._ask() if coach is None else self.game.decide(coach)
+            if coach is not None:
+                call = self.game.decide(coach)
+            elif self._has_choice(self.game.position):
+                call = self._ask()
+            else:
+                call = self.game.rules.calls[self.game.question.default]
             if call is None:
                 return
             if coach is not None and self.header.dice == "typed":
@@ -170,7 +176,8 @@ class Session:
 
         rules, m = self.game.rules, self.game.match
         seen = rules.view(m, self.game.position, self.game.asked)
-        outlooks = [outlook(rules, m, seen, call) for call in rules.legal_calls(m, seen)]
+        legal = rules.legal_calls(m, seen)
+        outlooks = [outlook(rules, m, seen, call, through=True) for call in legal]
         for line in table(*comparison(outlooks)):
             self.screen.say(f"  {line}")
 
@@ -195,9 +202,17 @@ class Session:
                 self.writer.undo(self.game)
         self.screen.say("Taken back.")
 
+    def _has_choice(self, position: Any) -> bool:
+        """A window in which only the default is allowed is passed without a word."""
+        rules, m = self.game.rules, self.game.match
+        window = rules.questions[rules.question(m, position)].is_window
+        return not window or len(rules.legal_calls(m, position)) > 1
+
     def _was_human(self, turn: Turn, typed: bool) -> bool:
         """Whether a person made the call, or typed dice that nobody called for."""
-        return typed if turn.call == NO_CALL else self.seats[turn.team] is None
+        if turn.call == NO_CALL:
+            return typed
+        return self.seats[turn.team] is None and self._has_choice(turn.before)
 
 
 class RealDice(AskedDice):

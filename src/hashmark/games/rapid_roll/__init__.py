@@ -1,0 +1,69 @@
+"""Rapid Roll Football: two dice, two charts, and a clock line of numbers to rewind."""
+
+from __future__ import annotations
+
+from hashmark.games.rapid_roll import position as p
+from hashmark.games.rapid_roll import rules, sheet
+from hashmark.games.rapid_roll.coaches import bold, book, cautious
+from hashmark.games.rapid_roll.options import OPTIONS, make_match, settle
+from hashmark.games.rapid_roll.reader import planner, reader
+from hashmark.games.rapid_roll.words import WORDS
+from hashmark.table.rules import RANDOM, Coach, Question, RuleSet
+
+COACHES = (
+    RANDOM,
+    Coach("book", "Passes by the yards to go, kicks within 48 yards, saves the clock.", book),
+    Coach("cautious", "Runs and screens, short kicks and punts.", cautious),
+    Coach("bold", "Throws deep, goes for it beyond midfield, tries for two.", bold),
+    Coach("reader", "Reads the clock line and calls what its next rewinds favour.", reader),
+    Coach("planner", "The reader's reckoning without a look at the clock line.", planner),
+)
+
+_SCRIMMAGE = tuple(range(p.LINE_RUN, p.SPIKE))
+_TRY = (p.EXTRA_POINT, *range(p.LINE_RUN, p.FAKE_PUNT_SHORT_PASS))
+_MAGIC = tuple(range(p.MAGIC_0, p.MAGIC_0 + p.MOST_MAGIC + 1))
+_QUARTERBACK = (p.REPLACE_QB, p.KEEP_QB)
+
+QUESTIONS = (
+    Question("kickoff", "How is it kicked off?", (p.KICK_OFF, p.ONSIDE)),
+    Question("safety-kick", "How is it kicked free?", (p.KICK_OFF, p.ONSIDE)),
+    Question("scrimmage", "Which play?", _SCRIMMAGE),
+    Question("try", "Which try?", _TRY),
+    Question("coin-toss", "Throw for the toss."),
+    Question("over", "The game is over."),
+    Question("home-quarterback", "A new quarterback?", _QUARTERBACK, p.KEEP_QB),
+    Question("away-quarterback", "A new quarterback?", _QUARTERBACK, p.KEEP_QB),
+    Question("toss", "The toss is won: receive or kick?", (p.RECEIVE, p.KICK)),
+    Question("sideline", "Out of bounds for 3 yards?", (p.SIDELINE, p.STAY_IN), p.STAY_IN),
+    Question("punt", "Return the punt or let it roll?", (p.RETURN, p.ROLL), p.RETURN),
+    Question("end-zone", "Caught in the end zone?", (p.TOUCHBACK, p.RETURN), p.TOUCHBACK),
+    Question("penalty", "Accept the penalty?", (p.ACCEPT, p.DECLINE), p.ACCEPT),
+    Question("magic", "How many magic yards?", _MAGIC, p.MAGIC_0),
+    Question("clock", "Stop the clock?", (p.TIMEOUT, p.SPIKE, p.NO_TIMEOUT), p.NO_TIMEOUT),
+    Question("other-clock", "Stop the clock?", (p.TIMEOUT, p.NO_TIMEOUT), p.NO_TIMEOUT),
+)
+
+RULES = RuleSet(
+    name="rapid-roll",
+    title="Rapid Roll Football",
+    summary="One roll a play on two charts; further numbers are rewound from the game clock.",
+    version=1,
+    position=p.Position,
+    match=p.Match,
+    options=OPTIONS,
+    calls=p.CALLS,
+    questions=QUESTIONS,
+    refusals=rules.REFUSALS,
+    statistics=p.STATISTICS,
+    coaches=COACHES,
+    over=p.OVER,
+    words=WORDS,
+    start=rules.start,
+    question=rules.question,
+    asked=rules.asked,
+    refusal=rules.refusal,
+    step=rules.step,
+    make_match=make_match,
+    settle=settle,
+    sheet=sheet.sheet,
+)

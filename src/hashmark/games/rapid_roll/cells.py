@@ -1,0 +1,197 @@
+"""Reading a cell (R33 to R45), loose balls (R46, R47) and returned interceptions (R48 to R50)."""
+
+from __future__ import annotations
+
+from hashmark.games.rapid_roll import position as p
+from hashmark.games.rapid_roll import tables as t
+from hashmark.games.rapid_roll.numbers import (
+    ALL_THE_WAY,
+    first_digit,
+    long_gain,
+    sum_of,
+    take,
+    take_long,
+    take_row,
+    take_row_past,
+)
+from hashmark.games.rapid_roll.position import Match, Position
+from hashmark.games.rapid_roll.tables import KIND, MARKS, YARDS
+from hashmark.table.effects import tell
+from hashmark.table.rule import rule
+
+MOST_REWINDS = 80  # a ball that is still loose then stays with the side that fumbled it
+
+
+@rule
+def settled_row(g: Position, column: int, row: int) -> int:
+    """R45, R52: the row that counts; a FLAG marks the play and the next number plays it."""
+    tell(g, p.READS, g.possession, column, row)
+    while KIND[column, row] == t.FLAG:
+        g.flagged = 1
+        row = take_row_past(g, row)
+        tell(g, p.READS, g.possession, column, row)
+    return row
+
+
+@rule
+def gain_by_number(kind: int, yards: int, number: int) -> int:
+    """R33 to R38, R40: the gain that a cell and its further number make."""
+    if kind == t.FIRST_DIGIT:
+        return first_digit(number)
+    if kind == t.SUM:
+        return sum_of(number)
+    if kind == t.TWICE_SUM:
+        return 2 * sum_of(number)
+    if kind == t.LOSS:
+        return -first_digit(number)
+    if kind == t.LONG:
+        return long_gain(number)
+    return ALL_THE_WAY if kind == t.TOUCHDOWN else yards
+
+
+@rule
+def wants_number(kind: int) -> bool:
+    """Whether the cell's gain is read from a further number."""
+    return t.FIRST_DIGIT <= kind <= t.LOSS
+
+
+@rule
+def read_gain(g: Position, kind: int, yards: int) -> int:
+    """R33 to R38, G10: the gain of a cell; only `(2)` is fumbled on a 66."""
+    if kind == t.LONG:
+        return take_long(g)
+    number = take(g) if wants_number(kind) else 0
+    if kind == t.SUM and number == 66:
+        g.fumbled = 1
+    return gain_by_number(kind, yards, number)
+
+
+@rule
+def carry(g: Position, gain: int, kind: int) -> None:
+    """R18, R37, G30: the carrier gains so much; a long gain may be fumbled at the 20 or 10."""
+    g.at += gain
+    if g.at >= 100:
+        g.fumbled = 0
+        score_touchdown(g)
+    elif kind == t.LONG and (g.at == 80 or g.at == 90):
+        g.fumbled = 1
+
+
+@rule
+def score_touchdown(g: Position) -> None:
+    """R18: however far beyond, the ball is on the goal line."""
+    g.at = 100
+    g.result = p.TOUCHDOWN
+    g.ended = p.DEAD
+
+
+@rule
+def downed_behind_goal(g: Position) -> None:
+    """R18: the carrier is down in his own end zone."""
+    g.result = p.SAFETY
+    g.ended = p.DEAD
+
+
+@rule
+def touch_back(m: Match, g: Position) -> None:
+    """G36: the carrier's side has the ball at its 20."""
+    g.at = m.touchback
+    g.ended = p.DEAD
+
+
+# --- Loose balls ---------------------------------------------------------------------
+
+
+@rule
+def loose_ball(m: Match, g: Position) -> None:
+    """R46: who recovers, with what return, until nobody fumbles any more."""
+    while g.fumbled and g.result == p.BALL and fumble_once(m, g):
+        pass
+
+
+@rule
+def fumble_once(m: Match, g: Position) -> bool:
+    """R46, R71, G32: one fumble; whether the return of it was fumbled again."""
+    g.ended = p.IN_BOUNDS
+    tell(g, p.FUMBLES, g.carrier, g.at)
+    if g.phase == p.TRY:
+        g.result = p.FAILED
+        return False
+    if g.at <= -t.DEEPEST - 1:
+        downed_behind_goal(g)
+        return False
+    if g.rewinds >= MOST_REWINDS:
+        recovered_by_own_side(m, g)
+        return False
+    if g.call == p.KICK_OFF and g.carrier != g.possession:
+        g.return_spot = g.at
+    row = take_row(g)
+    tell(g, p.READS, g.carrier, t.FUMBLE, row)
+    if KIND[t.FUMBLE, row] == t.OFFENSE:
+        recovered_by_own_side(m, g)
+        return False
+    return recovered_by_other_side(g, KIND[t.FUMBLE, row], YARDS[t.FUMBLE, row])
+
+
+@rule
+def recovered_by_own_side(m: Match, g: Position) -> None:
+    """G32: in the end zone a safety, or a touchback for a side that caught the ball there."""
+    tell(g, p.RECOVERS, g.carrier, g.at)
+    if g.at > 0:
+        return
+    if g.carrier == g.possession:
+        downed_behind_goal(g)
+    else:
+        touch_back(m, g)
+
+
+@rule
+def recovered_by_other_side(g: Position, kind: int, yards: int) -> bool:
+    """R46: returned so far, or a long gain; whether that is fumbled again."""
+    g.lost[g.carrier] += 1
+    g.carrier = 1 - g.carrier
+    g.at = 100 - g.at
+    tell(g, p.RECOVERS, g.carrier, g.at)
+    if g.at >= 100:
+        score_touchdown(g)
+        return False
+    if kind == t.DEFENSE:
+        carry(g, yards, kind)
+    else:
+        carry(g, take_long(g), t.LONG)
+    g.fumbled = 1  # this play has had a fumble, even if it now ends in a touchdown
+    return kind == t.DEFENSE_LONG and (g.at == 80 or g.at == 90)
+
+
+# --- Interceptions -------------------------------------------------------------------
+
+
+@rule
+def intercepted(g: Position, yards: int) -> None:
+    """R42, R48, G34: caught so far beyond the line, 9 yards deep at most; a choice there."""
+    g.play = p.INTERCEPTED
+    if g.phase == p.TRY:
+        g.result = p.FAILED
+        return
+    g.lost[g.possession] += 1
+    g.carrier = 1 - g.possession
+    g.at = max(100 - g.spot - yards, -t.DEEPEST)
+    tell(g, p.CATCHES, g.carrier, g.at)
+    if g.at <= 0:
+        g.window = p.END_ZONE_CHOICE
+
+
+@rule
+def return_interception(m: Match, g: Position) -> None:
+    """R50, G35: a number for the return column, from the catch."""
+    row = take_row(g)
+    tell(g, p.READS, g.carrier, t.INTERCEPTION_RETURN, row)
+    if MARKS[t.INTERCEPTION_RETURN, row] == t.TIME_OUT:
+        g.timeout_due = 1
+    kind = KIND[t.INTERCEPTION_RETURN, row]
+    if kind == t.NO_GAIN_FUMBLE:
+        g.fumbled = 1
+    else:
+        carry(g, read_gain(g, kind, YARDS[t.INTERCEPTION_RETURN, row]), kind)
+    if g.result == p.BALL and not g.fumbled and g.at <= 0:
+        touch_back(m, g)

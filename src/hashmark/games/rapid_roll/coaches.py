@@ -1,0 +1,322 @@
+"""The built-in coaches of Rapid Roll Football: rules of thumb for every question."""
+
+from __future__ import annotations
+
+from hashmark.games.rapid_roll import position as p
+from hashmark.games.rapid_roll.clock import ends_half
+from hashmark.games.rapid_roll.flags import back, forward, offended, wiped
+from hashmark.games.rapid_roll.kicks import kick_length
+from hashmark.games.rapid_roll.position import Match, Position
+from hashmark.games.rapid_roll.tables import KICKOFF_FOUL_SPOT
+from hashmark.games.rapid_roll.worth import (
+    KICKOFF_COSTS,
+    as_it_stands,
+    first_down_worth,
+    worth,
+)
+from hashmark.table.record import AWAY, HOME
+from hashmark.table.rule import rule
+
+LATE = 12  # numbers left: where the end of a half begins to count
+HURRY = 6  # numbers left: where time outs are worth most
+
+
+@rule
+def lead(g: Position, team: int) -> int:
+    """Points ahead of the other team."""
+    return g.score[team] - g.score[1 - team]
+
+
+@rule
+def late(g: Position) -> bool:
+    """The last numbers of the game."""
+    return g.period >= 4 and g.clock <= LATE
+
+
+# --- Questions on which the coaches agree ------------------------------------------------
+
+
+@rule
+def penalty_choice(m: Match, g: Position) -> int:
+    """Accept if the foul leaves the offended team better off than the play as it stands."""
+    if g.phase == p.TRY:
+        good = g.result == p.TOUCHDOWN or g.result == p.GOOD
+        return p.ACCEPT if good or g.foul != p.OFF else p.DECLINE
+    better = accepted_worth(m, g) - as_it_stands(g)
+    if offended(g) != g.possession:
+        better = -better
+    return p.ACCEPT if better > 0 else p.DECLINE
+
+
+@rule
+def accepted_worth(m: Match, g: Position) -> int:
+    """What the pending foul makes of the play, for the team that snapped or kicked."""
+    if g.phase != p.SCRIMMAGE:
+        return accepted_on_kickoff(g)
+    if g.foul == p.OFF:
+        spot = back(g.spot, g.foul_yards)
+        return worth(spot, g.down, g.to_go + g.spot - spot)
+    if g.foul == p.DPI:
+        return first_down_worth(min(g.spot + g.foul_yards, 99))
+    if g.foul == p.DEF_PLUS:
+        end = g.spot if wiped(g) else max(g.at, g.spot)
+        return first_down_worth(forward(end, g.foul_yards))
+    if g.call == p.PUNT and g.play != p.BLOCKED:
+        return -first_down_worth(back(max(g.return_spot, 1), g.foul_yards))
+    spot = forward(g.spot, g.foul_yards)
+    if spot - g.spot >= g.to_go:
+        return first_down_worth(spot)
+    return worth(spot, g.down, g.to_go - (spot - g.spot))
+
+
+@rule
+def accepted_on_kickoff(g: Position) -> int:
+    """The same for a flag on a kickoff."""
+    if g.foul == p.KICKERS:
+        return -KICKOFF_COSTS - g.foul_yards
+    if g.foul == p.RETURNERS:
+        return -first_down_worth(KICKOFF_FOUL_SPOT)
+    at = g.at if g.carrier != g.possession else g.return_spot
+    return -first_down_worth(forward(at, g.foul_yards))
+
+
+@rule
+def magic_choice(g: Position, most: int) -> int:
+    """Spend magic yards where they make a score or, on late downs, a first down."""
+    balance = min(g.magic[g.possession], most)
+    to_goal = 100 - g.at
+    if to_goal <= balance:
+        return p.MAGIC_0 + to_goal
+    if g.phase == p.TRY:
+        return p.MAGIC_0
+    if g.at <= 0:
+        return p.MAGIC_0 + 1 - g.at if 1 - g.at <= balance else p.MAGIC_0
+    short = g.to_go - (g.at - g.spot)
+    if g.down >= 3 and 0 < short <= balance:
+        return p.MAGIC_0 + short
+    return p.MAGIC_0
+
+
+@rule
+def hurries(g: Position, team: int) -> bool:
+    """A team that needs the clock to stop: behind at the end, or with the ball before the half."""
+    if not ends_half(g) or g.clock > HURRY or g.phase != p.SCRIMMAGE:
+        return False
+    if g.period == 2:
+        return team == g.possession and g.spot >= 40
+    return lead(g, team) < 0 or (lead(g, team) == 0 and team == g.possession and g.spot >= 40)
+
+
+@rule
+def clock_choice(g: Position, team: int) -> int:
+    """Time outs first; a spike while there are downs to spare."""
+    if not hurries(g, team):
+        return p.NO_TIMEOUT
+    if g.timeouts[team] > 0:
+        return p.TIMEOUT
+    if team == g.possession and g.down <= 2 and g.clock <= 2:
+        return p.SPIKE
+    return p.NO_TIMEOUT
+
+
+@rule
+def sideline_choice(g: Position) -> int:
+    """Out of bounds where that saves the number and the first down is not lost by it."""
+    saves = ends_half(g) and g.clock <= 3 and hurries(g, g.possession)
+    gain = g.at - g.spot
+    if saves and (gain - 3 >= g.to_go or gain < g.to_go):
+        return p.SIDELINE
+    return p.STAY_IN
+
+
+@rule
+def answer_window(m: Match, g: Position, roll_inside: int, new_qb_from: int) -> int:
+    """Every window; the two numbers are the coach's own taste.
+
+    A punt at or inside `roll_inside` is let roll; the quarterback is replaced when the team
+    trails in period `new_qb_from` or later.
+    """
+    if g.window <= p.AWAY_QUARTERBACK:
+        team = HOME if g.window == p.HOME_QUARTERBACK else AWAY
+        wanted = g.new_qb[team] < 0 and g.period >= new_qb_from and lead(g, team) < 0
+        return p.REPLACE_QB if wanted else p.KEEP_QB
+    if g.window == p.TOSS:
+        return p.RECEIVE
+    if g.window == p.SIDELINE_CHOICE:
+        return sideline_choice(g)
+    if g.window == p.PUNT_CHOICE:
+        return p.ROLL if g.at <= roll_inside else p.RETURN
+    if g.window == p.END_ZONE_CHOICE:
+        return p.TOUCHBACK
+    if g.window == p.PENALTY_CHOICE:
+        return penalty_choice(m, g)
+    if g.window == p.MAGIC_CHOICE:
+        return magic_choice(g, p.MOST_MAGIC)
+    if g.window == p.CLOCK_CHOICE:
+        return clock_choice(g, g.possession)
+    return clock_choice(g, 1 - g.possession)
+
+
+@rule
+def kick_choice(g: Position) -> int:
+    """Onside when behind with little time left."""
+    behind = lead(g, g.possession) < 0
+    return p.ONSIDE if behind and g.period == 4 and g.clock <= LATE else p.KICK_OFF
+
+
+@rule
+def desperate(g: Position) -> bool:
+    """Behind so late that the ball must not be given away."""
+    return late(g) and lead(g, g.possession) < 0
+
+
+@rule
+def or_else(g: Position, call: int, other: int) -> int:
+    """The call, or another if it would be the same type as the last."""
+    return other if call == g.last_play else call
+
+
+# --- The book ----------------------------------------------------------------------------
+
+
+@rule
+def try_by_the_book(g: Position) -> int:
+    """Two points where one does not help, late in the game."""
+    ahead = lead(g, g.possession)
+    if g.period >= 4 and (ahead == -2 or ahead == -5 or ahead == 1 or ahead == -10):
+        return p.END_RUN
+    return p.EXTRA_POINT
+
+
+@rule
+def play_by_the_book(g: Position) -> int:
+    """A run or pass by the yards to go, never the same twice where another is as good."""
+    if g.to_go == 1:
+        return p.SNEAK
+    if g.spot >= 95:
+        return or_else(g, p.END_RUN, p.LINE_RUN)
+    if g.to_go <= 2 or g.spot >= 90:
+        return or_else(g, p.SHORT_PASS, p.LINE_RUN)
+    if g.to_go >= 15 or (desperate(g) and g.clock <= 4):
+        return or_else(g, p.DEEP_PASS, p.LONG_PASS)
+    if g.to_go <= 5:
+        return or_else(g, p.SHORT_PASS, p.MEDIUM_PASS)
+    return or_else(g, p.MEDIUM_PASS, p.DEEP_PASS)
+
+
+@rule
+def fourth_by_the_book(g: Position) -> int:
+    """Kick from 48 yards or less, go for short yardage across midfield, punt the rest."""
+    length = kick_length(g)
+    if desperate(g):
+        close = lead(g, g.possession) >= -3 and length <= 48
+        return p.FIELD_GOAL if close and g.to_go > 1 else play_by_the_book(g)
+    if g.to_go == 1 and g.spot >= 50:
+        return p.SNEAK
+    if length <= 48:
+        return p.FIELD_GOAL
+    if g.to_go <= 3 and g.spot >= 55:
+        return play_by_the_book(g)
+    return p.PUNT
+
+
+@rule
+def last_snap(g: Position) -> bool:
+    """The half's last number: only points count."""
+    return g.clock == 1 and ends_half(g)
+
+
+@rule
+def scrimmage_by_the_book(g: Position) -> int:
+    """The play for this down."""
+    kick_helps = g.period == 2 or -3 <= lead(g, g.possession) <= 0
+    if last_snap(g) and kick_helps and kick_length(g) <= 55:
+        return p.FIELD_GOAL
+    if last_snap(g) and g.spot < 90:
+        return p.LONG_PASS
+    if g.down == 4:
+        return fourth_by_the_book(g)
+    return play_by_the_book(g)
+
+
+@rule
+def book(m: Match, g: Position) -> int:
+    """Passes by the yards to go, kicks within 48 yards, saves the clock when behind."""
+    if g.window != p.NONE:
+        return answer_window(m, g, 7, 4)
+    if g.phase <= p.SAFETY_KICK:
+        return kick_choice(g)
+    if g.phase == p.TRY:
+        return try_by_the_book(g)
+    return scrimmage_by_the_book(g)
+
+
+# --- The others --------------------------------------------------------------------------
+
+
+@rule
+def cautious_play(g: Position) -> int:
+    """Runs and short passes in turn."""
+    if g.to_go == 1:
+        return p.SNEAK
+    if g.down == 3 and g.to_go >= 6:
+        return or_else(g, p.SHORT_PASS, p.MEDIUM_PASS)
+    if g.last_play == p.LINE_RUN:
+        return p.SCREEN_PASS if g.to_go > 5 else p.END_RUN
+    return p.LINE_RUN
+
+
+@rule
+def cautious(m: Match, g: Position) -> int:
+    """Runs and screens, kicks from close, punts the rest; like the book when far behind."""
+    if g.window != p.NONE:
+        return answer_window(m, g, 10, 9)
+    if g.phase <= p.SAFETY_KICK:
+        return p.KICK_OFF
+    if g.phase == p.TRY:
+        return p.EXTRA_POINT
+    if last_snap(g) or desperate(g):
+        return scrimmage_by_the_book(g)
+    if g.down < 4:
+        return cautious_play(g)
+    return p.FIELD_GOAL if kick_length(g) <= 42 else p.PUNT
+
+
+@rule
+def bold_play(g: Position) -> int:
+    """Deep, long and trick passes in turn; reverses near the goal line."""
+    if g.to_go == 1:
+        return p.SNEAK
+    if g.spot >= 90:
+        return or_else(g, p.REVERSE, p.SHORT_PASS)
+    if g.down == 1:
+        return p.LONG_PASS
+    return or_else(g, p.DEEP_PASS, p.TRICK_PASS)
+
+
+@rule
+def bold_fourth(g: Position) -> int:
+    """Goes for it across midfield or with five or fewer to go; one fake a game."""
+    if g.to_go <= 5 and g.spot >= 40:
+        return p.FAKE_PUNT_SHORT_PASS if can_fake(g) else bold_play(g)
+    if kick_length(g) <= 45:
+        return p.FIELD_GOAL
+    return p.MEDIUM_PASS if g.spot >= 60 or desperate(g) else p.PUNT
+
+
+@rule
+def can_fake(g: Position) -> bool:
+    """The one fake is left, and it is a play that suits the distance."""
+    return g.fake_used[g.possession] == 0 and g.to_go > 2
+
+
+@rule
+def bold(m: Match, g: Position) -> int:
+    """Throws deep, goes for it beyond midfield, tries for two, changes quarterbacks early."""
+    if g.window != p.NONE:
+        return answer_window(m, g, 3, 3)
+    if g.phase <= p.SAFETY_KICK:
+        return kick_choice(g)
+    if g.phase == p.TRY:
+        return p.END_RUN
+    return bold_fourth(g) if g.down == 4 else bold_play(g)

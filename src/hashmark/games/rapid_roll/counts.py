@@ -1,0 +1,90 @@
+"""What a play that stands adds to the sheet (R87, G67)."""
+
+from __future__ import annotations
+
+from hashmark.games.rapid_roll import position as p
+from hashmark.games.rapid_roll.kicks import kick_length
+from hashmark.games.rapid_roll.position import Position
+from hashmark.table.effects import tell
+from hashmark.table.rule import rule
+
+
+@rule
+def count_completion(g: Position) -> None:
+    """R32, G26: a completion of the new quarterback, tries included."""
+    team = g.possession
+    if g.play == p.COMPLETED and 0 <= g.new_qb[team] < 3:
+        g.new_qb[team] += 1
+
+
+@rule
+def count_play(g: Position) -> None:
+    """G67: what a play that stands adds to the sheet."""
+    team = g.possession
+    touchdown = 1 if g.result == p.TOUCHDOWN and not g.fumbled else 0
+    count_completion(g)
+    if g.play == p.RAN or g.play == p.SCRAMBLED or g.play == p.FUMBLED_SNAP:
+        count_three(g, team, p.RUSHES, g.gain, touchdown)
+        tell(g, p.RUNS, team, g.gain, g.spot + g.gain, touchdown)
+    elif g.play == p.COMPLETED:
+        g.stats[team][p.COMPLETIONS] += 1
+        g.stats[team][p.PASSES] += 1
+        g.stats[team][p.PASSING_YARDS] += g.gain
+        g.stats[team][p.PASSING_TOUCHDOWNS] += touchdown
+        tell(g, p.PASSES_FOR, team, g.gain, g.spot + g.gain, touchdown)
+    elif g.play == p.INCOMPLETE:
+        g.stats[team][p.PASSES] += 1
+        tell(g, p.INCOMPLETE_PASS, team)
+    elif g.play == p.INTERCEPTED:
+        g.stats[team][p.PASSES] += 1
+        g.stats[team][p.INTERCEPTIONS] += 1
+        tell(g, p.IS_INTERCEPTED, team)
+    elif g.play == p.SACKED:
+        g.stats[team][p.SACKS] += 1
+        g.stats[team][p.SACK_YARDS] -= g.gain
+        tell(g, p.IS_SACKED, team, -g.gain, g.gain)
+    elif g.play == p.RETURNED:
+        count_return(g, touchdown)
+    if g.call == p.FIELD_GOAL:
+        count_field_goal(g)
+
+
+@rule
+def count_three(g: Position, team: int, first: int, gain: int, touchdown: int) -> None:
+    """One more of something that has a count, yards and touchdowns, in this order."""
+    g.stats[team][first] += 1
+    g.stats[team][first + 1] += gain
+    g.stats[team][first + 2] += touchdown
+
+
+@rule
+def count_return(g: Position, touchdown: int) -> None:
+    """G67: a return of a punt or a kickoff."""
+    team = 1 - g.possession
+    if g.call == p.PUNT:
+        count_three(g, team, p.PUNT_RETURNS, g.gain, touchdown)
+        tell(g, p.RETURNS_PUNT, team, g.gain, g.return_spot + g.gain, touchdown)
+    else:
+        count_three(g, team, p.KICK_RETURNS, g.gain, touchdown)
+        tell(g, p.RETURNS_KICK, team, g.gain, g.at, touchdown)
+
+
+@rule
+def count_field_goal(g: Position) -> None:
+    """G67: made or not, every kick that stands is an attempt."""
+    team = g.possession
+    g.stats[team][p.FIELD_GOALS_TRIED] += 1
+    if g.result == p.GOOD:
+        g.stats[team][p.FIELD_GOALS_MADE] += 1
+        tell(g, p.FIELD_GOAL_GOOD, team, kick_length(g))
+    else:
+        tell(g, p.FIELD_GOAL_FAILS, team, kick_length(g))
+
+
+@rule
+def count_turnovers(g: Position) -> None:
+    """G67: interceptions thrown and fumbles lost, returners' included."""
+    for team in range(2):
+        if g.lost[team] > 0:
+            g.stats[team][p.TURNOVERS] += g.lost[team]
+            tell(g, p.LOSES_BALL, team, g.lost[team])

@@ -1,0 +1,149 @@
+"""Flags: whose foul it is, who may decline it, and where the ball goes (R51 to R58, R66, G53)."""
+
+from __future__ import annotations
+
+from hashmark.games.rapid_roll import position as p
+from hashmark.games.rapid_roll import tables as t
+from hashmark.games.rapid_roll.numbers import take, take_row
+from hashmark.games.rapid_roll.position import Match, Position
+from hashmark.games.rapid_roll.scrimmage import KIND_OF, PASS, RUN
+from hashmark.games.rapid_roll.tables import KIND, MARKS, YARDS
+from hashmark.table.effects import tell
+from hashmark.table.rule import rule
+
+INTERFERENCE_MOST = 50
+
+
+@rule
+def flag_column(g: Position) -> int:
+    """R51: the column of the flag, by the call."""
+    if g.call == p.KICK_OFF:
+        return t.FLAG_KICKOFF
+    if KIND_OF[g.call] == RUN:
+        return t.FLAG_RUN
+    if KIND_OF[g.call] == PASS:
+        return t.FLAG_PASS
+    return t.FLAG_KICK
+
+
+@rule
+def read_flag(g: Position) -> None:
+    """R51: one more number says what the flag is for."""
+    column = flag_column(g)
+    row = take_row(g)
+    tell(g, p.READS, g.possession, column, row)
+    g.foul = foul_of(KIND[column, row], MARKS[column, row] == t.PLUS)
+    g.foul_yards = YARDS[column, row]
+    g.foul_timeout = 1 if MARKS[column, row] == t.TIME_OUT else 0
+    if g.foul == p.DPI:
+        read_interference(g)
+
+
+@rule
+def foul_of(kind: int, plus: bool) -> int:
+    """A cell of a flag column as the name of a foul."""
+    if kind == t.OFFENCE_FOUL:
+        return p.OFF
+    if kind == t.DEFENCE_FOUL:
+        return p.DEF_PLUS if plus else p.DEF
+    if kind == t.KICK_TEAM:
+        return p.KICKERS_PLUS if plus else p.KICKERS
+    if kind == t.RETURN_TEAM:
+        return p.RETURNERS
+    return p.DPI
+
+
+@rule
+def read_interference(g: Position) -> None:
+    """R55, G53: a number as it stands for a pass that was not completed, else `def 5+`."""
+    g.foul_yards = 5
+    if g.phase == p.TRY:
+        g.foul = p.DEF
+    elif g.play == p.INCOMPLETE or g.play == p.INTERCEPTED:
+        g.foul_yards = min(take(g), INTERFERENCE_MOST)
+    else:
+        g.foul = p.DEF_PLUS
+
+
+@rule
+def offended(g: Position) -> int:
+    """R53: the team that may decline."""
+    if g.foul == p.OFF or g.foul == p.KICKERS or g.foul == p.KICKERS_PLUS:
+        return 1 - g.possession
+    return g.possession
+
+
+@rule
+def offended_scored(g: Position) -> bool:
+    """R53, G49: then the flag is dropped."""
+    if g.result == p.TOUCHDOWN or g.result == p.GOOD:
+        return offended(g) == g.carrier
+    return g.result == p.SAFETY and offended(g) != g.carrier
+
+
+@rule
+def throw_flag(m: Match, g: Position) -> None:
+    """R51, R53: read the flag of a flagged play; dropped, a question, or accepted at once."""
+    read_flag(g)
+    if offended_scored(g):
+        tell(g, p.FLAGGED, 1 - offended(g), g.foul, g.foul_yards, 1)
+        drop_flag(g)
+    else:
+        tell(g, p.FLAGGED, 1 - offended(g), g.foul, g.foul_yards)
+        if m.decline:
+            g.window = p.PENALTY_CHOICE
+        else:
+            accept(g)
+
+
+@rule
+def drop_flag(g: Position) -> None:
+    """R53, G54: the play stands as it is, and a time out beside the flag is void."""
+    g.foul = -1
+    g.foul_yards = 0
+    g.foul_timeout = 0
+
+
+@rule
+def accept(g: Position) -> None:
+    """G54: the foul counts; the time out of a wiped return is void, that of the flag is due."""
+    if wiped(g):
+        g.timeout_due = 0
+    if g.foul_timeout:
+        g.timeout_due = 1
+
+
+@rule
+def answer_penalty(g: Position, call: int) -> None:
+    """R53: the offended team's choice."""
+    g.window = p.NONE
+    tell(g, p.CHOOSES, offended(g), call)
+    if call == p.DECLINE:
+        drop_flag(g)
+    else:
+        accept(g)
+
+
+@rule
+def wiped(g: Position) -> bool:
+    """R54, R58, R66, G53: an accepted foul after which the play does not count."""
+    if g.foul < 0 or g.foul == p.KICKERS_PLUS:
+        return False
+    if g.foul != p.DEF_PLUS or g.phase == p.TRY or KIND_OF[g.call] > PASS:
+        return True
+    return g.carrier != g.possession or g.result == p.SAFETY
+
+
+# --- Marking off ---------------------------------------------------------------------
+
+
+@rule
+def forward(spot: int, yards: int) -> int:
+    """R56: so many yards ahead, half the way to the goal line at most."""
+    return spot + min(yards, (100 - spot) // 2)
+
+
+@rule
+def back(spot: int, yards: int) -> int:
+    """R56: so many yards back, half the way to the goal line at most."""
+    return spot - min(yards, spot // 2)

@@ -1,0 +1,192 @@
+"""Kickoffs (R57 to R60), punts (R61 to R66) and place kicks (R67, R68, R70)."""
+
+from __future__ import annotations
+
+from hashmark.games.rapid_roll import position as p
+from hashmark.games.rapid_roll import tables as t
+from hashmark.games.rapid_roll.cells import (
+    carry,
+    downed_behind_goal,
+    read_gain,
+    settled_row,
+    touch_back,
+)
+from hashmark.games.rapid_roll.numbers import is_double, sum_of, take, take_long, take_row
+from hashmark.games.rapid_roll.position import Match, Position
+from hashmark.games.rapid_roll.tables import KIND, MARKS, YARDS
+from hashmark.table.effects import tell
+from hashmark.table.rule import rule
+
+FIELD_GOAL_EXTRA = 117  # R67: the length of a kick is this less the line
+
+
+@rule
+def receivers_get(g: Position, at: int) -> None:
+    """The other side has the ball here."""
+    g.carrier = 1 - g.possession
+    g.at = at
+    g.return_spot = at
+
+
+# --- Kickoffs ------------------------------------------------------------------------
+
+
+@rule
+def kick_off(m: Match, g: Position) -> None:
+    """R57: the kickoff column; its yard lines are the receivers'."""
+    row = settled_row(g, t.KICKOFF, sum_of(g.roll))
+    kind = KIND[t.KICKOFF, row]
+    yards = YARDS[t.KICKOFF, row]
+    receivers_get(g, yards)
+    g.play = p.RETURNED
+    g.gain = yards
+    if kind == t.TOUCHBACK:
+        g.play = p.KICKED
+        g.gain = 0
+        touch_back(m, g)
+    elif kind == t.LONG_FROM:
+        return_for(g, take_long(g), t.LONG)
+    elif kind == t.FUMBLED_AT:
+        g.fumbled = 1
+
+
+@rule
+def return_for(g: Position, gain: int, kind: int) -> None:
+    """G67: the returner gains so much; what counts stops at the goal lines."""
+    g.play = p.RETURNED
+    g.gain = max(min(gain, 100 - g.at), -g.at) if g.at > 0 else min(gain, 100 - g.at)
+    carry(g, gain, kind)
+
+
+@rule
+def onside_kick(g: Position) -> None:
+    """R59: dead so far beyond the kicking spot, for the team named."""
+    row = sum_of(g.roll)
+    tell(g, p.READS, g.possession, t.ONSIDE, row)
+    g.play = p.KICKED
+    spot = g.spot + YARDS[t.ONSIDE, row]
+    if KIND[t.ONSIDE, row] == t.KICK_TEAM:
+        g.at = spot
+    else:
+        receivers_get(g, 100 - spot)
+
+
+# --- Punts ---------------------------------------------------------------------------
+
+
+@rule
+def punt(m: Match, g: Position) -> None:
+    """R61, R62, R65: the punt, up to the receivers' choice."""
+    column = t.SHORT_PUNT if g.spot >= t.SHORT_PUNT_FROM else t.PUNT
+    row = settled_row(g, column, sum_of(g.roll))
+    kind = KIND[column, row]
+    yards = YARDS[column, row]
+    g.play = p.KICKED
+    if kind == t.BLOCKED or kind == t.BAD_SNAP:
+        blocked(g, yards)
+    elif kind == t.TOUCHBACK:
+        receivers_get(g, m.touchback)
+        touch_back(m, g)
+    elif kind == t.OUT_AT:
+        receivers_get(g, yards)
+        g.ended = p.OUT_OF_BOUNDS
+    elif kind == t.ROLLS_FROM:
+        receivers_get(g, yards)
+        roll_dead(m, g)
+    else:
+        punt_comes_down(m, g, 100 - g.spot - yards, kind)
+
+
+@rule
+def punt_comes_down(m: Match, g: Position, at: int, kind: int) -> None:
+    """R62, R65: in the field, in the end zone, or behind it."""
+    receivers_get(g, at)
+    if at < -t.DEEPEST or (at <= 0 and kind == t.LENGTH_THEN_ROLLS):
+        g.return_spot = m.touchback
+        touch_back(m, g)
+    elif kind == t.LENGTH_THEN_ROLLS:
+        roll_dead(m, g)
+    else:
+        tell(g, p.CATCHES, g.carrier, at)
+        g.window = p.PUNT_CHOICE if at > 0 else p.END_ZONE_CHOICE
+
+
+@rule
+def roll_dead(m: Match, g: Position) -> None:
+    """R64: the sum towards the receivers' goal line, on doubles the other way."""
+    number = take(g)
+    g.at += sum_of(number) if is_double(number) else -sum_of(number)
+    if g.at <= 0:
+        touch_back(m, g)
+    tell(g, p.ROLLS_DEAD, g.carrier, g.at)
+
+
+@rule
+def return_punt(m: Match, g: Position) -> None:
+    """R63, G35: the return column, from where the ball came down."""
+    row = settled_row(g, t.PUNT_RETURN, take_row(g))
+    kind = KIND[t.PUNT_RETURN, row]
+    if MARKS[t.PUNT_RETURN, row] == t.TIME_OUT:
+        g.timeout_due = 1
+    if kind == t.NO_GAIN_FUMBLE:
+        g.play = p.RETURNED
+        g.fumbled = 1
+    elif kind == t.ROLLS_DEAD:
+        if g.at > 0:
+            roll_dead(m, g)
+    elif kind == t.BALL:
+        g.ended = p.OUT_OF_BOUNDS
+    elif kind != t.FAIR_CATCH:
+        return_for(g, read_gain(g, kind, YARDS[t.PUNT_RETURN, row]), kind)
+    end_in_own_end_zone(m, g)
+
+
+@rule
+def end_in_own_end_zone(m: Match, g: Position) -> None:
+    """R63, G35: not carried out of it is a touchback, carried into it a safety."""
+    if g.result != p.BALL or g.fumbled or g.at > 0:
+        return
+    if g.return_spot > 0:
+        downed_behind_goal(g)
+    else:
+        touch_back(m, g)
+
+
+@rule
+def blocked(g: Position, yards: int) -> None:
+    """R65, R68, G32, G43: a fumble by the kicking side behind the line."""
+    g.play = p.BLOCKED
+    g.at = g.spot + yards
+    g.fumbled = 1
+
+
+# --- Place kicks ---------------------------------------------------------------------
+
+
+@rule
+def kick_length(g: Position) -> int:
+    """R67: from the line to the goal line, and 17 yards more."""
+    return FIELD_GOAL_EXTRA - g.spot
+
+
+@rule
+def place_kick(m: Match, g: Position) -> None:
+    """R67, R70, G42: good if the figure reaches, else the other side's ball behind the line."""
+    row = settled_row(g, t.FIELD_GOAL, sum_of(g.roll))
+    kind = KIND[t.FIELD_GOAL, row]
+    g.play = p.KICKED
+    if kind == t.BLOCKED:
+        blocked(g, YARDS[t.FIELD_GOAL, row])
+    elif kind == t.GAIN and YARDS[t.FIELD_GOAL, row] >= kick_length(g):
+        g.result = p.GOOD
+        g.ended = p.DEAD
+    else:
+        receivers_get(g, missed_spot(m, g))
+        g.ended = p.DEAD
+
+
+@rule
+def missed_spot(m: Match, g: Position) -> int:
+    """R67, G42: 7 yards behind the line, or not nearer than the 20."""
+    spot = min(107 - g.spot, 99)
+    return max(spot, 20) if m.missed_fg == 1 else spot

@@ -1,0 +1,376 @@
+"""What changes in a game of Rapid Roll Football, what is fixed, and the names of both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from hashmark.games.rapid_roll.tables import SHADEABLE
+from hashmark.table.errors import InvalidPosition, UnknownName
+from hashmark.table.events import Statistics
+from hashmark.table.record import (
+    Each,
+    Record,
+    each,
+    flag,
+    many,
+    named,
+    named_or_none,
+    per_team,
+    team_or_none,
+    whole,
+)
+
+PHASES = ("kickoff", "safety-kick", "scrimmage", "try", "coin-toss", "over")
+KICKOFF, SAFETY_KICK, SCRIMMAGE, TRY, COIN_TOSS, OVER = range(len(PHASES))
+
+# Windows and other questions that come up inside a play or between two.
+WINDOWS = (
+    "none",
+    "home-quarterback",
+    "away-quarterback",
+    "toss",
+    "sideline",
+    "punt",
+    "end-zone",
+    "penalty",
+    "magic",
+    "clock",
+    "other-clock",
+)
+(
+    NONE,
+    HOME_QUARTERBACK,
+    AWAY_QUARTERBACK,
+    TOSS,
+    SIDELINE_CHOICE,
+    PUNT_CHOICE,
+    END_ZONE_CHOICE,
+    PENALTY_CHOICE,
+    MAGIC_CHOICE,
+    CLOCK_CHOICE,
+    OTHER_CLOCK_CHOICE,
+) = range(len(WINDOWS))
+
+MOST_MAGIC = 120  # no play ends farther from the goal line, deep in the own end zone included
+
+SCRIMMAGE_CALLS = (
+    "line-run",
+    "end-run",
+    "short-pass",
+    "medium-pass",
+    "deep-pass",
+    "long-pass",
+    "screen-pass",
+    "sneak",
+    "reverse",
+    "trick-pass",
+    "fake-punt-short-pass",
+    "fake-punt-end-run",
+    "fake-field-goal-short-pass",
+    "fake-field-goal-end-run",
+    "punt",
+    "field-goal",
+)
+PLAY_CALLS = (*SCRIMMAGE_CALLS, "spike", "extra-point", "kickoff", "onside")
+CALLS = (
+    *PLAY_CALLS,
+    "receive",
+    "kick",
+    "replace-qb",
+    "keep-qb",
+    "sideline",
+    "stay-in",
+    "return",
+    "roll",
+    "touchback",
+    "accept",
+    "decline",
+    "timeout",
+    "no-timeout",
+    *(f"magic-{yards}" for yards in range(MOST_MAGIC + 1)),
+)
+(
+    LINE_RUN,
+    END_RUN,
+    SHORT_PASS,
+    MEDIUM_PASS,
+    DEEP_PASS,
+    LONG_PASS,
+    SCREEN_PASS,
+    SNEAK,
+    REVERSE,
+    TRICK_PASS,
+    FAKE_PUNT_SHORT_PASS,
+    FAKE_PUNT_END_RUN,
+    FAKE_FIELD_GOAL_SHORT_PASS,
+    FAKE_FIELD_GOAL_END_RUN,
+    PUNT,
+    FIELD_GOAL,
+    SPIKE,
+    EXTRA_POINT,
+    KICK_OFF,
+    ONSIDE,
+    RECEIVE,
+    KICK,
+    REPLACE_QB,
+    KEEP_QB,
+    SIDELINE,
+    STAY_IN,
+    RETURN,
+    ROLL,
+    TOUCHBACK,
+    ACCEPT,
+    DECLINE,
+    TIMEOUT,
+    NO_TIMEOUT,
+    MAGIC_0,
+) = range(len(CALLS) - MOST_MAGIC)
+NO_PLAY = -1
+
+# What became of the call: how it counts, and whether magic yards can be added.
+PLAYS = (
+    "run",
+    "scramble",
+    "sack",
+    "fumbled-snap",
+    "completed",
+    "incomplete",
+    "intercepted",
+    "kicked",
+    "returned",
+    "blocked",
+)
+(
+    RAN,
+    SCRAMBLED,
+    SACKED,
+    FUMBLED_SNAP,
+    COMPLETED,
+    INCOMPLETE,
+    INTERCEPTED,
+    KICKED,
+    RETURNED,
+    BLOCKED,
+) = range(len(PLAYS))
+
+RESULTS = ("ball", "touchdown", "safety", "good", "failed")
+BALL, TOUCHDOWN, SAFETY, GOOD, FAILED = range(len(RESULTS))
+
+ENDS = ("in-bounds", "out-of-bounds", "dead")
+IN_BOUNDS, OUT_OF_BOUNDS, DEAD = range(len(ENDS))
+
+FOULS = ("off", "def", "def-plus", "interference", "kickers", "kickers-plus", "returners")
+OFF, DEF, DEF_PLUS, DPI, KICKERS, KICKERS_PLUS, RETURNERS = range(len(FOULS))
+
+MOST_NUMBERS = 400  # room on the clock lines: regulation and six overtimes of 40
+LONGEST_QUARTER = 80
+
+# R87: what the sheet counts for each team, in its order.
+TALLY = (
+    "passing.attempts",
+    "passing.completions",
+    "passing.yards",
+    "passing.touchdowns",
+    "passing.interceptions",
+    "rushing.attempts",
+    "rushing.yards",
+    "rushing.touchdowns",
+    "sacked.count",
+    "sacked.yards",
+    "turnovers",
+    "punt_returns.count",
+    "punt_returns.yards",
+    "punt_returns.touchdowns",
+    "kick_returns.count",
+    "kick_returns.yards",
+    "kick_returns.touchdowns",
+    "field_goals.made",
+    "field_goals.attempts",
+)
+(
+    PASSES,
+    COMPLETIONS,
+    PASSING_YARDS,
+    PASSING_TOUCHDOWNS,
+    INTERCEPTIONS,
+    RUSHES,
+    RUSHING_YARDS,
+    RUSHING_TOUCHDOWNS,
+    SACKS,
+    SACK_YARDS,
+    TURNOVERS,
+    PUNT_RETURNS,
+    PUNT_RETURN_YARDS,
+    PUNT_RETURN_TOUCHDOWNS,
+    KICK_RETURNS,
+    KICK_RETURN_YARDS,
+    KICK_RETURN_TOUCHDOWNS,
+    FIELD_GOALS_MADE,
+    FIELD_GOALS_TRIED,
+) = range(len(TALLY))
+
+
+class Tally(Each):
+    """Whole numbers with two-part names (`passing.yards`), written as nested objects."""
+
+    def to_json(self, value: Any) -> dict[str, Any]:
+        written: dict[str, Any] = {}
+        for key, one in zip(self.keys, value, strict=True):
+            group, _, name = key.rpartition(".")
+            (written.setdefault(group, {}) if group else written)[name] = int(one)
+        return written
+
+    def merged(self, json: Any, old: Any, where: str) -> list[Any]:
+        value = list(old)
+        for key, one, path in self._paths(json, where):
+            if key not in self.keys:
+                raise InvalidPosition(str(UnknownName(f"key in {where}", key, self.keys)))
+            value[self.keys.index(key)] = self.kind.from_json(one, path)
+        return value
+
+    def _paths(self, json: Any, where: str) -> list[tuple[str, Any, str]]:
+        """The given values with their two-part names."""
+        if not isinstance(json, Mapping):
+            raise InvalidPosition(f"{where}: expected an object with counts, not {json!r}")
+        found: list[tuple[str, Any, str]] = []
+        for group, inside in json.items():
+            if isinstance(inside, Mapping):
+                found += [(f"{group}.{n}", v, f"{where}.{group}.{n}") for n, v in inside.items()]
+            else:
+                found.append((str(group), inside, f"{where}.{group}"))
+        return found
+
+
+def tally(*names: str) -> Any:
+    """Counts by two-part name."""
+    return Tally(whole(-99999, 99999), names)
+
+
+class Match(Record):
+    """The options in force, the shaded cells, and the magic yards to begin with."""
+
+    repeat: int = named("call", "column", "off")
+    kickoff_line: int = whole(1, 99)
+    touchback: int = whole(1, 99)
+    decline: int = flag()
+    defense_timeouts: int = flag()
+    missed_fg: int = named("seven-back", "twenty")
+    incomplete_stops_clock: int = flag()
+    overtime: int = named("single", "until-decided", "none")
+    numbers_per_quarter: int = whole(1, LONGEST_QUARTER)
+    magic: list[int] = per_team(whole(0, 9999))
+    shading: list[list[int]] = each(each(flag(), *map(str, range(13))), *SHADEABLE)
+
+
+class Position(Record):
+    """Everything that a rule needs to go on.
+
+    `possession`, `spot`, `down` and `to_go` stay those of the snap until the play is settled.
+    What a play has brought so far is kept in the fields below `stats`; between two plays each
+    of them has its first value.
+    """
+
+    phase: int = named(*PHASES)
+    period: int = whole(1, 99, default=1)
+    clock: int = whole(0, LONGEST_QUARTER)
+    possession: int = team_or_none()
+    spot: int = whole(1, 99, null=0)
+    score: list[int] = per_team(whole(0, 9999))
+    down: int = whole(1, 4, null=0)
+    to_go: int = whole(1, 99, null=0)
+    log: list[int] = many(whole(11, 66), MOST_NUMBERS)
+    timeouts: list[int] = per_team(whole(0, 3, default=3))
+    magic: list[int] = per_team(whole(0, 9999))
+    last_play: int = named_or_none(*SCRIMMAGE_CALLS, "spike")
+    fake_used: list[int] = per_team(flag())
+    new_qb: list[int] = per_team(whole(0, 3, default=-1, null=-1))
+    stats: list[list[int]] = per_team(tally(*TALLY))
+    # What is pending.
+    window: int = named(*WINDOWS)  # the question inside a play or between two
+    call: int = named_or_none(*PLAY_CALLS)
+    roll: int = whole(11, 66, null=0)  # this play's number, until it is written or not
+    rewinds: int = whole(0, 999)  # further numbers taken so far
+    flagged: int = flag()  # a FLAG has come up
+    play: int = named_or_none(*PLAYS)
+    carrier: int = team_or_none()  # who has the ball now ...
+    at: int = whole(-99, 199)  # ... and where, counted from its own goal line
+    gain: int = whole(-99, 199)  # yards of the run, pass or return, up to a fumble
+    return_spot: int = whole(-99, 199)  # where a return or roll began; kickoff: a lost fumble
+    result: int = named(*RESULTS)
+    ended: int = named(*ENDS)
+    fumbled: int = flag()
+    lost: list[int] = per_team(whole(0, 99))  # interceptions and fumbles lost in this play
+    timeout_due: int = flag()  # TM
+    foul: int = named_or_none(*FOULS)
+    foul_yards: int = whole(0, 99)
+    foul_timeout: int = flag()  # TM beside the flag
+
+
+STATISTICS = Statistics("points", "yards", *(name.replace(".", "_") for name in TALLY))
+
+# What can happen; the letters are the numbers told with it.
+SNAPS = STATISTICS.event("snaps")  # a call, b number
+READS = STATISTICS.event("reads")  # a column, b row
+REWINDS = STATISTICS.event("rewinds")  # a number, b places back, c which further number of the play
+THROWS = STATISTICS.event("throws")  # a number
+THROWS_SUM = STATISTICS.event("throws sum")  # a sum
+THROWS_LONG = STATISTICS.event("throws long")  # a gain
+SHADED = STATISTICS.event("shaded")  # a gain, or -1 for an incomplete pass
+REPEATED = STATISTICS.event("repeated")
+SAVED = STATISTICS.event("saved")  # an interception turned: a 1 dropped, 2 fifteen yards, 3 R31
+CHOOSES = STATISTICS.event("chooses")  # a call
+FUMBLES = STATISTICS.event("fumbles")  # a spot
+RECOVERS = STATISTICS.event("recovers")  # a spot
+CATCHES = STATISTICS.event("catches")  # an interception or kick: a spot
+ROLLS_DEAD = STATISTICS.event("rolls dead")  # a spot
+FLAGGED = STATISTICS.event("flagged")  # a foul, b yards, c 1 if it is dropped
+TIME_OUT = STATISTICS.event("time out")  # a how many are left, b 1 for TM
+WRITES = STATISTICS.event("writes")  # a number, b clock after it
+NOT_WRITTEN = STATISTICS.event("not written")  # a number
+FIRST_TEN = STATISTICS.event("first and ten")  # a spot, b 1 if the ball changed hands
+DOWN = STATISTICS.event("down")  # a down, b to go, c spot
+OVER_ON_DOWNS = STATISTICS.event("over on downs")
+NO_PLAY_COUNTS = STATISTICS.event("no play")
+MAGIC_YARDS = STATISTICS.event("magic yards")  # a spent, b left
+FAKE_CREDIT = STATISTICS.event("fake credit")  # a balance
+NEW_QUARTERBACK = STATISTICS.event("new quarterback")
+KICKS_AGAIN = STATISTICS.event("kicks again")  # a spot
+TRIES_AGAIN = STATISTICS.event("tries again")  # a spot
+TOSS_WON = STATISTICS.event("toss won")  # a face
+QUARTER_OVER = STATISTICS.event("quarter over")  # a period
+GAME_OVER = STATISTICS.event("game over")
+
+RUNS = STATISTICS.event(
+    "runs", rushing_attempts=1, rushing_yards="a", yards="a", rushing_touchdowns="c"
+)  # a yards, b spot, c 1 for a touchdown
+PASSES_FOR = STATISTICS.event(
+    "passes for",
+    passing_attempts=1,
+    passing_completions=1,
+    passing_yards="a",
+    yards="a",
+    passing_touchdowns="c",
+)  # a yards, b spot, c 1 for a touchdown
+INCOMPLETE_PASS = STATISTICS.event("incomplete", passing_attempts=1)
+SPIKES = STATISTICS.event("spikes", passing_attempts=1)
+IS_INTERCEPTED = STATISTICS.event("is intercepted", passing_attempts=1, passing_interceptions=1)
+IS_SACKED = STATISTICS.event(
+    "is sacked", sacked_count=1, sacked_yards="a", yards="b"
+)  # a yards lost, b the same as a gain
+LOSES_BALL = STATISTICS.event("loses ball", turnovers="a")  # a how often in this play
+RETURNS_PUNT = STATISTICS.event(
+    "returns punt", punt_returns_count=1, punt_returns_yards="a", punt_returns_touchdowns="c"
+)  # a yards, b spot, c 1 for a touchdown
+RETURNS_KICK = STATISTICS.event(
+    "returns kick", kick_returns_count=1, kick_returns_yards="a", kick_returns_touchdowns="c"
+)
+SCORES_TOUCHDOWN = STATISTICS.event("touchdown", points=6)
+SCORES_SAFETY = STATISTICS.event("safety", points=2)
+FIELD_GOAL_GOOD = STATISTICS.event(
+    "field goal good", points=3, field_goals_made=1, field_goals_attempts=1
+)  # a length
+FIELD_GOAL_FAILS = STATISTICS.event("field goal fails", field_goals_attempts=1)  # a length
+EXTRA_POINT_GOOD = STATISTICS.event("extra point good", points=1)
+TWO_POINTS_GOOD = STATISTICS.event("two points good", points=2)
+TRY_FAILS = STATISTICS.event("try fails")

@@ -1,0 +1,311 @@
+"""A coach that reads the clock line, and its twin that does the same sums without looking.
+
+The line is public (G13). For each of the 36 rolls of a call the step is known, and with it
+the further numbers that the play would take. The reader reckons what each call is worth with
+those numbers and makes the best one. The planner reckons with every number as likely as any
+other; what the reader wins over the planner is what reading the line is worth.
+"""
+
+from __future__ import annotations
+
+from hashmark.games.rapid_roll import position as p
+from hashmark.games.rapid_roll import tables as t
+from hashmark.games.rapid_roll.cells import gain_by_number, wants_number
+from hashmark.games.rapid_roll.coaches import (
+    answer_window,
+    desperate,
+    kick_choice,
+    last_snap,
+    lead,
+    scrimmage_by_the_book,
+    try_by_the_book,
+)
+from hashmark.games.rapid_roll.numbers import ALL_THE_WAY, is_double, step_of, sum_of
+from hashmark.games.rapid_roll.position import Match, Position
+from hashmark.games.rapid_roll.scrimmage import (
+    COLUMN_OF,
+    GAMBLE_GAIN,
+    SNEAK_GAINS_TO,
+    TRICK_INTERCEPTION,
+    WORN_INTERCEPTION,
+    WORN_SACK,
+    adjusted,
+    is_shaded,
+    repeats,
+    shaded_gain,
+    short_yardage,
+    worn,
+)
+from hashmark.games.rapid_roll.tables import KIND, YARDS
+from hashmark.games.rapid_roll.worth import (
+    TOUCHDOWN_WORTH,
+    after_down,
+    first_down_worth,
+    kick_worth,
+    punt_worth,
+    worth,
+)
+from hashmark.table.grid import Grid
+from hashmark.table.rule import rule
+
+UNKNOWN = 0  # a number that is not on the line, or that is not looked at
+LOST_IN_36 = 29  # fumbles that the other side recovers
+ROLLS = Grid("rolls", [10 * a + b for a in range(1, 7) for b in range(1, 7)])
+ROWS = Grid("ways to roll a sum", (0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1))
+SHORTEST_LINE = 12  # numbers: with fewer, too many further numbers would be thrown
+TRY_WITH_FLAG = 95
+EXTRA_POINT_WORTH = 36 * 91
+NEVER = p.MOST_NUMBERS + 1  # no line is so long
+
+
+# --- What a play would come to -----------------------------------------------------------
+
+
+@rule
+def on_the_line(g: Position, roll: int, which: int) -> int:
+    """The further number that this roll would rewind to, or UNKNOWN."""
+    back = which * step_of(roll)
+    return g.log[1 + g.log[0] - back] if back <= g.log[0] else UNKNOWN
+
+
+@rule
+def loose(g: Position, at: int, number: int) -> int:
+    """The offence fumbles here and the fumble column is entered with this number."""
+    if g.phase == p.TRY:
+        return 0
+    if number == UNKNOWN:
+        kept, lost = after_down(g, at), -first_down_worth(100 - at)
+        return ((36 - LOST_IN_36) * kept + LOST_IN_36 * lost) // 36
+    row = sum_of(number)
+    if KIND[t.FUMBLE, row] == t.OFFENSE:
+        return after_down(g, at)
+    return theirs(100 - at + YARDS[t.FUMBLE, row])
+
+
+@rule
+def theirs(at: int) -> int:
+    """The other side's ball at this spot of its own, as the offence sees it."""
+    return -TOUCHDOWN_WORTH if at >= 100 else -first_down_worth(max(at, 20) if at <= 0 else at)
+
+
+@rule
+def picked(g: Position, call: int, yards: int, number: int) -> int:
+    """An interception so far beyond the line, if nothing saves it."""
+    if g.phase == p.TRY:
+        return 0
+    if call == p.SCREEN_PASS or (call == p.LONG_PASS and g.down == 1):
+        return after_down(g, g.spot)
+    if short_yardage(g):
+        return after_down(g, g.spot + adjusted(g, call, GAMBLE_GAIN, t.GAIN))
+    at = 100 - g.spot - yards
+    if at <= 0:
+        return theirs(20)
+    if number != UNKNOWN:
+        row = sum_of(number)
+        at += YARDS[t.INTERCEPTION_RETURN, row]
+    return theirs(at)
+
+
+@rule
+def scrambled(g: Position, call: int, first: int, second: int) -> int:
+    """A scramble with this number, the next one for what follows."""
+    yards = WORN_SACK if worn(g) else sum_of(first)
+    at = g.spot + yards
+    if yards % 2 == 1:
+        return after_down(g, at + yards if at % 10 == 0 and at < 100 else at)
+    if call == p.TRICK_PASS:
+        return picked(g, call, TRICK_INTERCEPTION, second)
+    at = g.spot - yards
+    if at > 0 and at % 10 == 0 and not worn(g):
+        return loose(g, at, second)
+    return after_down(g, at)
+
+
+@rule
+def gained(g: Position, call: int, kind: int, yards: int, first: int, second: int) -> int:
+    """A cell that gains or loses yards."""
+    gain = adjusted(g, call, gain_by_number(kind, yards, first), kind)
+    at = 100 if gain == ALL_THE_WAY else g.spot + gain
+    fumbled = kind == t.SUM and first == 66
+    if kind == t.LONG:
+        fumbled = at == 80 or at == 90
+    return loose(g, at, second) if fumbled and at < 100 else after_down(g, at)
+
+
+@rule
+def prospect(m: Match, g: Position, call: int, row: int, first: int, second: int) -> int:
+    """What the call is worth if this row comes up and these are the next two numbers."""
+    column = COLUMN_OF[call]
+    kind = KIND[column, row]
+    if kind == t.FLAG:
+        if worn(g) and column > t.END_RUN:
+            return picked(g, call, WORN_INTERCEPTION, first)
+        return TRY_WITH_FLAG if g.phase == p.TRY else worth(g.spot, g.down, g.to_go)
+    if is_shaded(m, g, column, row):
+        return after_down(g, g.spot + adjusted(g, call, max(shaded_gain(g, column), 0), t.GAIN))
+    if kind == t.NO_GAIN_FUMBLE or (kind == t.LONG and repeats(m, g, call)):
+        return loose(g, g.spot, first)
+    if kind == t.INCOMPLETE:
+        return after_down(g, g.spot)
+    if kind == t.INTERCEPTION:
+        return picked(g, call, YARDS[column, row], first)
+    if kind == t.SCRAMBLE:
+        return scrambled(g, call, first, second)
+    return gained(g, call, kind, YARDS[column, row], first, second)
+
+
+@rule
+def sneak_prospect(g: Position) -> int:
+    """A yard on 26 of 36 rolls; no further numbers."""
+    made = after_down(g, g.spot + 1)
+    return (26 * made + 10 * after_down(g, g.spot)) // 36 if SNEAK_GAINS_TO == 8 else made
+
+
+@rule
+def takes_number(column: int, row: int) -> bool:
+    """Whether the yards of a cell come from a further number."""
+    return wants_number(KIND[column, row]) or KIND[column, row] == t.SCRAMBLE
+
+
+@rule
+def expected(m: Match, g: Position, call: int, reads: bool) -> int:
+    """The worth of a call, 36 times over.
+
+    With the line: each roll with the numbers that it would rewind to. Without: each row as
+    often as it comes up, with every further number as likely as any other.
+    """
+    total = 0
+    for i in range(36 if reads else 11):
+        row = sum_of(ROLLS[i]) if reads else i + 2
+        averaged = not reads and takes_number(COLUMN_OF[call], row)
+        numbers = 36 if averaged else 1
+        part = 0
+        for j in range(numbers):
+            first = on_the_line(g, ROLLS[i], 1) if reads else (ROLLS[j] if averaged else UNKNOWN)
+            second = on_the_line(g, ROLLS[i], 2) if reads else UNKNOWN
+            part += prospect(m, g, call, row, first, second)
+        total += part if reads else ROWS[row] * part // numbers
+    return total
+
+
+# --- Punts -------------------------------------------------------------------------------
+
+
+@rule
+def punt_prospect(g: Position) -> int:
+    """The worth of a punt, 36 times over, with the returns that the line holds."""
+    column = t.SHORT_PUNT if g.spot >= t.SHORT_PUNT_FROM else t.PUNT
+    total = 0
+    for i in range(36):
+        roll = ROLLS[i]
+        row = sum_of(roll)
+        kind = KIND[column, row]
+        if kind == t.BLOCKED or kind == t.BAD_SNAP:
+            total += loose(g, max(g.spot + YARDS[column, row], 1), on_the_line(g, roll, 1))
+        elif kind != t.GAIN:
+            total += theirs(12)
+        else:
+            at = 100 - g.spot - YARDS[column, row]
+            total += theirs(20 if at <= 0 else at + returned(g, roll, 1))
+    return total
+
+
+@rule
+def returned(g: Position, roll: int, which: int) -> int:
+    """The yards of a punt return that begins with this further number of the roll."""
+    first, second = on_the_line(g, roll, which), on_the_line(g, roll, which + 1)
+    if first == UNKNOWN or second == UNKNOWN:
+        return 5
+    kind = KIND[t.PUNT_RETURN, sum_of(first)]
+    if kind == t.NO_GAIN_FUMBLE:
+        return -60  # all but lost
+    if kind == t.ROLLS_DEAD:
+        return sum_of(second) if is_double(second) else -sum_of(second)
+    return gain_by_number(kind, 0, second)
+
+
+@rule
+def punt_choice(g: Position) -> int:
+    """The receivers look which is farther: the return or the roll."""
+    number = on_the_line(g, g.roll, g.rewinds + 1)
+    if number == UNKNOWN:
+        return p.RETURN
+    rolled = g.at + (sum_of(number) if is_double(number) else -sum_of(number))
+    if rolled <= 0:
+        rolled = 20
+    return p.ROLL if rolled > g.at + returned(g, g.roll, g.rewinds + 1) else p.RETURN
+
+
+@rule
+def interception_choice(g: Position) -> int:
+    """Out of the end zone only if the return is known to pass the 20."""
+    number = on_the_line(g, g.roll, g.rewinds + 1)
+    if number == UNKNOWN or g.call == p.PUNT:
+        return p.TOUCHBACK
+    row = sum_of(number)
+    gain = YARDS[t.INTERCEPTION_RETURN, row]
+    if KIND[t.INTERCEPTION_RETURN, row] == t.LONG:
+        next_number = on_the_line(g, g.roll, g.rewinds + 2)
+        gain = gain_by_number(t.LONG, 0, next_number) if next_number != UNKNOWN else 0
+    return p.RETURN if g.at + gain > 20 else p.TOUCHBACK
+
+
+# --- The two coaches ---------------------------------------------------------------------
+
+
+@rule
+def best_call(m: Match, g: Position, reads: bool) -> int:
+    """The call that is worth most: a run or pass, a fake while there is one, a kick."""
+    trying = g.phase == p.TRY
+    best = p.EXTRA_POINT if trying else p.SNEAK
+    most = EXTRA_POINT_WORTH if trying else 36 * sneak_prospect(g)
+    fakes = 0 if trying or g.fake_used[g.possession] else 4
+    for call in range(p.LINE_RUN, p.FAKE_PUNT_SHORT_PASS + fakes):
+        if call != p.SNEAK:
+            value = expected(m, g, call, reads)
+            if value > most:
+                best, most = call, value
+    if g.down == 4 and not desperate(g):
+        if 36 * kick_worth(g.spot) > most:
+            best, most = p.FIELD_GOAL, 36 * kick_worth(g.spot)
+        punt = punt_prospect(g) if reads else 36 * punt_worth(g.spot)
+        if punt > most:
+            best = p.PUNT
+    return best
+
+
+@rule
+def plays_for_the_clock(g: Position) -> bool:
+    """Late in the game, where points and time count more than the average."""
+    if g.phase == p.TRY:
+        return g.period >= 4
+    ties_or_wins = desperate(g) and g.down == 4 and lead(g, g.possession) >= -3
+    return last_snap(g) or ties_or_wins
+
+
+@rule
+def reckon(m: Match, g: Position, shortest: int) -> int:
+    """The book's answers but for plays and tries; a line shorter than this is not read."""
+    if g.window != p.NONE:
+        return answer_window(m, g, 7, 4)
+    if g.phase <= p.SAFETY_KICK:
+        return kick_choice(g)
+    if plays_for_the_clock(g):
+        return try_by_the_book(g) if g.phase == p.TRY else scrimmage_by_the_book(g)
+    return best_call(m, g, g.log[0] >= shortest)
+
+
+@rule
+def reader(m: Match, g: Position) -> int:
+    """Reads the clock line: makes the call that its next rewinds favour."""
+    if g.window == p.PUNT_CHOICE:
+        return punt_choice(g)
+    if g.window == p.END_ZONE_CHOICE:
+        return interception_choice(g)
+    return reckon(m, g, SHORTEST_LINE)
+
+
+@rule
+def planner(m: Match, g: Position) -> int:
+    """The reader's reckoning without a look at the line."""
+    return reckon(m, g, NEVER)

@@ -1,0 +1,435 @@
+"""Rapid Roll Football, stage by stage: a call, its windows, what it comes to.
+
+The numbers are those of docs/rules/rapid-roll.md. A play runs through its stages in the order
+of the notes: call and roll, the column, sideline, returns, flag, magic yards, score and down,
+clock. A stage that must ask opens a window and stops; the answer goes on from there.
+"""
+
+from __future__ import annotations
+
+from hashmark.games.rapid_roll import position as p
+from hashmark.games.rapid_roll.cells import loose_ball, return_interception, touch_back
+from hashmark.games.rapid_roll.clock import (
+    ACTION,
+    ASK,
+    MAGIC,
+    SETTLE,
+    after_play,
+    answer_clock,
+    answer_quarterback,
+    answer_toss,
+    end_play,
+    first_and_ten,
+    free_kick_by,
+    kickoff_by,
+    new_possession,
+    toss,
+    try_by,
+    use_down,
+)
+from hashmark.games.rapid_roll.counts import count_completion, count_play, count_turnovers
+from hashmark.games.rapid_roll.flags import (
+    answer_penalty,
+    back,
+    forward,
+    offended,
+    throw_flag,
+    wiped,
+)
+from hashmark.games.rapid_roll.kicks import (
+    kick_off,
+    onside_kick,
+    place_kick,
+    punt,
+    return_punt,
+    roll_dead,
+)
+from hashmark.games.rapid_roll.numbers import TWO_DICE
+from hashmark.games.rapid_roll.position import Match, Position
+from hashmark.games.rapid_roll.scrimmage import (
+    KIND_OF,
+    PASS,
+    answer_sideline,
+    is_fake,
+    run_or_pass,
+)
+from hashmark.games.rapid_roll.tables import KICKOFF_FOUL_SPOT
+from hashmark.table.effects import roll, tell
+from hashmark.table.record import AWAY, HOME, NOBODY
+from hashmark.table.rule import rule
+
+# What `refusal` answers: the indices of REFUSALS.
+REFUSALS = (
+    "",
+    "",
+    "no time-outs left",
+    "the one fake of the game is used up",
+    "that is more than the magic yards left or than reach the goal line",
+    "the quarterback has been replaced already",
+)
+LEGAL, ILLEGAL, NO_TIMEOUTS, FAKE_USED, TOO_MUCH_MAGIC, REPLACED = range(len(REFUSALS))
+
+
+@rule
+def start(m: Match, g: Position) -> None:
+    """R3, R13: the home team kicks off; magic yards from the records."""
+    g.clock = m.numbers_per_quarter
+    g.magic[HOME] = m.magic[HOME]
+    g.magic[AWAY] = m.magic[AWAY]
+    kickoff_by(m, g, HOME)
+
+
+# --- The stages of a play ------------------------------------------------------------
+
+
+@rule
+def snap(m: Match, g: Position, call: int) -> None:
+    """R5: the call, one roll, and the column up to the first choice."""
+    g.call = call
+    g.roll = roll(g, TWO_DICE)
+    g.carrier = g.possession
+    g.at = g.spot
+    tell(g, p.SNAPS, g.possession, call, g.roll)
+    if is_fake(call):
+        g.fake_used[g.possession] = 1
+    if KIND_OF[call] <= PASS:
+        run_or_pass(m, g)
+    elif call == p.KICK_OFF:
+        kick_off(m, g)
+    elif call == p.ONSIDE:
+        onside_kick(g)
+    elif call == p.PUNT:
+        punt(m, g)
+    else:
+        place_kick(m, g)
+
+
+@rule
+def end_action(m: Match, g: Position) -> int:
+    """R46, R50, R51: returns and recoveries, then the flag."""
+    if g.window != p.NONE:
+        return ASK
+    if g.play == p.INTERCEPTED and g.result == p.BALL and g.ended == p.IN_BOUNDS:
+        return_interception(m, g)
+    loose_ball(m, g)
+    if g.flagged:
+        throw_flag(m, g)
+    return MAGIC if g.window == p.NONE else ASK
+
+
+@rule
+def offer_magic(g: Position) -> int:
+    """R15: a play that qualifies may be made longer."""
+    if not qualifies(g):
+        return SETTLE
+    g.window = p.MAGIC_CHOICE
+    return ASK
+
+
+@rule
+def qualifies(g: Position) -> bool:
+    """G24: runs, forward scrambles and completed passes, without fumble, score or foul."""
+    if g.fumbled or g.result == p.TOUCHDOWN or wiped(g):
+        return False
+    return g.play == p.RAN or g.play == p.SCRAMBLED or g.play == p.COMPLETED
+
+
+@rule
+def add_magic(g: Position, yards: int) -> None:
+    """R15, G24: so many yards more; they may undo a safety or reach the goal line."""
+    g.window = p.NONE
+    if yards == 0:
+        return
+    g.magic[g.possession] -= yards
+    tell(g, p.MAGIC_YARDS, g.possession, yards, g.magic[g.possession])
+    g.at += yards
+    g.gain = max(g.at - g.spot, -g.spot)
+    if g.at >= 100:
+        g.result = p.TOUCHDOWN
+    elif g.at > 0:
+        g.result = p.BALL
+
+
+@rule
+def settle_play(m: Match, g: Position) -> int:
+    """Score, down and possession, then the clock (the notes' order of a play)."""
+    was_try = g.phase == p.TRY
+    ended = p.DEAD if was_try else g.ended
+    if m.incomplete_stops_clock and g.play == p.INCOMPLETE and not was_try:
+        ended = p.OUT_OF_BOUNDS
+    due = g.timeout_due == 1
+    scores = g.result != p.BALL and not wiped(g)
+    if is_fake(g.call):
+        credit_fake(g)
+    if was_try:
+        settle_try(m, g)
+    elif g.phase != p.SCRIMMAGE:
+        settle_kickoff(m, g)
+    else:
+        settle_scrimmage(m, g)
+    forget_play(g)
+    return after_play(g, ended, was_try, due and not scores)
+
+
+@rule
+def credit_fake(g: Position) -> None:
+    """R16, R27, G23: one magic yard for later plays, even if the fake was wiped."""
+    g.magic[g.possession] += 1
+    tell(g, p.FAKE_CREDIT, g.possession, g.magic[g.possession])
+
+
+@rule
+def forget_play(g: Position) -> None:
+    """Nothing of the play is pending any more but its number."""
+    g.call = p.NO_PLAY
+    g.rewinds = 0
+    g.flagged = 0
+    g.play = -1
+    g.carrier = NOBODY
+    g.at = 0
+    g.gain = 0
+    g.return_spot = 0
+    g.result = p.BALL
+    g.ended = p.IN_BOUNDS
+    g.fumbled = 0
+    g.lost[HOME] = 0
+    g.lost[AWAY] = 0
+    g.timeout_due = 0
+    g.foul = -1
+    g.foul_yards = 0
+    g.foul_timeout = 0
+
+
+# --- Plays from scrimmage ------------------------------------------------------------
+
+
+@rule
+def settle_scrimmage(m: Match, g: Position) -> None:
+    """R18, R19, R54, G33: who has the ball where, or who scored."""
+    g.last_play = g.call
+    if wiped(g):
+        tell(g, p.NO_PLAY_COUNTS, g.possession)
+        mark_off(m, g)
+        return
+    count_play(g)
+    count_turnovers(g)
+    if g.result != p.BALL:
+        score(m, g)
+    elif g.foul == p.DEF_PLUS:
+        first_and_ten(g, g.possession, forward(max(g.at, g.spot), g.foul_yards))
+    elif keeps_possession(g):
+        use_down(g, g.at)
+    else:
+        new_possession(g, g.carrier, g.at)
+
+
+@rule
+def keeps_possession(g: Position) -> bool:
+    """G15, G33: the offence still has the ball and never lost it; a kick gives it away."""
+    if g.play == p.KICKED or g.play == p.RETURNED:
+        return False
+    return g.lost[HOME] + g.lost[AWAY] == 0
+
+
+@rule
+def mark_off(m: Match, g: Position) -> None:
+    """R54, R55, R66, R68: where an accepted foul that wipes the play puts the ball."""
+    if g.foul == p.OFF:
+        spot = back(g.spot, g.foul_yards)
+        g.to_go += g.spot - spot
+        g.spot = spot
+        tell(g, p.DOWN, g.possession, g.down, g.to_go, spot)
+    elif g.foul == p.DPI:
+        first_and_ten(g, g.possession, min(g.spot + g.foul_yards, 99))
+    elif g.foul == p.DEF_PLUS:
+        first_and_ten(g, g.possession, forward(g.spot, g.foul_yards))
+    elif g.call == p.PUNT and g.play != p.BLOCKED:
+        new_possession(g, 1 - g.possession, back(punt_foul_spot(m, g), g.foul_yards))
+    else:
+        mark_forward(g)
+
+
+@rule
+def punt_foul_spot(m: Match, g: Position) -> int:
+    """R66: where the punt was caught, began to roll or went out; the 20 in the end zone."""
+    return g.return_spot if g.return_spot > 0 else m.touchback
+
+
+@rule
+def mark_forward(g: Position) -> None:
+    """R54, `def n`: forward from the line, the down again or a first down."""
+    spot = forward(g.spot, g.foul_yards)
+    if spot - g.spot >= g.to_go:
+        first_and_ten(g, g.possession, spot)
+    else:
+        g.to_go -= spot - g.spot
+        g.spot = spot
+        tell(g, p.DOWN, g.possession, g.down, g.to_go, spot)
+
+
+@rule
+def score(m: Match, g: Position) -> None:
+    """R2, R60, R69: points, and what follows them."""
+    if g.result == p.TOUCHDOWN:
+        g.score[g.carrier] += 6
+        tell(g, p.SCORES_TOUCHDOWN, g.carrier)
+        try_by(g, g.carrier)
+    elif g.result == p.SAFETY:
+        g.score[1 - g.carrier] += 2
+        tell(g, p.SCORES_SAFETY, 1 - g.carrier)
+        free_kick_by(g, g.carrier)
+    else:
+        g.score[g.possession] += 3
+        kickoff_by(m, g, g.possession)
+
+
+# --- Kickoffs and tries --------------------------------------------------------------
+
+
+@rule
+def settle_kickoff(m: Match, g: Position) -> None:
+    """R57 to R60: the end of the return, or what a foul makes of it."""
+    receivers = 1 - g.possession
+    if g.foul == p.KICKERS:
+        g.spot = back(g.spot, g.foul_yards)
+        tell(g, p.KICKS_AGAIN, g.possession, g.spot)
+    elif g.foul == p.RETURNERS:
+        new_possession(g, receivers, KICKOFF_FOUL_SPOT)
+    elif g.foul == p.KICKERS_PLUS:
+        count_play(g)
+        spot = g.at if g.carrier == receivers else g.return_spot
+        new_possession(g, receivers, forward(spot, g.foul_yards))
+    else:
+        count_play(g)
+        count_turnovers(g)
+        if g.result != p.BALL:
+            score(m, g)
+        else:
+            new_possession(g, g.carrier, g.at)
+
+
+@rule
+def settle_try(m: Match, g: Position) -> None:
+    """R69 to R71, G53: points or not, then the kickoff; after a foul another try."""
+    if g.foul >= 0:
+        g.spot = back(g.spot, g.foul_yards) if g.foul == p.OFF else forward(g.spot, g.foul_yards)
+        tell(g, p.TRIES_AGAIN, g.possession, g.spot)
+        return
+    count_completion(g)
+    if g.result == p.GOOD:
+        g.score[g.possession] += 1
+        tell(g, p.EXTRA_POINT_GOOD, g.possession)
+    elif g.result == p.TOUCHDOWN:
+        g.score[g.possession] += 2
+        tell(g, p.TWO_POINTS_GOOD, g.possession)
+    else:
+        tell(g, p.TRY_FAILS, g.possession)
+    kickoff_by(m, g, g.possession)
+
+
+# --- Answers -------------------------------------------------------------------------
+
+
+@rule
+def answer_in_play(m: Match, g: Position, call: int) -> None:
+    """R23, R49, R62, G41: the choices before the flag."""
+    window = g.window
+    g.window = p.NONE
+    if window == p.SIDELINE_CHOICE:
+        answer_sideline(g, call)
+        return
+    tell(g, p.CHOOSES, 1 - g.possession, call)
+    if call == p.TOUCHBACK:
+        touch_back(m, g)
+    elif call == p.ROLL:
+        roll_dead(m, g)
+    elif g.call == p.PUNT:
+        return_punt(m, g)
+
+
+@rule
+def answer(m: Match, g: Position, call: int) -> int:
+    """Take a call; the stage with which the play goes on."""
+    window = g.window
+    if window == p.NONE and g.phase != p.COIN_TOSS:
+        snap(m, g, call)
+        return ACTION
+    if window == p.NONE:
+        toss(g)
+        return ASK
+    if window <= p.AWAY_QUARTERBACK:
+        answer_quarterback(g, call)
+        return ASK
+    if window == p.TOSS:
+        answer_toss(m, g, call)
+        return ASK
+    if window <= p.END_ZONE_CHOICE:
+        answer_in_play(m, g, call)
+        return ACTION
+    if window == p.PENALTY_CHOICE:
+        answer_penalty(g, call)
+        return MAGIC
+    if window == p.MAGIC_CHOICE:
+        add_magic(g, call - p.MAGIC_0)
+        return SETTLE
+    return answer_clock(m, g, call)
+
+
+# --- Questions and steps -------------------------------------------------------------
+
+
+@rule
+def question(m: Match, g: Position) -> int:
+    """An open window asks; else each phase has one question of its own."""
+    if g.window != p.NONE:
+        return p.OVER + g.window
+    return g.phase
+
+
+@rule
+def asked(m: Match, g: Position) -> int:
+    """Who decides: most questions are for the team with the ball."""
+    if g.window == p.HOME_QUARTERBACK:
+        return HOME
+    if g.window == p.AWAY_QUARTERBACK:
+        return AWAY
+    if g.window == p.PENALTY_CHOICE:
+        return offended(g)
+    if (
+        g.window == p.PUNT_CHOICE
+        or g.window == p.END_ZONE_CHOICE
+        or g.window == p.OTHER_CLOCK_CHOICE
+    ):
+        return 1 - g.possession
+    return g.possession
+
+
+@rule
+def refusal(m: Match, g: Position, call: int) -> int:
+    """Why this call of the question is not allowed, or LEGAL."""
+    if call == p.TIMEOUT:
+        return LEGAL if g.timeouts[asked(m, g)] > 0 else NO_TIMEOUTS
+    if call == p.SPIKE:
+        return LEGAL if g.phase == p.SCRIMMAGE else ILLEGAL
+    if call == p.REPLACE_QB:
+        return LEGAL if g.new_qb[asked(m, g)] < 0 else REPLACED
+    if is_fake(call):
+        return FAKE_USED if g.fake_used[g.possession] else LEGAL
+    if call > p.MAGIC_0:
+        most = min(g.magic[g.possession], 100 - g.at)
+        return LEGAL if call - p.MAGIC_0 <= most else TOO_MUCH_MAGIC
+    return LEGAL
+
+
+@rule
+def step(m: Match, g: Position, call: int) -> None:
+    """One call and all the dice that follow it, stage by stage."""
+    stage = answer(m, g, call)
+    if stage == ACTION:
+        stage = end_action(m, g)
+    if stage == MAGIC:
+        stage = offer_magic(g)
+    if stage == SETTLE:
+        stage = settle_play(m, g)
+    if stage != ASK:
+        end_play(m, g, stage)

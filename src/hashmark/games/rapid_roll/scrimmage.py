@@ -1,0 +1,304 @@
+"""Plays from scrimmage: what each call does to its column (R17 to R32)."""
+
+from __future__ import annotations
+
+from hashmark.games.rapid_roll import position as p
+from hashmark.games.rapid_roll import tables as t
+from hashmark.games.rapid_roll.cells import (
+    carry,
+    downed_behind_goal,
+    intercepted,
+    read_gain,
+    settled_row,
+)
+from hashmark.games.rapid_roll.numbers import ALL_THE_WAY, sum_of, take_row
+from hashmark.games.rapid_roll.position import Match, Position
+from hashmark.games.rapid_roll.tables import KIND, MARKS, YARDS
+from hashmark.table.effects import tell
+from hashmark.table.grid import Grid
+from hashmark.table.rule import rule
+
+RUN, PASS, KICK = range(3)
+
+# R17: the column and the kind of each call that is rolled, in the order of PLAY_CALLS.
+_CALLS = {
+    "line-run": (t.LINE_RUN, RUN),
+    "end-run": (t.END_RUN, RUN),
+    "short-pass": (t.SHORT_PASS, PASS),
+    "medium-pass": (t.MEDIUM_PASS, PASS),
+    "deep-pass": (t.DEEP_PASS, PASS),
+    "long-pass": (t.LONG_PASS, PASS),
+    "screen-pass": (t.SHORT_PASS, PASS),
+    "sneak": (t.NO_COLUMN, RUN),
+    "reverse": (t.END_RUN, RUN),
+    "trick-pass": (t.LONG_PASS, PASS),
+    "fake-punt-short-pass": (t.SHORT_PASS, PASS),
+    "fake-punt-end-run": (t.END_RUN, RUN),
+    "fake-field-goal-short-pass": (t.SHORT_PASS, PASS),
+    "fake-field-goal-end-run": (t.END_RUN, RUN),
+    "punt": (t.PUNT, KICK),
+    "field-goal": (t.FIELD_GOAL, KICK),
+    "spike": (t.NO_COLUMN, PASS),
+    "extra-point": (t.FIELD_GOAL, KICK),
+    "kickoff": (t.KICKOFF, KICK),
+    "onside": (t.ONSIDE, KICK),
+}
+COLUMN_OF = Grid("column of a call", [_CALLS[name][0] for name in p.PLAY_CALLS])
+KIND_OF = Grid("kind of a call", [_CALLS[name][1] for name in p.PLAY_CALLS])
+
+SNEAK_GAINS_TO = 8
+WORN_SACK, WORN_INTERCEPTION, TRICK_INTERCEPTION, GAMBLE_GAIN, SHADED_GAIN = 12, 10, 28, 15, 9
+
+
+@rule
+def is_fake(call: int) -> bool:
+    """R27: one of the four fakes."""
+    return p.FAKE_PUNT_SHORT_PASS <= call <= p.FAKE_FIELD_GOAL_END_RUN
+
+
+@rule
+def short_yardage(g: Position) -> bool:
+    """R28, R30: third or fourth down with 1 or 2 to go; a try has no down."""
+    return g.down >= 3 and g.to_go <= 2
+
+
+@rule
+def worn(g: Position) -> bool:
+    """R32: the new quarterback has had his three completions."""
+    return g.new_qb[g.possession] == 3
+
+
+@rule
+def fresh(g: Position) -> bool:
+    """R32: the new quarterback's completions still count twice."""
+    return 0 <= g.new_qb[g.possession] < 3
+
+
+@rule
+def repeats(m: Match, g: Position, call: int) -> bool:
+    """R29, G14: the same type of play as the one before in this possession."""
+    if m.repeat == 2 or g.phase == p.TRY or g.last_play < 0:
+        return False
+    if m.repeat == 0:
+        return call == g.last_play and call != p.LONG_PASS
+    column = COLUMN_OF[call]
+    return column == COLUMN_OF[g.last_play] and column != t.LONG_PASS
+
+
+@rule
+def run_or_pass(m: Match, g: Position) -> None:
+    """R17, R20: one play from scrimmage or a two-point try, up to its first choice."""
+    if g.call == p.SNEAK:
+        sneak(g)
+        return
+    column = COLUMN_OF[g.call]
+    if KIND_OF[g.call] == PASS and worn(g) and KIND[column, sum_of(g.roll)] == t.FLAG:
+        tell(g, p.READS, g.possession, column, sum_of(g.roll))
+        throw_interception(g, WORN_INTERCEPTION)
+        return
+    row = settled_row(g, column, sum_of(g.roll))
+    if is_shaded(m, g, column, row):
+        shaded(g, column)
+    elif KIND[column, row] == t.LONG and repeats(m, g, g.call):
+        fumbled_snap(g)
+    elif KIND_OF[g.call] == RUN:
+        run(g, column, row)
+    else:
+        throw(g, column, row)
+
+
+@rule
+def sneak(g: Position) -> None:
+    """R24: a yard, or nothing."""
+    g.play = p.RAN
+    g.gain = 1 if sum_of(g.roll) <= SNEAK_GAINS_TO else 0
+    carry(g, g.gain, t.GAIN)
+
+
+@rule
+def fumbled_snap(g: Position) -> None:
+    """R29, G16: the long gain of a repeated call; the ball is loose at the line."""
+    tell(g, p.REPEATED, g.possession)
+    g.play = p.FUMBLED_SNAP
+    g.fumbled = 1
+
+
+# --- Shaded cells --------------------------------------------------------------------
+
+
+@rule
+def third_and_long(g: Position) -> bool:
+    """R28: third or fourth down with 7 or more to go."""
+    return g.down >= 3 and g.to_go >= 7
+
+
+@rule
+def shaded_gain(g: Position, column: int) -> int:
+    """R28: what the shading makes of the cell: a gain of 9, no gain, or -1: incomplete."""
+    if column > t.END_RUN:
+        return -1
+    return SHADED_GAIN if g.spot < 95 and third_and_long(g) else 0
+
+
+@rule
+def is_shaded(m: Match, g: Position, column: int, row: int) -> bool:
+    """R28, R71: a shaded cell in a situation in which the shading counts."""
+    if m.shading[column][row] == 0:
+        return False
+    if column > t.END_RUN:
+        return g.spot >= 90
+    return g.spot >= 95 or short_yardage(g) or third_and_long(g)
+
+
+@rule
+def shaded(g: Position, column: int) -> None:
+    """R28, G21: incomplete, stopped for no gain, or a gain of 9."""
+    gain = shaded_gain(g, column)
+    tell(g, p.SHADED, g.possession, gain)
+    if gain < 0:
+        incomplete(g)
+        return
+    g.play = p.RAN
+    advance(g, adjusted(g, g.call, gain, t.GAIN), t.GAIN)
+
+
+# --- Runs ----------------------------------------------------------------------------
+
+
+@rule
+def run(g: Position, column: int, row: int) -> None:
+    """R33 to R39, R43: a cell of a running column."""
+    kind = KIND[column, row]
+    g.play = p.RAN
+    if kind == t.NO_GAIN_FUMBLE:
+        g.fumbled = 1
+    else:
+        gain = read_gain(g, kind, YARDS[column, row])
+        advance(g, adjusted(g, g.call, gain, kind), kind)
+        mark_out_of_bounds(g, MARKS[column, row])
+
+
+@rule
+def adjusted(g: Position, call: int, gain: int, kind: int) -> int:
+    """R21, R22, R25, R26, R32: what the call and a new quarterback make of a run or catch."""
+    if gain == ALL_THE_WAY:
+        return gain
+    if call == p.REVERSE:
+        return 2 * gain if gain > 0 else 3 * gain
+    if KIND_OF[call] == RUN:
+        return gain
+    if call == p.SCREEN_PASS:
+        gain -= 2
+    if call == p.TRICK_PASS and kind == t.LONG:
+        gain += 20
+    return 2 * gain if fresh(g) else gain
+
+
+@rule
+def advance(g: Position, gain: int, kind: int) -> None:
+    """R18, G67: the offence gains so much; what counts stops at the goal lines."""
+    g.gain = max(min(gain, 100 - g.spot), -g.spot)
+    carry(g, gain, kind)
+    if g.at <= 0:
+        downed_behind_goal(g)
+
+
+@rule
+def mark_out_of_bounds(g: Position, marks: int) -> None:
+    """R43, R72, G12: `ob`, unless the play scored; a fumble comes later and beats it."""
+    if marks == t.OUT_OF_BOUNDS and g.ended == p.IN_BOUNDS:
+        g.ended = p.OUT_OF_BOUNDS
+
+
+# --- Passes --------------------------------------------------------------------------
+
+
+@rule
+def throw(g: Position, column: int, row: int) -> None:
+    """R40 to R42: a cell of a passing column."""
+    kind = KIND[column, row]
+    if kind == t.INCOMPLETE:
+        incomplete(g)
+    elif kind == t.INTERCEPTION:
+        throw_interception(g, YARDS[column, row])
+    elif kind == t.SCRAMBLE:
+        scramble(g)
+    else:
+        complete(g, read_gain(g, kind, YARDS[column, row]), kind, MARKS[column, row])
+
+
+@rule
+def complete(g: Position, gain: int, kind: int, marks: int) -> None:
+    """R21, R23: a completed pass; in bounds and short of the goal line there is a choice."""
+    g.play = p.COMPLETED
+    advance(g, adjusted(g, g.call, gain, kind), kind)
+    mark_out_of_bounds(g, marks)
+    if g.ended == p.IN_BOUNDS and not g.fumbled and g.phase != p.TRY:
+        g.window = p.SIDELINE_CHOICE
+
+
+@rule
+def take_sideline(g: Position) -> None:
+    """R23, G18: 3 yards less, out of bounds."""
+    g.at -= 3
+    g.gain = max(g.gain - 3, -g.spot)
+    g.ended = p.OUT_OF_BOUNDS
+    if g.at <= 0:
+        downed_behind_goal(g)
+
+
+@rule
+def incomplete(g: Position) -> None:
+    """R40, R72: the ball is dead at the line."""
+    g.play = p.INCOMPLETE
+    g.ended = p.DEAD
+
+
+@rule
+def throw_interception(g: Position, yards: int) -> None:
+    """R22, R30, R31, R42: what may save the pass, in this order, else it is intercepted."""
+    if g.call == p.SCREEN_PASS:
+        tell(g, p.SAVED, g.possession, 1)
+        incomplete(g)
+    elif short_yardage(g):
+        tell(g, p.SAVED, g.possession, 2)
+        complete(g, GAMBLE_GAIN, t.GAIN, 0)
+    elif g.call == p.LONG_PASS and g.down == 1:
+        tell(g, p.SAVED, g.possession, 3)
+        incomplete(g)
+    else:
+        intercepted(g, yards)
+
+
+@rule
+def scramble(g: Position) -> None:
+    """R26, R32, R41: a sack on an even number, a run on an odd one."""
+    yards = WORN_SACK if worn(g) else take_row(g)
+    if yards % 2 == 1:
+        scramble_forward(g, yards)
+    elif g.call == p.TRICK_PASS:
+        throw_interception(g, TRICK_INTERCEPTION)
+    else:
+        g.play = p.SACKED
+        advance(g, -yards, t.GAIN)
+        if g.result == p.BALL and g.at % 10 == 0 and not worn(g):
+            g.fumbled = 1
+
+
+@rule
+def scramble_forward(g: Position, yards: int) -> None:
+    """R41, G29: the quarterback runs; tackled on a yard line ending in 0, twice as far and out."""
+    g.play = p.SCRAMBLED
+    if g.spot + yards < 100 and (g.spot + yards) % 10 == 0:
+        g.ended = p.OUT_OF_BOUNDS
+        advance(g, 2 * yards, t.GAIN)
+    else:
+        advance(g, yards, t.GAIN)
+
+
+@rule
+def answer_sideline(g: Position, call: int) -> None:
+    """R23: the choice after a completed pass."""
+    if call == p.SIDELINE:
+        tell(g, p.CHOOSES, g.possession, call)
+        take_sideline(g)

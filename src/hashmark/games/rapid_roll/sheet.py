@@ -1,0 +1,349 @@
+"""The score sheet (R84 to R87): points, time outs, clock lines, downs, figures; filled or blank."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from hashmark.games.rapid_roll import position as p
+from hashmark.games.rapid_roll import tables
+from hashmark.games.rapid_roll.tables import CELLS, CHARTS, COLUMNS, SHADING, SUMS
+from hashmark.games.rapid_roll.words import QUARTERS, distance, foul_name, period_name, place
+from hashmark.sheet import parts
+from hashmark.sheet.document import (
+    Block,
+    Box,
+    Boxes,
+    BoxRow,
+    Cell,
+    Column,
+    Columns,
+    Document,
+    Entries,
+    Entry,
+    Heading,
+    Note,
+    Page,
+    Table,
+)
+from hashmark.table.events import Told
+from hashmark.table.game import Game
+from hashmark.table.record import TEAMS
+from hashmark.table.speech import capital
+
+PER_ROW = 15  # boxes of a clock line side by side: three rows, as printed
+USUAL_QUARTER = 40
+HALVES = (("1st half", 3), ("2nd half", 3), ("overtime", 2))
+BLANK_ROWS = 34
+
+
+def sheet(game: Game | None) -> Document:
+    """The sheet of a game as far as it has gone, or blank ones for real dice."""
+    title = "Rapid Roll Football"
+    if game is None:
+        lines = clock_lines([[]] * 5, USUAL_QUARTER)
+        return Document(
+            title,
+            [
+                Page("Score sheet", [*_head(None), lines, *_figures(None)]),
+                *(Page(f"Down and field position, {half}", _downs()) for half, _ in HALVES[:2]),
+                Page("Charts", _charts(), landscape=True),
+            ],
+        )
+    now = capital(game.rules.words.situation(game.match, game.position))
+    written = numbers_by_period(game)
+    shown = max(len(written), 5)
+    lines = clock_lines(
+        [*written, *([[]] * (shown - len(written)))], game.match.numbers_per_quarter
+    )
+    return Document(
+        title,
+        [
+            Page(now, [*_head(game), lines, *_figures(game)]),
+            Page("Down and field position", [play_table(game)]),
+        ],
+    )
+
+
+# --- Points and time outs (R84) ------------------------------------------------------------
+
+
+def _head(game: Game | None) -> list[Block]:
+    names = Entries([Entry("Home"), Entry("Away"), Entry("Date", width=0.6)])
+    return [*([names] if game is None else []), _points(game), time_outs(game)]
+
+
+def _points(game: Game | None) -> Table:
+    """Points by quarter, overtime and final; those of a set-up start count for its quarter."""
+    periods = (*(name.split()[0] for name in QUARTERS.values()), "overtime")
+    if game is None:
+        return parts.scoreboard(periods)
+    scored = parts.points_by(game, lambda g: min(int(g.period), 5))
+    first = game.turns[0].before if game.turns else game.position
+    last = min(game.position.period, 5)
+    rows = []
+    for team in range(2):
+        by = scored[team]
+        by[min(first.period, 5)] = by.get(min(first.period, 5), 0) + first.score[team]
+        rows.append([by.get(period, 0) for period in range(1, last + 1)])
+    return parts.scoreboard(periods, rows, game.position.score)
+
+
+def time_outs(game: Game | None) -> Boxes:
+    """Time outs left in each half and in overtime: the boxes that are used up are crossed."""
+    rows = []
+    for team, name in enumerate(TEAMS):
+        boxes = []
+        for half, (label, most) in enumerate(HALVES):
+            left = None if game is None else _time_outs_left(game, half, team)
+            boxes.append(Box(label, "shaded", width=3))
+            boxes += [_time_out_box(count, left) for count in range(most, -1, -1)]
+        rows.append(BoxRow(name, boxes))
+    return Boxes(rows, title="Time outs left")
+
+
+def _time_out_box(count: int, left: int | None) -> Box:
+    if left is None or count < left:
+        return Box(str(count))
+    return Box(str(count), "current" if count == left else "crossed")
+
+
+def _half(period: int) -> int:
+    return 0 if period <= 2 else (1 if period <= 4 else 2)
+
+
+def _time_outs_left(game: Game, half: int, team: int) -> int | None:
+    """What a team had left at the end of a half, or now; None if it has not begun."""
+    positions = [*(turn.before for turn in game.turns), game.position]
+    seen = [int(g.timeouts[team]) for g in positions if _half(g.period) == half]
+    return seen[-1] if seen else None
+
+
+# --- Clock lines (R85) -----------------------------------------------------------------------
+
+
+def numbers_by_period(game: Game) -> list[list[int]]:
+    """The written numbers, a list for each period that has begun.
+
+    Those on the line of a set-up start are counted back from where its clock stood.
+    """
+    first = game.turns[0].before if game.turns else game.position
+    periods: list[list[int]] = [[] for _ in range(game.position.period)]
+    given = list(first.log[1 : 1 + first.log[0]])
+    at, room = first.period, game.match.numbers_per_quarter - first.clock
+    while given and at >= 1:
+        taken = given[len(given) - min(room, len(given)) :] if room else []
+        periods[at - 1] = taken
+        given = given[: len(given) - len(taken)]
+        at, room = at - 1, game.match.numbers_per_quarter
+    for turn in game.turns:
+        written = [told.a for told in turn.events if told.name == "writes"]
+        periods[turn.before.period - 1] += written
+    return periods
+
+
+def clock_lines(periods: Sequence[Sequence[int]], length: int) -> Boxes:
+    """A line of boxes for each period, filled with its numbers in order."""
+    rows = []
+    for number, written in enumerate(periods, 1):
+        boxes = [Box(str(one)) for one in written]
+        blank = [Box()] * (length - len(written))
+        label = period_name(number)
+        rows.append(BoxRow(label, [*boxes, *blank], per_row=PER_ROW))
+    return Boxes(rows, title="Game clock")
+
+
+# --- Down and field position (R86) -----------------------------------------------------------
+
+
+@dataclass
+class Play:
+    """One line of the running list."""
+
+    period: int
+    clock: int
+    team: int
+    situation: str
+    spot: str
+    call: str
+    number: int
+    further: list[str] = field(default_factory=list)
+    results: list[str] = field(default_factory=list)
+    score: str = ""
+
+
+def plays(game: Game) -> list[Play]:
+    """Every snap and kick of a game with what it came to."""
+    found: list[Play] = []
+    for turn, after in zip(game.turns, parts.positions_after(game), strict=True):
+        before = turn.before
+        for told in turn.events:
+            if told.name == "snaps":
+                found.append(_begun(before, told))
+            elif found and told.name in FURTHER:
+                found[-1].further.append(FURTHER[told.name](told))
+            elif found and told.name == "reads" and told.a in TOLD_BY_CELL:
+                cell = CELLS[COLUMNS[told.a]][told.b - 2]
+                found[-1].results += [] if cell.startswith("ret to") else [cell]
+            elif found and told.name in SHORT:
+                found[-1].results.append(SHORT[told.name](told))
+        if found and list(after.score) != list(before.score):
+            found[-1].score = f"{after.score[0]}–{after.score[1]}"
+    return found
+
+
+def _begun(g: Any, told: Told) -> Play:
+    if g.phase == p.SCRIMMAGE:
+        situation = distance(g)
+    else:
+        situation = p.PHASES[g.phase]
+    spot = place(g.possession, g.spot).removeprefix("the ")
+    call = p.PLAY_CALLS[told.a]
+    return Play(g.period, g.clock, told.team, situation, spot, call, told.b)
+
+
+FURTHER: dict[str, Callable[[Told], str]] = {
+    "rewinds": lambda t: str(t.a),
+    "throws": lambda t: f"({t.a})",
+    "throws sum": lambda t: f"({t.a})",
+    "throws long": lambda t: f"({t.a // 6 if t.a < 100 else 'doubles'})",
+}
+
+TOLD_BY_CELL = (tables.KICKOFF, tables.ONSIDE, tables.PUNT, tables.SHORT_PUNT, tables.PUNT_RETURN)
+
+SHORT: dict[str, Callable[[Told], str]] = {
+    "runs": lambda t: f"run {t.a}",
+    "passes for": lambda t: f"pass {t.a}",
+    "incomplete": lambda t: "incomplete",
+    "is sacked": lambda t: f"sack {-t.a}",
+    "is intercepted": lambda t: "intercepted",
+    "fumbles": lambda t: f"{TEAMS[t.team]} fumbles",
+    "recovers": lambda t: f"{TEAMS[t.team]} recovers",
+    "returns punt": lambda t: f"returned {t.a}",
+    "returns kick": lambda t: f"returned {t.a}",
+    "rolls dead": lambda t: "rolls dead",
+    "flagged": lambda t: f"flag: {foul_name(t.a, t.b)}{', dropped' if t.c else ''}",
+    "no play": lambda t: "no play",
+    "kicks again": lambda t: "kicked again",
+    "tries again": lambda t: "try again",
+    "magic yards": lambda t: f"magic {t.a}",
+    "over on downs": lambda t: "over on downs",
+    "touchdown": lambda t: "TOUCHDOWN",
+    "safety": lambda t: "SAFETY",
+    "field goal good": lambda t: f"{t.a} yards, good",
+    "field goal fails": lambda t: f"{t.a} yards, no good",
+    "extra point good": lambda t: "good",
+    "two points good": lambda t: "good for two",
+    "try fails": lambda t: "no good",
+    "time out": lambda t: f"time out {TEAMS[t.team]}",
+    "spikes": lambda t: "spike",
+    "not written": lambda t: "not written",
+}
+
+
+def play_table(game: Game) -> Table:
+    """The running list, filled."""
+    columns = [
+        Column("Qtr", 0.6, "center"),
+        Column("Left", 0.7, "right"),
+        Column("Team", 1, "left"),
+        Column("Down", 1.5, "left"),
+        Column("Ball on", 1.2, "left"),
+        Column("Call", 2, "left"),
+        Column("Roll", 0.7, "center"),
+        Column("Further", 1.4, "left"),
+        Column("What came of it", 4.5, "left"),
+        Column("Score", 1, "center"),
+    ]
+    rows: list[list[str | Cell]] = [
+        [
+            str(play.period) if play.period <= 4 else "OT",
+            str(play.clock),
+            TEAMS[play.team],
+            play.situation,
+            play.spot,
+            play.call,
+            str(play.number),
+            " ".join(play.further),
+            ", ".join(play.results),
+            Cell(play.score, "strong"),
+        ]
+        for play in plays(game)
+    ]
+    return Table(columns, rows)
+
+
+def _downs() -> list[Block]:
+    """The running list to write in, in three columns: room for the plays of a half."""
+    columns = [Column("", 0.6), Column("Down", 1.1), Column("Ball on", 1.1), Column("Play", 1.8)]
+    return [Columns([[Table(columns, fill=BLANK_ROWS)] for _ in range(3)])]
+
+
+# --- Figures (R87) -----------------------------------------------------------------------------
+
+FIGURES = (
+    ("Passing", "attempts", p.PASSES),
+    ("", "completions", p.COMPLETIONS),
+    ("", "yards", p.PASSING_YARDS),
+    ("", "touchdowns", p.PASSING_TOUCHDOWNS),
+    ("", "interceptions", p.INTERCEPTIONS),
+    ("", "sacks", p.SACKS),
+    ("", "yards lost", p.SACK_YARDS),
+    ("Rushing", "attempts", p.RUSHES),
+    ("", "yards", p.RUSHING_YARDS),
+    ("", "touchdowns", p.RUSHING_TOUCHDOWNS),
+    ("Turnovers", "", p.TURNOVERS),
+    ("Punt returns", "count", p.PUNT_RETURNS),
+    ("", "yards", p.PUNT_RETURN_YARDS),
+    ("", "touchdowns", p.PUNT_RETURN_TOUCHDOWNS),
+    ("Kick returns", "count", p.KICK_RETURNS),
+    ("", "yards", p.KICK_RETURN_YARDS),
+    ("", "touchdowns", p.KICK_RETURN_TOUCHDOWNS),
+    ("Field goals", "made", p.FIELD_GOALS_MADE),
+    ("", "attempts", p.FIELD_GOALS_TRIED),
+)
+SPLIT = 10  # figures in the left half
+
+
+def _figures(game: Game | None) -> list[Block]:
+    """The figures of both teams in two tables side by side."""
+    stats = ((), ()) if game is None else game.position.stats
+    rows = [
+        [heading, what, *(str(row[at]) if row else "" for row in stats)]
+        for heading, what, at in FIGURES
+    ]
+    columns = [Column("", 1.5), Column("", 1.4), *(Column(name, 0.8, "right") for name in TEAMS)]
+    halves = [[Table(columns, part)] for part in (rows[:SPLIT], rows[SPLIT:])]
+    return [Heading("Figures"), Columns(halves)]
+
+
+# --- Charts, for play with real dice -----------------------------------------------------------
+
+
+def _charts() -> list[Block]:
+    """Both charts; shaded cells have a grey ground."""
+    titles = ("Plays and returns", "Kicks and flags")
+    blocks: list[Block] = []
+    for title, chart in zip(titles, CHARTS, strict=True):
+        columns = [Column("", 0.4, "center"), *(Column(name, 1, "center") for name in chart)]
+        rows: list[list[str | Cell]] = []
+        for total in SUMS:
+            cells: list[str | Cell] = [Cell(str(total), "strong")]
+            for name, column in chart.items():
+                shaded = total in SHADING.get(name, ())
+                cells.append(Cell(column[total - 2], "shaded" if shaded else "plain"))
+            rows.append(cells)
+        blocks.append(Table(columns, rows, title=title))
+    return [*blocks, Note(REMINDERS, small=True)]
+
+
+REMINDERS = """\
+Further numbers: go back on the clock line by the difference of the two digits (doubles: 6), \
+again and again as often as the play needs; throw if the line is too short.
+(1) first digit. (2) sum, 66 is fumbled. (x2) twice the sum. long: six times the sum, doubles a \
+touchdown, fumbled exactly at the 20 or 10. loss: first digit. scramble: even sum sacked, odd \
+sum a run; on a yard line ending in 0 fumbled, or twice as far and out. rd: rolls the sum on, \
+doubles back.
+FLAG: a number to play it again, then one for the flag; + adds to the end of the play, first \
+down. TM: the team with the ball takes a time out. ob: out of bounds."""

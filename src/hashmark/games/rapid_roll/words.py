@@ -1,0 +1,347 @@
+"""How Rapid Roll Football speaks: the clock line, the situation, each event as a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hashmark.games.rapid_roll import position as p
+from hashmark.games.rapid_roll.numbers import ALL_THE_WAY
+from hashmark.games.rapid_roll.position import Match, Position
+from hashmark.games.rapid_roll.tables import CELLS, CHARTS, COLUMNS, SHADING, SUMS
+from hashmark.table.events import Told
+from hashmark.table.game import Game
+from hashmark.table.record import TEAMS
+from hashmark.table.rules import Words
+from hashmark.table.speech import capital, yard_line, yards
+from hashmark.table.summary import Drive
+
+POINTS = p.STATISTICS.names.index("points")
+QUARTERS = {1: "1st quarter", 2: "2nd quarter", 3: "3rd quarter", 4: "4th quarter"}
+DOWNS = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th"}
+SHOWN = 12  # numbers of the clock line beside the score: two doubles back
+
+
+def period_name(period: int) -> str:
+    """A quarter, or overtime with its number from the second on."""
+    if period in QUARTERS:
+        return QUARTERS[period]
+    return "overtime" if period == 5 else f"overtime {period - 4}"
+
+
+def clock(m: Match, g: Position) -> str:
+    """The quarter, how many numbers are left in it, and the end of the clock line."""
+    if g.phase == p.OVER:
+        return "final"
+    written = g.log[1 : 1 + g.log[0]]
+    dots = "... " if len(written) > SHOWN else ""
+    line = dots + " ".join(map(str, written[-SHOWN:])) if written else "empty"
+    return f"{period_name(g.period)}, {g.clock} left; line: {line}"
+
+
+def place(team: int, spot: int) -> str:
+    """A spot as a person says it, end zones included."""
+    if 0 < spot < 100:
+        return yard_line(team, spot)
+    owner = TEAMS[team if spot <= 0 else 1 - team]
+    deep = -spot if spot <= 0 else spot - 100
+    return f"{yards(deep)} deep in the {owner} end zone" if deep else f"the {owner} goal line"
+
+
+def distance(g: Position) -> str:
+    """ "3rd and 7", "1st and goal"."""
+    to_go = "goal" if g.to_go == 100 - g.spot else str(g.to_go)
+    return f"{DOWNS[g.down]} and {to_go}"
+
+
+def situation(m: Match, g: Position) -> str:
+    """What stands before the coach, in half a sentence."""
+    if g.phase == p.OVER:
+        home, away = g.score
+        return "a tie" if home == away else f"{TEAMS[0 if home > away else 1]} wins"
+    if g.phase == p.COIN_TOSS and g.window == p.NONE:
+        return "overtime: the home team throws for the toss"
+    team = TEAMS[g.possession]
+    pending = WINDOW_WORDS[g.window]
+    if g.window == p.TOSS:
+        return f"{team} has won the toss"
+    if g.phase == p.SCRIMMAGE:
+        what = f"{team}: {distance(g)} at {yard_line(g.possession, g.spot)}"
+    elif g.phase == p.TRY:
+        what = f"{team} tries from {yard_line(g.possession, g.spot)}"
+    else:
+        what = f"{team} kicks off from {yard_line(g.possession, g.spot)}"
+    return what + (pending(g) if pending else "")
+
+
+def _has_ball(g: Position) -> str:
+    return f"; {TEAMS[g.carrier]} has it at {place(g.carrier, g.at)}"
+
+
+def _foul(g: Position) -> str:
+    return f"{_has_ball(g)}; flag: {foul_name(g.foul, g.foul_yards)}"
+
+
+def _magic(g: Position) -> str:
+    return f"{_has_ball(g)}; {yards(g.magic[g.possession])} of magic left"
+
+
+def _unwritten(g: Position) -> str:
+    left = " and ".join(f"{TEAMS[team]} {g.timeouts[team]}" for team in range(2))
+    return f"; {g.roll} is not yet written; time outs: {left}"
+
+
+WINDOW_WORDS: tuple[Callable[[Position], str] | None, ...] = (
+    None,
+    None,
+    None,
+    None,
+    _has_ball,
+    _has_ball,
+    _has_ball,
+    _foul,
+    _magic,
+    _unwritten,
+    _unwritten,
+)
+
+
+def to_gain(m: Match, g: Position) -> int | None:
+    """The line to gain exists on scrimmage downs only."""
+    return g.spot + g.to_go if g.phase == p.SCRIMMAGE else None
+
+
+# --- Events ------------------------------------------------------------------------------
+
+FOULS = (
+    "offence {n}",
+    "defence {n}",
+    "defence {n} and a first down",
+    "pass interference, {n}",
+    "kicking team {n}, kick again",
+    "kicking team {n} more",
+    "receiving team, the 10",
+)
+SAVES = {1: "drops the interception", 2: "turns it into 15 yards", 3: "knocks it away"}
+TWO_WORDS = {p.KICK_OFF: "kicks off", p.ONSIDE: "kicks onside", p.EXTRA_POINT: "kicks the try"}
+
+
+def foul_name(foul: int, n: int) -> str:
+    """A foul with its yards."""
+    return FOULS[foul].format(n=yards(n))
+
+
+def _snaps(t: Told) -> str:
+    what = TWO_WORDS.get(t.a, f"calls {p.PLAY_CALLS[t.a]}")
+    return f"{what} and rolls {t.b // 10} and {t.b % 10}"
+
+
+def _gain(t: Told, verb: str) -> str:
+    moved = yards(t.a) if t.a >= 0 else f"a loss of {yards(-t.a)}"
+    end = ", touchdown" if t.c else f", to {place(t.team, t.b)}"
+    return f"{verb} {moved if t.a else 'no gain'}{end}"
+
+
+def _long(t: Told) -> str:
+    gain = "doubles, all the way" if t.a == ALL_THE_WAY else f"a long gain of {yards(t.a)}"
+    return f"throws for it (the line is too short): {gain}"
+
+
+def _first_ten(t: Told) -> str:
+    return f"has 1st and {'goal' if t.a >= 90 else '10'} at {yard_line(t.team, t.a)}"
+
+
+def _shaded(t: Told) -> str:
+    result = {-1: "incomplete", 0: "stopped for no gain"}.get(t.a, f"a gain of {t.a}")
+    return f"has a shaded cell: {result}"
+
+
+SENTENCES: dict[str, Callable[[Told], str]] = {
+    "snaps": _snaps,
+    "reads": lambda t: f"reads {COLUMNS[t.a]} {t.b}: {CELLS[COLUMNS[t.a]][t.b - 2]}",
+    "rewinds": lambda t: f"rewinds {t.b} to {t.a // 10}{t.a % 10}",
+    "throws": lambda t: f"throws {t.a} for it (the line is too short)",
+    "throws sum": lambda t: f"throws a sum of {t.a} for it (the line is too short)",
+    "throws long": _long,
+    "shaded": _shaded,
+    "repeated": lambda t: "has called the same twice: the snap is fumbled",
+    "saved": lambda t: f"is saved: the defence {SAVES[t.a]}" if t.a != 2 else f"{SAVES[t.a]}",
+    "chooses": lambda t: f"chooses {p.CALLS[t.a]}",
+    "fumbles": lambda t: f"fumbles at {place(t.team, t.a)}",
+    "recovers": lambda t: f"recovers at {place(t.team, t.a)}",
+    "catches": lambda t: f"catches it at {place(t.team, t.a)}",
+    "rolls dead": lambda t: f"lets it roll dead at {place(t.team, t.a)}",
+    "flagged": lambda t: f"is flagged ({foul_name(t.a, t.b)}){', dropped' if t.c else ''}",
+    "time out": lambda t: f"takes a time out{' (TM)' if t.b else ''}, {t.a} left",
+    "first and ten": _first_ten,
+    "down": lambda t: f"has {DOWNS[t.a]} and {t.b} at {yard_line(t.team, t.c)}",
+    "over on downs": lambda t: "loses the ball on downs",
+    "no play": lambda t: "has no play: the penalty is accepted",
+    "magic yards": lambda t: f"adds {yards(t.a)} of magic, {t.b} left",
+    "fake credit": lambda t: f"gets a magic yard for the fake, {t.a} now",
+    "new quarterback": lambda t: "brings a new quarterback",
+    "kicks again": lambda t: f"must kick again from {yard_line(t.team, t.a)}",
+    "tries again": lambda t: f"tries again from {yard_line(t.team, t.a)}",
+    "toss won": lambda t: f"wins the toss ({t.a})",
+    "runs": lambda t: _gain(t, "runs for"),
+    "passes for": lambda t: _gain(t, "completes a pass for"),
+    "incomplete": lambda t: "throws incomplete",
+    "spikes": lambda t: "spikes the ball",
+    "is intercepted": lambda t: "is intercepted",
+    "is sacked": lambda t: f"is sacked for a loss of {yards(t.a)}",
+    "loses ball": lambda t: "loses the ball" if t.a == 1 else f"loses the ball {t.a} times",
+    "returns punt": lambda t: _gain(t, "returns the punt for"),
+    "returns kick": lambda t: _gain(t, "returns the kick for"),
+    "touchdown": lambda t: "scores a touchdown",
+    "safety": lambda t: "scores a safety",
+    "field goal good": lambda t: f"kicks a field goal from {yards(t.a)}",
+    "field goal fails": lambda t: f"fails with a field goal from {yards(t.a)}",
+    "extra point good": lambda t: "kicks the extra point",
+    "two points good": lambda t: "makes the two-point try",
+    "try fails": lambda t: "fails on the try",
+}
+
+WITHOUT_TEAM: dict[str, Callable[[Told], str]] = {
+    "writes": lambda t: f"{t.a} is written, {t.b} left.",
+    "not written": lambda t: f"{t.a} is not written.",
+    "quarter over": lambda t: f"End of the {period_name(t.a)}.",
+    "game over": lambda t: "End of the game.",
+}
+
+
+def sentence(told: Told) -> str:
+    """One event as a sentence."""
+    if told.name in WITHOUT_TEAM:
+        return WITHOUT_TEAM[told.name](told)
+    return capital(f"{TEAMS[told.team]} {SENTENCES[told.name](told)}.")
+
+
+# --- Charts and drives -------------------------------------------------------------------
+
+
+def tables() -> list[tuple[str, list[str], list[list[str]]]]:
+    """The printed charts, for `hashmark rules`; shaded cells have a star."""
+    titles = ("Plays and returns (* shaded)", "Kicks and flags")
+    charts = []
+    for title, chart in zip(titles, CHARTS, strict=True):
+        rows = [
+            [
+                str(total),
+                *(
+                    cells[total - 2] + (" *" if total in SHADING.get(name, ()) else "")
+                    for name, cells in chart.items()
+                ),
+            ]
+            for total in SUMS
+        ]
+        charts.append((title, ["sum", *chart], rows))
+    return charts
+
+
+RESULTS = {
+    "touchdown": "touchdown",
+    "field goal good": "field goal",
+    "field goal fails": "missed kick",
+    "safety": "safety",
+    "is intercepted": "interception",
+    "loses ball": "fumble",
+    "over on downs": "downs",
+    "game over": "end of game",
+}
+
+
+def drives(game: Game) -> list[Drive]:
+    """Every possession: the snaps between two changes of the ball."""
+    found: list[Drive] = []
+    score = [0, 0]
+    for turn in game.turns:
+        before = turn.before
+        for told in turn.events:
+            for statistic, amount in told.event.amounts(told.a, told.b, told.c):
+                score[told.team] += amount if statistic == POINTS else 0
+            if told.name == "snaps" and before.phase == p.SCRIMMAGE:
+                if not found or found[-1].result or found[-1].team != told.team:
+                    found.append(Drive(told.team, before.period, before.clock, before.spot))
+                found[-1].plays += 1
+            if not found:
+                continue
+            _note(found[-1], told)
+            found[-1].score = (score[0], score[1])
+    return found
+
+
+def _note(drive: Drive, told: Told) -> None:
+    """What an event adds to the drive it belongs to."""
+    if drive.result:
+        return
+    if told.name in ("runs", "passes for"):
+        drive.yards += told.a
+    elif told.name == "is sacked":
+        drive.yards -= told.a
+    elif told.name == "writes":
+        drive.time += 1
+    if told.name == "first and ten" and told.team != drive.team:
+        drive.result = "punt"
+    elif told.name == "quarter over" and told.a in (2, 4):
+        drive.result = "end of half"
+    elif told.name in RESULTS:
+        drive.result = RESULTS[told.name]
+
+
+WORDS = Words(
+    clock=clock,
+    situation=situation,
+    sentence=sentence,
+    to_gain=to_gain,
+    tables=tables,
+    calls={
+        "line-run": "up the middle; rarely much, rarely nothing",
+        "end-run": "outside; may go out of bounds, may lose",
+        "short-pass": "safe and short; 1 in 36 intercepted",
+        "medium-pass": "the best chance of ten yards",
+        "deep-pass": "20 yards and more, 2 in 36 intercepted",
+        "long-pass": "for the touchdown; never intercepted on 1st down",
+        "screen-pass": "short pass, 2 yards less, no interceptions",
+        "sneak": "1 yard on 26 of 36 rolls",
+        "reverse": "end run: gains twice, losses three times",
+        "trick-pass": "long pass: long gains 20 more, sacks are intercepted",
+        "fake-punt-short-pass": "one fake a game; a magic yard for later",
+        "fake-punt-end-run": "one fake a game; a magic yard for later",
+        "fake-field-goal-short-pass": "one fake a game; a magic yard for later",
+        "fake-field-goal-end-run": "one fake a game; a magic yard for later",
+        "punt": "short punts from the opponents' 45 on",
+        "field-goal": "three points if the figure reaches",
+        "spike": "a down for the number of the last play",
+        "extra-point": "one point, 32 in 36",
+        "kickoff": "returned to the 15 to 40 as a rule",
+        "onside": "9 in 36 for the kicking team",
+        "receive": "the opponents kick off",
+        "kick": "kick off",
+        "replace-qb": "three completions count twice, then sacks and interceptions",
+        "keep-qb": "the quarterback stays",
+        "sideline": "3 yards less, out of bounds",
+        "stay-in": "the play stands",
+        "return": "a number for the return column",
+        "roll": "a number for the roll; no return",
+        "touchback": "the ball at the 20",
+        "accept": "the penalty counts",
+        "decline": "the play stands",
+        "timeout": "the number is not written",
+        "no-timeout": "the number is written",
+    },
+    box=(
+        ("yards", "Yards"),
+        ("passing_completions/passing_attempts", "Passes completed"),
+        ("passing_yards", "Passing yards"),
+        ("passing_touchdowns", "Passing touchdowns"),
+        ("passing_interceptions", "Interceptions thrown"),
+        ("rushing_attempts", "Runs"),
+        ("rushing_yards", "Rushing yards"),
+        ("rushing_touchdowns", "Rushing touchdowns"),
+        ("sacked_count/sacked_yards", "Sacks (yards lost)"),
+        ("turnovers", "Turnovers"),
+        ("punt_returns_count/punt_returns_yards", "Punt returns (yards)"),
+        ("kick_returns_count/kick_returns_yards", "Kick returns (yards)"),
+        ("field_goals_made/field_goals_attempts", "Field goals"),
+    ),
+    drives=drives,
+)

@@ -1,0 +1,167 @@
+"""What a position is worth to the team with the ball, in hundredths of a point.
+
+A rough reckoning for coaches: the chance of a first down from the charts, what a first down is
+worth by field position (measured in simulated games of the book coach), and what usually
+follows a fourth down.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from hashmark.games.rapid_roll import position as p
+from hashmark.games.rapid_roll import tables as t
+from hashmark.games.rapid_roll.cells import gain_by_number, wants_number
+from hashmark.games.rapid_roll.numbers import NUMBERS, sum_of
+from hashmark.games.rapid_roll.position import Position
+from hashmark.games.rapid_roll.tables import KIND, YARDS
+from hashmark.table.grid import Grid
+from hashmark.table.rule import rule
+
+FARTHEST = 30  # yards to go beyond which the chance does not fall any more
+
+KICKOFF_COSTS = 100  # the opponents' ball after a kickoff
+TOUCHDOWN_WORTH = 690 - KICKOFF_COSTS
+FIELD_GOAL_WORTH = 300 - KICKOFF_COSTS
+SAFETY_COSTS = 200 + KICKOFF_COSTS
+PUNT_NETS = 36
+SHORT_PUNT_LEAVES = 17
+
+# First and ten (or goal) at some spots: points more than the other side, 60,000 games each.
+MEASURED = ((0, -20), (20, 73), (50, 229), (80, 382), (90, 390), (95, 430), (100, 590))
+
+
+def _first_down(spot: int) -> int:
+    """The measured worth, with straight lines in between."""
+    for (low, worth_low), (high, worth_high) in pairwise(MEASURED):
+        if spot <= high:
+            return worth_low + (worth_high - worth_low) * (spot - low) // (high - low)
+    return TOUCHDOWN_WORTH
+
+
+FIRST_DOWN = Grid("worth of a first down", [_first_down(spot) for spot in range(101)])
+
+
+def kick_chance(length: int) -> int:
+    """In how many of 36 rolls a kick of this length is good."""
+    rows = [sum_of(roll) for roll in NUMBERS]
+    kicks = [(KIND[t.FIELD_GOAL, row], YARDS[t.FIELD_GOAL, row]) for row in rows]
+    return sum(kind == t.GAIN and yards >= length for kind, yards in kicks)
+
+
+KICK_CHANCE = Grid("good kicks in 36", [kick_chance(length) for length in range(120)])
+
+
+def _gains(column: int) -> list[float]:
+    """The chance of each gain up to FARTHEST (and less than 0 as 0) on a column."""
+    chances = [0.0] * (FARTHEST + 1)
+    for roll in NUMBERS:
+        kind, yards = KIND[column, sum_of(roll)], YARDS[column, sum_of(roll)]
+        numbers = NUMBERS if wants_number(kind) or kind == t.SCRAMBLE else (0,)
+        for number in numbers:
+            gain = gain_by_number(kind, yards, number)
+            if kind == t.SCRAMBLE:
+                gain = sum_of(number) if sum_of(number) % 2 else 0
+            elif kind in (t.INTERCEPTION, t.FLAG, t.INCOMPLETE, t.NO_GAIN_FUMBLE):
+                gain = 0
+            chances[min(max(gain, 0), FARTHEST)] += 1 / 36 / len(numbers)
+    return chances
+
+
+def _first_down_chances() -> list[list[int]]:
+    """Chances in 1000 of a first down, by down and yards to go, with the best column.
+
+    The first three downs reckon with a kick on the fourth.
+    """
+    columns = [_gains(column) for column in (t.LINE_RUN, t.SHORT_PASS, t.MEDIUM_PASS, t.DEEP_PASS)]
+    later = [1.0] + [0.0] * FARTHEST
+    table: list[list[int]] = []
+    for _ in range(3):
+        now = [1.0] + [
+            max(
+                sum(chance * later[max(to_go - gain, 0)] for gain, chance in enumerate(gains))
+                for gains in columns
+            )
+            for to_go in range(1, FARTHEST + 1)
+        ]
+        now[1] = max(now[1], 26 / 36 + 10 / 36 * later[1])
+        table.insert(0, [round(1000 * chance) for chance in now])
+        later = now
+    return [*table, table[-1]]  # downs 1 to 4; the last has one play, as the third has
+
+
+CHANCE = Grid("first down in 1000", _first_down_chances())
+
+
+@rule
+def first_down_worth(spot: int) -> int:
+    """A first down here; behind the goal line it is as good as on it."""
+    return FIRST_DOWN[min(max(spot, 1), 99)]
+
+
+@rule
+def kick_worth(spot: int) -> int:
+    """A field goal from this line."""
+    good = KICK_CHANCE[117 - spot]
+    missed = first_down_worth(107 - spot)
+    return (good * FIELD_GOAL_WORTH - (36 - good) * missed) // 36
+
+
+@rule
+def punt_worth(spot: int) -> int:
+    """A punt from this line."""
+    return -first_down_worth(max(100 - spot - PUNT_NETS, SHORT_PUNT_LEAVES))
+
+
+@rule
+def fourth_down_worth(spot: int) -> int:
+    """What usually follows when the downs run out: the better of the two kicks."""
+    return max(kick_worth(spot), punt_worth(spot))
+
+
+@rule
+def worth(spot: int, down: int, to_go: int) -> int:
+    """The ball here on this down: the chance of a first down weighs the two ways to go on."""
+    if down == 1 and to_go == 10:
+        return first_down_worth(spot)
+    chance = CHANCE[down - 1, min(to_go, FARTHEST)]
+    if spot + to_go >= 100:
+        made = TOUCHDOWN_WORTH
+    else:
+        made = first_down_worth(spot + to_go)
+    if down < 4:
+        return (chance * made + (1000 - chance) * fourth_down_worth(spot)) // 1000
+    failed = -first_down_worth(100 - spot)
+    return max((chance * made + (1000 - chance) * failed) // 1000, fourth_down_worth(spot))
+
+
+@rule
+def after_down(g: Position, at: int) -> int:
+    """The offence's play ended here: touchdown, safety, first down, next down or over."""
+    if g.phase == p.TRY:
+        return 200 if at >= 100 else 0
+    if at >= 100:
+        return TOUCHDOWN_WORTH
+    if at <= 0:
+        return -SAFETY_COSTS
+    to_go = g.to_go - (at - g.spot)
+    if to_go <= 0:
+        return first_down_worth(at)
+    if g.down == 4:
+        return -first_down_worth(100 - at)
+    return worth(at, g.down + 1, to_go)
+
+
+@rule
+def as_it_stands(g: Position) -> int:
+    """What the pending play is worth to the team that snapped or kicked."""
+    sign = 1 if g.carrier == g.possession else -1
+    if g.result == p.TOUCHDOWN:
+        return sign * TOUCHDOWN_WORTH
+    if g.result == p.SAFETY:
+        return -sign * SAFETY_COSTS
+    if g.result == p.GOOD:
+        return FIELD_GOAL_WORTH
+    if sign > 0 and g.phase == p.SCRIMMAGE and g.lost[0] + g.lost[1] == 0:
+        return after_down(g, g.at)
+    return sign * first_down_worth(g.at)
