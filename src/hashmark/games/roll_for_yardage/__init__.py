@@ -15,7 +15,7 @@ from hashmark.table.errors import HashmarkError
 from hashmark.table.record import HOME, NOBODY
 from hashmark.table.rules import Option, Question, RuleSet
 
-MOST_PLAYS = 99
+MOST_PLAYS = 999
 
 
 def read_overtime_plays(given: Any) -> int | None:

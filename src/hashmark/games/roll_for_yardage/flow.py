@@ -155,7 +155,7 @@ def possession_ends(g: Position) -> None:
         g.ot_stage = p.SECOND_POSSESSION
     elif level(g):
         g.ot_stage = p.SUDDEN_DEATH
-    else:
+    elif g.ot_stage == p.SECOND_POSSESSION:
         finish(g)
 
 

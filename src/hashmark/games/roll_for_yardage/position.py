@@ -78,7 +78,7 @@ class Match(Record):
 
     plays_per_quarter: int = whole(1, 99, default=30)
     season: int = named(*SEASONS)
-    overtime_plays: int = whole(1, 99, default=20)
+    overtime_plays: int = whole(1, 999, default=20)
     tries_count: int = flag(True)
     defensive_penalty_spot: int = named("end", "start")
     decline_rule: int = named("listed", "any")
@@ -91,7 +91,7 @@ class Position(Record):
 
     phase: int = named(*PHASES)
     period: int = whole(1, 9999, default=1)
-    clock: int = whole(0, 99, default=30)
+    clock: int = whole(0, 999, default=30)
     possession: int = team_or_none()
     spot: int = whole(1, 99, null=0)
     score: list[int] = per_team(whole(0, 9999))
