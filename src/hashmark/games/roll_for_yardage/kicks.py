@@ -7,7 +7,9 @@ from hashmark.games.roll_for_yardage import tables as t
 from hashmark.games.roll_for_yardage.flow import (
     add_points,
     ball_at,
+    finish,
     first_down,
+    in_overtime,
     kickoff_by,
     lose_ball,
     opponent,
@@ -145,7 +147,10 @@ def field_goal(g: Position) -> None:
         add_points(g, g.possession, t.FIELD_GOAL)
         tell(g, p.KICK_GOOD, g.possession, distance)
         kickoff_by(g, g.possession)
-        possession_ends(g)
+        if in_overtime(g) and g.ot_stage == p.SUDDEN_DEATH:
+            finish(g)
+        else:
+            possession_ends(g)
     else:
         tell(g, p.KICK_MISSED, g.possession, distance)
         lose_ball(g, max(distance, t.MISSED_KICK_SPOT))
