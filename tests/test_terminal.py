@@ -70,6 +70,7 @@ def test_the_last_game_is_in_the_menu(terminal: pexpect.spawn) -> None:
     assert child.match is not None
     child.sendline(child.match.group(1))
     child.expect("Which style")
+    child.expect("> ")
     child.sendeof()
     child.expect("Saved")
     child.expect(pexpect.EOF)

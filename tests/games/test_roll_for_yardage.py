@@ -181,7 +181,8 @@ def test_overtime_plays() -> None:
     assert RULES.new_match({"season": "postseason"}).overtime_plays == 30
     assert RULES.new_match({"overtime_plays": "12"}).overtime_plays == 12
     assert RULES.new_match({"overtime_plays": "null"}).overtime_plays == 20
-    for wrong in (0, 100, "many", True):
+    assert RULES.new_match({"overtime_plays": 100}).overtime_plays == 100
+    for wrong in (0, 1000, "many", True):
         with pytest.raises(HashmarkError, match="overtime_plays"):
             RULES.new_match({"overtime_plays": wrong})
 
