@@ -1,0 +1,3 @@
+from hashmark.table.rules import RANDOM
+
+COACHES = (RANDOM,)
