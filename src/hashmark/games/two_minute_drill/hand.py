@@ -26,8 +26,6 @@ from hashmark.table.dice import D4, D6, D8, D10, D12
 from hashmark.table.effects import roll, tell
 from hashmark.table.rule import rule
 
-OFFENCE_DICE = TWELVE + 1
-ALL_DICE = DT_B + 1
 
 
 @rule
@@ -83,7 +81,7 @@ def reroll(g: Position, call: int) -> None:
 def offence_faces(g: Position) -> int:
     """The OT faces as one number, the d4 in the lowest four bits."""
     faces = 0
-    for die in range(OFFENCE_DICE):
+    for die in OT:
         faces += g.dice[die] << (4 * die)
     return faces
 
@@ -107,7 +105,7 @@ def must_choose(g: Position) -> bool:
 def can_keep(g: Position, kept: int) -> bool:
     """Whether all dice of this set were rolled."""
     missing = 0
-    for die in range(OFFENCE_DICE):
+    for die in OT:
         if KEEPS[kept, die] and g.dice[die] == 0:
             missing += 1
     return missing == 0
@@ -117,7 +115,7 @@ def can_keep(g: Position, kept: int) -> bool:
 def lowest_left_out(g: Position, kept: int) -> int:
     """The lowest face among the dice in play that the set leaves out."""
     lowest = HIGHEST_FACE + 1
-    for die in range(OFFENCE_DICE):
+    for die in OT:
         if not KEEPS[kept, die] and g.dice[die] > 0:
             lowest = min(lowest, g.dice[die])
     return lowest
@@ -127,7 +125,7 @@ def lowest_left_out(g: Position, kept: int) -> int:
 def highest_kept_besides(g: Position, kept: int, six: int) -> int:
     """The highest face of the set apart from the d4 and one d6."""
     highest = 0
-    for die in range(SIX_A, OFFENCE_DICE):
+    for die in OT:
         if KEEPS[kept, die] and die != six:
             highest = max(highest, g.dice[die])
     return highest
@@ -145,7 +143,7 @@ def is_free(g: Position, kept: int) -> bool:
 @rule
 def keep(g: Position, kept: int) -> None:
     """R8, R9: the dice left out show nothing from now on."""
-    for die in range(OFFENCE_DICE):
+    for die in OT:
         if not KEEPS[kept, die]:
             g.dice[die] = 0
     tell(g, p.KEEPS, g.possession, offence_faces(g))

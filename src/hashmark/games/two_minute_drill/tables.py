@@ -9,8 +9,8 @@ from hashmark.table.grid import Grid
 # R3: the dice in the order in which they are rolled; the offence's (OT), then the defence's (DT).
 DICE = ("d4", "d6a", "d6b", "d8", "d10", "d12", "dta", "dtb")
 FOUR, SIX_A, SIX_B, EIGHT, TEN, TWELVE, DT_A, DT_B = range(len(DICE))
-OT = range(FOUR, TWELVE + 1)
-DT = range(DT_A, DT_B + 1)
+OT = (FOUR, SIX_A, SIX_B, EIGHT, TEN, TWELVE)
+DT = (DT_A, DT_B)
 TOP = Grid("highest face", (4, 6, 6, 8, 10, 12, 6, 6))
 HIGHEST_FACE = 12
 
