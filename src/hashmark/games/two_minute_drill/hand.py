@@ -12,6 +12,7 @@ from hashmark.games.two_minute_drill.tables import (
     DT_A,
     DT_B,
     EIGHT,
+    EVERY_DIE,
     FOUR,
     HIGHEST_FACE,
     KEEPS,
@@ -25,7 +26,6 @@ from hashmark.games.two_minute_drill.tables import (
 from hashmark.table.dice import D4, D6, D8, D10, D12
 from hashmark.table.effects import roll, tell
 from hashmark.table.rule import rule
-
 
 
 @rule
@@ -126,7 +126,7 @@ def highest_kept_besides(g: Position, kept: int, six: int) -> int:
     """The highest face of the set apart from the d4 and one d6."""
     highest = 0
     for die in OT:
-        if KEEPS[kept, die] and die != six:
+        if KEEPS[kept, die] and die != six and die != FOUR:
             highest = max(highest, g.dice[die])
     return highest
 
@@ -156,7 +156,7 @@ def keep(g: Position, kept: int) -> None:
 def showing(g: Position, face: int) -> int:
     """How many of the six dice show this face."""
     count = 0
-    for die in range(ALL_DICE):
+    for die in EVERY_DIE:
         if g.dice[die] == face:
             count += 1
     return count
@@ -268,7 +268,7 @@ def side(g: Position) -> int:
 @rule
 def clear(g: Position) -> None:
     """Pick up all dice."""
-    for die in range(ALL_DICE):
+    for die in EVERY_DIE:
         g.dice[die] = 0
     g.pips[p.FOR_OT] = 0
     g.pips[p.FOR_DT] = 0

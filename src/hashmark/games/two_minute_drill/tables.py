@@ -11,6 +11,7 @@ DICE = ("d4", "d6a", "d6b", "d8", "d10", "d12", "dta", "dtb")
 FOUR, SIX_A, SIX_B, EIGHT, TEN, TWELVE, DT_A, DT_B = range(len(DICE))
 OT = (FOUR, SIX_A, SIX_B, EIGHT, TEN, TWELVE)
 DT = (DT_A, DT_B)
+EVERY_DIE = OT + DT
 TOP = Grid("highest face", (4, 6, 6, 8, 10, 12, 6, 6))
 HIGHEST_FACE = 12
 
