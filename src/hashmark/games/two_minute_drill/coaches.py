@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from hashmark.games.two_minute_drill import position as p
-from hashmark.games.two_minute_drill.hand import is_free, yards_dt
+from hashmark.games.two_minute_drill.hand import is_free
 from hashmark.games.two_minute_drill.play import flagged, loses
 from hashmark.games.two_minute_drill.position import Match, Position
+from hashmark.games.two_minute_drill.search import search
 from hashmark.games.two_minute_drill.tables import (
     DT,
     DT_A,
@@ -205,4 +206,5 @@ COACHES = (
     RANDOM,
     Coach("forced", "The lowest dice and nothing paid: a yardstick with exact odds.", forced),
     Coach("bold", "The highest dice at any price: a yardstick with exact odds.", bold),
+    Coach("search", "Follows every choice and die of the play to its end.", search),
 )

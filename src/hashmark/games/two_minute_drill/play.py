@@ -249,39 +249,61 @@ def whistle(m: Match, g: Position) -> None:
 @rule
 def loses(g: Position) -> bool:
     """R33: whether the play as it came out loses the game, whatever the clock says."""
-    return g.spot + g.gain <= 0 or (g.down == 4 and g.gain < g.to_go)
+    return loses_with(g, g.gain)
 
 
 @rule
-def in_bounds(g: Position) -> bool:
-    """R31, Q19: tackled in bounds, which costs a space."""
+def loses_with(g: Position, gain: int) -> bool:
+    """R34, Q18: whether a play with this gain is a safety or a failed fourth down."""
+    return g.spot + gain <= 0 or (g.down == 4 and gain < g.to_go)
+
+
+@rule
+def tackled_in(g: Position, gain: int, to: int) -> bool:
+    """R31, Q19: whether a play to this side is tackled in bounds, short of the line."""
+    if g.spot + gain >= line(g):
+        return False
     if g.hash == p.CENTER:
-        return g.gain <= 10
-    return g.hash != side(g)
+        return gain <= 10
+    return g.hash != to
 
 
 @rule
-def mark_play(m: Match, g: Position, yards: int, stays_in: bool, saved: int) -> None:
-    """R31, Q16: the spaces of a play by their causes."""
-    for_yards = 0
-    for_effort = 0
-    for_staying = 0
-    if not (flagged(g) and m.referee_clock == 1):
-        for_yards = max(0, yards + YARDS_A_SPACE - 1) // YARDS_A_SPACE
-        for_effort = g.efforts
-    if stays_in and not flagged(g):
-        for_staying = 1
-    tell(g, p.MARKS, g.possession, for_yards, for_effort, for_staying)
-    mark(g, PLAY_SPACES + for_yards + for_effort + for_staying - saved)
+def for_yards(m: Match, g: Position, gain: int, flag: bool) -> int:
+    """R31, R32, Q16: the spaces for the yards gained, at most those to the line."""
+    if gain <= 0 or (flag and m.referee_clock == 1):
+        return 0
+    return (min(gain, line(g) - g.spot) + YARDS_A_SPACE - 1) // YARDS_A_SPACE
+
+
+@rule
+def for_effort(m: Match, efforts: int, flag: bool) -> int:
+    """R31, Q16: the spaces for extra effort."""
+    return 0 if flag and m.referee_clock == 1 else efforts
+
+
+@rule
+def for_staying(g: Position, gain: int, to: int, flag: bool) -> int:
+    """R28, R31: the space for staying in bounds, not after a penalty on the defence."""
+    return 1 if tackled_in(g, gain, to) and not flag else 0
+
+
+@rule
+def mark_play(m: Match, g: Position, saved: int) -> None:
+    """R31: the spaces of a play by their causes."""
+    yards = for_yards(m, g, g.gain, flagged(g))
+    effort = for_effort(m, g.efforts, flagged(g))
+    staying = for_staying(g, g.gain, side(g), flagged(g))
+    tell(g, p.MARKS, g.possession, yards, effort, staying)
+    mark(g, PLAY_SPACES + yards + effort + staying - saved)
 
 
 @rule
 def cross_line(m: Match, g: Position) -> None:
     """R32, Q21: won at once; the clock is marked for the yards to the line."""
-    yards = line(g) - g.spot
+    tell(g, p.GAINS, g.possession, line(g) - g.spot, line(g), side(g))
+    mark_play(m, g, 0)
     g.spot = min(GOAL_LINE, g.spot + g.gain)
-    tell(g, p.GAINS, g.possession, yards, line(g), side(g))
-    mark_play(m, g, yards, False, 0)
     if g.period == 1:
         touchdown(m, g)
     else:
@@ -302,9 +324,15 @@ def answer_result(m: Match, g: Position, call: int) -> None:
 
 
 @rule
+def penalty_spaces(m: Match) -> int:
+    """R28, Q16: what taking the penalty costs."""
+    return 1 if m.referee_clock == 0 else 2
+
+
+@rule
 def take_penalty(m: Match, g: Position) -> None:
     """R28, Q16: the play is void: 5 yards forward, same down."""
-    spaces = 1 if m.referee_clock == 0 else 2
+    spaces = penalty_spaces(m)
     moved = held(g, REFEREE_YARDS)
     tell(g, p.TAKES_PENALTY, g.possession, moved, spaces, g.spot + moved)
     mark(g, spaces)
@@ -316,9 +344,9 @@ def take_penalty(m: Match, g: Position) -> None:
 def take_play(m: Match, g: Position, saved: int) -> None:
     """R29, R31: the ball goes where the play took it."""
     tell(g, p.GAINS, g.possession, g.gain, g.spot + g.gain, side(g))
-    if not in_bounds(g):
+    if not tackled_in(g, g.gain, side(g)):
         tell(g, p.OUT_OF_BOUNDS, g.possession)
-    mark_play(m, g, g.gain, in_bounds(g), saved)
+    mark_play(m, g, saved)
     g.hash = side(g)
     if g.spot + g.gain <= 0:
         safety(g)
