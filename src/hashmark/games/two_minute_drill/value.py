@@ -18,12 +18,9 @@ from hashmark.table.record import AWAY
 from hashmark.table.rule import rule
 
 # The grid: every clock and number of time-outs, these spots, every down, these to go.
-SPOTS = (
-    *(1, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 65, 70, 75, 80),
-    *(84, 88, 91, 94, 96, 98, 99),
-)
-TO_GO = (1, 4, 7, 10, 15, 20)
-SPOT_PARTS, TO_GO_PARTS = 60, 15  # weights are whole numbers of these parts
+SPOTS = (1, 10, 20, 30, 40, 50, 60, 70, 75, 80, 85, 90, 93, 96, 98, 99)
+TO_GO = (1, 5, 10, 20)
+SPOT_PARTS, TO_GO_PARTS = 90, 20  # weights are whole numbers of these parts
 SURE = WHOLE * SPOT_PARTS * TO_GO_PARTS  # what a won game is worth
 
 

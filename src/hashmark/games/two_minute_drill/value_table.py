@@ -1,3 +1,8 @@
-WHOLE = 10000
-CHANCE = 7000
-ENTRIES = [0] * (41 * 4 * 24 * 24)
+WHOLE = 1 << 30
+CHANCE = WHOLE * 7 // 10
+import os
+if os.path.exists("/tmp/tmd_table.bin"):
+    import array
+    ENTRIES = array.array("i"); ENTRIES.frombytes(open("/tmp/tmd_table.bin","rb").read()); ENTRIES=ENTRIES.tolist()
+else:
+    ENTRIES = [0] * (41 * 4 * 16 * 16)
