@@ -362,6 +362,11 @@ def _draw(g: Any, n: Any) -> Any:
     return draw_from_luck
 
 
+@meaning_of(effects.scratch)
+def _scratch(n: Any) -> Any:
+    return lambda n: np.zeros(n, np.int64)
+
+
 def _function(name: str, arguments: str, lines: list[str], **known: Any) -> Any:
     """A function made from lines of source, for code that depends on a declaration."""
     space: dict[str, Any] = {"np": np, **known}
