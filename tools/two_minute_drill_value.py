@@ -47,7 +47,7 @@ def sweep(match: Any, work: Any, clock: int, rolls: Any) -> float:
     g = work[0]
     g.clock = clock
     most = 0.0
-    w = [-1] * WORK
+    w = np.zeros(WORK, np.int64)
     for timeouts in range(TIME_OUTS + 1):
         g.timeouts = timeouts
         for spot in range(len(SPOTS) - 1, -1, -1):
@@ -60,11 +60,11 @@ def sweep(match: Any, work: Any, clock: int, rolls: Any) -> float:
                     for half in range(2):
                         g.hash = 2 * half
                         for at in range(FIRST_SURVEY, SPACE):
-                            w[at] = -1
+                            w[at] = 0
                         for k in range(half, rolls.shape[0], 2):
                             for die in range(8):
                                 g.dice[die] = rolls[k, die]
-                            total += choice_worth(m, g, w, 0)
+                            total += choice_worth(m, g, w)
                     at = entry(clock, timeouts, spot, down, to_go)
                     found = round(total / rolls.shape[0] / PARTS)
                     most = max(most, abs(found - m.values[at]))
@@ -104,7 +104,7 @@ def work_out(count: int, last: int = FULL_CLOCK) -> Any:
         opening = value.entry(clock, TIME_OUTS, value.SPOTS.index(30), 1, 2)
         seconds = time.perf_counter() - began
         start = match[0]["values"][opening] / WHOLE
-        print(f"clock {clock}: {start:.7f} at the 30, last change {change / WHOLE:.5f}, {seconds:.1f} s")
+        print(f"clock {clock}: {start:.7f} at the 30, last change {change / WHOLE:.5f}, {seconds:.1f} s", flush=True)
     return table
 
 

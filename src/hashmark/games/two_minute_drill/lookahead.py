@@ -38,10 +38,14 @@ from hashmark.table.rule import rule
 FACE, HIGHEST, DEFENCE = 0, 4, 8
 FIRST_SURVEY = 10
 
-# A survey: its clock and time-outs, referee sums 2 to 6, special results, gains, effort.
-CLOCK, TIMEOUTS, REFEREE, SPECIAL, GAINS, EFFORT = 0, 1, 2, 7, 16, 84
+# A survey: whether it is made, its clock and time-outs, referee sums 2 to 6, special
+# results, the best of those but six of a kind, gains by flag and side, the best of each gain,
+# effort by flag, side, die and DT face.
 LOWEST_GAIN, GAIN_COUNT = -5, 17  # 1 - 6 to 12 - 1
-SURVEY = 84 + 120
+MADE, CLOCK, TIMEOUTS, REFEREE, SPECIAL, BEST_SPECIAL, GAINS = 0, 1, 2, 3, 8, 17, 18
+PEAK = GAINS + 4 * GAIN_COUNT
+EFFORT = PEAK + GAIN_COUNT
+SURVEY = EFFORT + 4 * 5 * 6
 SURVEYS = 6
 SPACE = FIRST_SURVEY + SURVEYS * SURVEY
 UNKNOWN = -1
@@ -127,13 +131,20 @@ def play_worth(
     m: Match, g: Position, clock: int, gain: int, to: int, efforts: int, flag: bool, timeouts: int
 ) -> int:
     """R28 to R34: the best of the play, the play with a time-out, and the penalty."""
-    best = taken_worth(m, g, clock, gain, to, efforts, flag, timeouts, 0)
-    if g.spot + gain >= line(g):
-        return best
-    if timeouts > 0 and not loses_with(g, gain):
-        best = max(best, taken_worth(m, g, clock, gain, to, efforts, flag, timeouts, 1))
-    if flag:
+    best = kept_worth(m, g, clock, gain, to, efforts, flag, timeouts)
+    if flag and g.spot + gain < line(g):
         best = max(best, refused_worth(m, g, clock, timeouts))
+    return best
+
+
+@rule
+def kept_worth(
+    m: Match, g: Position, clock: int, gain: int, to: int, efforts: int, flag: bool, timeouts: int
+) -> int:
+    """R31 to R34: the better of the play and the play with a time-out."""
+    best = taken_worth(m, g, clock, gain, to, efforts, flag, timeouts, 0)
+    if timeouts > 0 and g.spot + gain < line(g) and not loses_with(g, gain):
+        best = max(best, taken_worth(m, g, clock, gain, to, efforts, flag, timeouts, 1))
     return best
 
 
@@ -182,16 +193,18 @@ def rolled_worth(
     The chain of highest faces ends at the line, so it is worked out from there backwards.
     """
     longest = max(1, (line(g) - g.spot - gain + top - 1) // top)
-    follows = play_worth(m, g, clock, gain + longest * top, to, efforts + longest, flag, timeouts)
+    refused = refused_worth(m, g, clock, timeouts) if flag else 0
+    follows = kept_worth(m, g, clock, gain + longest * top, to, efforts + longest, flag, timeouts)
     for rolls in range(longest, 0, -1):
         before = gain + (rolls - 1) * top
         total = follows
         for face in range(1, top):
-            total += play_worth(m, g, clock, before + face, to, efforts + rolls, flag, timeouts)
+            kept = kept_worth(m, g, clock, before + face, to, efforts + rolls, flag, timeouts)
+            total += max(kept, refused)
         follows = total // top
         if rolls > 1:
-            stop = play_worth(m, g, clock, before, to, efforts + rolls - 1, flag, timeouts)
-            follows = max(follows, stop)
+            stop = kept_worth(m, g, clock, before, to, efforts + rolls - 1, flag, timeouts)
+            follows = max(follows, stop, refused)
     return follows
 
 
@@ -202,20 +215,49 @@ def rolled_worth(
 def survey(m: Match, g: Position, w: list[int], number: int, clock: int, timeouts: int) -> int:
     """Where the survey of this clock and these time-outs begins; made when first asked for."""
     s = FIRST_SURVEY + number * SURVEY
-    if w[s + CLOCK] != UNKNOWN:
-        return s
-    w[s + CLOCK] = clock
-    w[s + TIMEOUTS] = timeouts
+    if w[s + MADE] == 0:
+        w[s + MADE] = 1
+        w[s + CLOCK] = clock
+        w[s + TIMEOUTS] = timeouts
+        survey_ends(m, g, w, s)
+        survey_gains(m, g, w, s)
+    return s
+
+
+@rule
+def survey_ends(m: Match, g: Position, w: list[int], s: int) -> None:
+    """What ends a play before it is run: special results and low referee sums."""
+    clock = w[s + CLOCK]
+    timeouts = w[s + TIMEOUTS]
     for total in range(2, 7):
         w[s + REFEREE + total - 2] = referee_worth(m, g, clock, total, timeouts)
+    best = 0
     for kind in range(9):
-        w[s + SPECIAL + kind] = special_worth(m, g, clock, kind, timeouts)
-    for at in range(4 * GAIN_COUNT):
-        flag = at >= 2 * GAIN_COUNT
-        to = p.RIGHT if (at // GAIN_COUNT) % 2 else p.LEFT
-        gain = LOWEST_GAIN + at % GAIN_COUNT
-        w[s + GAINS + at] = play_worth(m, g, clock, gain, to, 0, flag, timeouts)
-    return s
+        found = special_worth(m, g, clock, kind, timeouts)
+        w[s + SPECIAL + kind] = found
+        if kind != SIX_ODD:
+            best = max(best, found)
+    w[s + BEST_SPECIAL] = best
+
+
+@rule
+def survey_gains(m: Match, g: Position, w: list[int], s: int) -> None:
+    """What a play is worth by its gain, its side, and whether there is a flag."""
+    clock = w[s + CLOCK]
+    timeouts = w[s + TIMEOUTS]
+    refused = refused_worth(m, g, clock, timeouts)
+    for at in range(GAIN_COUNT):
+        gain = at + LOWEST_GAIN
+        w[s + PEAK + at] = 0
+        for odd in range(2):
+            to = p.RIGHT if odd else p.LEFT
+            clean = kept_worth(m, g, clock, gain, to, 0, False, timeouts)
+            flagged = max(refused, kept_worth(m, g, clock, gain, to, 0, True, timeouts))
+            w[s + GAINS + odd * GAIN_COUNT + at] = clean
+            w[s + GAINS + (2 + odd) * GAIN_COUNT + at] = flagged
+            w[s + PEAK + at] = max(w[s + PEAK + at], clean, flagged)
+    for at in range(EFFORT, SURVEY):
+        w[s + at] = UNKNOWN
 
 
 @rule
@@ -231,13 +273,13 @@ def gain_worth(
     flag: int,
 ) -> int:
     """R29, R30: the yards pair with its side, and extra effort where the die is at its top."""
-    plain = w[s + GAINS + (2 * flag + odd) * GAIN_COUNT + face - minus - LOWEST_GAIN]
+    stop = w[s + GAINS + (2 * flag + odd) * GAIN_COUNT + face - minus - LOWEST_GAIN]
     if face < top or g.spot + face - minus >= line(g):
-        return plain
+        return stop
     at = s + EFFORT + ((2 * flag + odd) * 5 + KIND_OF_DIE[top]) * 6 + minus - 1
     if w[at] == UNKNOWN:
         to = p.RIGHT if odd else p.LEFT
         clock = w[s + CLOCK]
         rolled = rolled_worth(m, g, clock, top, face - minus, to, 0, flag == 1, w[s + TIMEOUTS])
-        w[at] = max(plain, rolled)
+        w[at] = max(stop, rolled)
     return w[at]

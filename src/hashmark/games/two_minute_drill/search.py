@@ -42,6 +42,7 @@ from hashmark.games.two_minute_drill.tables import (
     SETS,
     TOP,
 )
+from hashmark.table.effects import scratch
 from hashmark.table.grid import Grid
 from hashmark.table.rule import rule
 
@@ -143,73 +144,102 @@ def ended_worth(w: list[int], s: int, ot: int, dt: int, ot_pips: int, dt_pips: i
 
 
 @rule
+def referee_fits(
+    m: Match,
+    g: Position,
+    w: list[int],
+    s: int,
+    dt: int,
+    runs: int,
+    face: int,
+    minus: int,
+    ot_pips: int,
+    dt_pips: int,
+    best: int,
+) -> int:
+    """R27 to R31: the best referee pair and side for yards that are settled.
+
+    One of the pips that are left changes the side if need be; the others decide which sums
+    the referee may see.
+    """
+    top = w[a.HIGHEST + runs]
+    low_dt = max(1, w[a.DEFENCE + dt] - dt_pips)
+    high_dt = min(6, w[a.DEFENCE + dt] + dt_pips)
+    for ot in range(4):
+        if ot == runs:
+            continue
+        sides = w[0] + w[1] + w[2] + w[3] - w[ot] - w[runs]
+        for swapped in range(min(2, ot_pips + 1)):
+            spare = ot_pips - swapped
+            odd = (sides + swapped) % 2
+            most = min(w[a.HIGHEST + ot], w[ot] + spare) + high_dt
+            if most >= 10:
+                best = max(best, gain_worth(m, g, w, s, face, top, minus, odd, 1))
+            if most >= 7 and max(1, w[ot] - spare) + low_dt <= 9:
+                best = max(best, gain_worth(m, g, w, s, face, top, minus, odd, 0))
+    return best
+
+
+@rule
 def gained_worth(
     m: Match,
     g: Position,
     w: list[int],
     s: int,
-    ot: int,
     dt: int,
     runs: int,
     ot_pips: int,
     dt_pips: int,
+    best: int,
 ) -> int:
-    """R27 to R31: the best play with this pair for the referee and this die for the yards.
+    """R27 to R31: the best play with this die for the yards and this DT die for the referee.
 
-    Pips go to the yards pair and to the side (one turn changes it); those left over decide
-    which sums the referee may see.
+    Pips may go to the yards pair first. Yards that could not be better than the best so
+    far, with any side and sum, are passed over.
     """
-    best = 0
-    sides = w[0] + w[1] + w[2] + w[3] - w[ot] - w[runs]
-    for raised in range(-ot_pips, ot_pips + 1):
+    top = w[a.HIGHEST + runs]
+    for raised in range(ot_pips, -ot_pips - 1, -1):
         face = w[runs] + raised
-        if face < 1 or face > w[a.HIGHEST + runs]:
+        if face < 1 or face > top:
             continue
-        for swapped in range(2):
-            spare = ot_pips - abs(raised) - swapped
-            if spare < 0:
+        spare = ot_pips - abs(raised)
+        for turned in range(-dt_pips, dt_pips + 1):
+            minus = w[a.DEFENCE + 1 - dt] + turned
+            if minus < 1 or minus > 6:
                 continue
-            low = max(1, w[ot] - spare)
-            high = min(w[a.HIGHEST + ot], w[ot] + spare)
-            odd = (sides + swapped) % 2
-            for lowered in range(-dt_pips, dt_pips + 1):
-                minus = w[a.DEFENCE + 1 - dt] + lowered
-                if minus < 1 or minus > 6:
-                    continue
-                least = low + max(1, w[a.DEFENCE + dt] - dt_pips + abs(lowered))
-                most = high + min(6, w[a.DEFENCE + dt] + dt_pips - abs(lowered))
-                top = w[a.HIGHEST + runs]
-                if most >= 7 and least <= 9:
-                    best = max(best, gain_worth(m, g, w, s, face, top, minus, odd, 0))
-                if most >= 10:
-                    best = max(best, gain_worth(m, g, w, s, face, top, minus, odd, 1))
+            if face < top and w[s + a.PEAK + face - minus - a.LOWEST_GAIN] <= best:
+                continue
+            left = dt_pips - abs(turned)
+            best = referee_fits(m, g, w, s, dt, runs, face, minus, spare, left, best)
     return best
 
 
 @rule
-def place_worth(m: Match, g: Position, w: list[int], s: int, ot_pips: int, dt_pips: int) -> int:
+def place_worth(
+    m: Match, g: Position, w: list[int], s: int, ot_pips: int, dt_pips: int, best: int
+) -> int:
     """R12, R21: the best way to turn and place the dice when groups mean nothing."""
-    best = 0
     for ot in range(4):
         for dt in range(2):
             best = max(best, ended_worth(w, s, ot, dt, ot_pips, dt_pips))
-            if g.chance:
-                continue
-            for runs in range(4):
-                if runs != ot:
-                    found = gained_worth(m, g, w, s, ot, dt, runs, ot_pips, dt_pips)
-                    best = max(best, found)
+    if g.chance:
+        return best
+    for runs in range(3, -1, -1):
+        for dt in range(2):
+            best = gained_worth(m, g, w, s, dt, runs, ot_pips, dt_pips, best)
     return best
 
 
 @rule
-def read_worth(m: Match, g: Position, w: list[int], s: int, ot_pips: int, dt_pips: int) -> int:
+def read_worth(
+    m: Match, g: Position, w: list[int], s: int, ot_pips: int, dt_pips: int, best: int
+) -> int:
     """R20: groups are read, and if there is none the dice are placed."""
     defence = counted(w, a.DEFENCE, 2)
     key = counted(w, a.FACE, 4) + defence
     if is_group(key):
-        return w[s + a.SPECIAL + kind_of_group(key, defence)]
-    return place_worth(m, g, w, s, ot_pips, dt_pips)
+        return max(best, w[s + a.SPECIAL + kind_of_group(key, defence)])
+    return place_worth(m, g, w, s, ot_pips, dt_pips, best)
 
 
 @rule
@@ -238,40 +268,81 @@ def breaks_sooner(w: list[int], key: int, first: int, turns: Grid, way: int, cou
 
 
 @rule
-def combine_worth(m: Match, g: Position, w: list[int], s: int, ot_pips: int, dt_pips: int) -> int:
+def six_odd_fits(w: list[int], ot_pips: int, dt_pips: int) -> bool:
+    """R16: whether all six dice can be turned to the same odd face."""
+    for face in range(1, 4, 2):
+        ot_turns = 0
+        for at in range(4):
+            ot_turns += abs(w[at] - face)
+        dt_turns = abs(w[a.DEFENCE] - face) + abs(w[a.DEFENCE + 1] - face)
+        if ot_turns <= ot_pips and dt_turns <= dt_pips:
+            return True
+    return False
+
+
+@rule
+def combine_worth(
+    m: Match, g: Position, w: list[int], s: int, ot_pips: int, dt_pips: int, best: int
+) -> int:
     """R19, R20: the best that turning can do when groups count.
 
-    Dice that show no group are worth placing only if turning was needed to break one; a
-    break that a shorter turn makes too leaves nothing new, since the pips it saves can still
-    be used.
+    Six of a kind first, for it wins. Groups are tried only while one of them could be better
+    than the best so far, and breaking them only if there is one to break.
     """
-    best = 0
+    if not g.chance and six_odd_fits(w, ot_pips, dt_pips):
+        best = max(best, w[s + a.SPECIAL + a.SIX_ODD])
     grouped = is_group(counted(w, a.FACE, 4) + counted(w, a.DEFENCE, 2))
     for way in range(OT_COUNT[ot_pips]):
+        if not grouped and w[s + a.BEST_SPECIAL] <= best:
+            break
         if turn_by(w, a.FACE, OT_TURNS, way, 4, 1):
-            offence = counted(w, a.FACE, 4)
             for other in range(DT_COUNT[dt_pips]):
                 if turn_by(w, a.DEFENCE, DT_TURNS, other, 2, 1):
-                    defence = counted(w, a.DEFENCE, 2)
-                    key = offence + defence
-                    if is_group(key):
-                        best = max(best, w[s + a.SPECIAL + kind_of_group(key, defence)])
-                    elif (
-                        grouped
-                        and not breaks_sooner(w, key, a.FACE, OT_TURNS, way, 4)
-                        and not breaks_sooner(w, key, a.DEFENCE, DT_TURNS, other, 2)
-                    ):
-                        left = ot_pips - OT_TURNS[way, 0]
-                        left_dt = dt_pips - DT_TURNS[other, 0]
-                        best = max(best, place_worth(m, g, w, s, left, left_dt))
+                    left = ot_pips - OT_TURNS[way, 0]
+                    left_dt = dt_pips - DT_TURNS[other, 0]
+                    best = turned_so(m, g, w, s, way, other, left, left_dt, grouped, best)
                 turn_by(w, a.DEFENCE, DT_TURNS, other, 2, -1)
         turn_by(w, a.FACE, OT_TURNS, way, 4, -1)
     return best
 
 
 @rule
-def hand_worth(m: Match, g: Position, w: list[int], paid: int) -> int:
-    """R11 to R20: six dice that have just been chosen, after so many payments."""
+def turned_so(
+    m: Match,
+    g: Position,
+    w: list[int],
+    s: int,
+    way: int,
+    other: int,
+    ot_pips: int,
+    dt_pips: int,
+    grouped: bool,
+    best: int,
+) -> int:
+    """R20: the groups as they lie, or the dice placed once the groups are broken.
+
+    A break that a shorter turn makes too leaves nothing new: the pips that it saves can
+    still be used.
+    """
+    defence = counted(w, a.DEFENCE, 2)
+    key = counted(w, a.FACE, 4) + defence
+    if is_group(key):
+        return max(best, w[s + a.SPECIAL + kind_of_group(key, defence)])
+    if not grouped:
+        return best
+    if breaks_sooner(w, key, a.FACE, OT_TURNS, way, 4):
+        return best
+    if breaks_sooner(w, key, a.DEFENCE, DT_TURNS, other, 2):
+        return best
+    return place_worth(m, g, w, s, ot_pips, dt_pips, best)
+
+
+@rule
+def hand_worth(m: Match, g: Position, w: list[int], paid: int, best: int) -> int:
+    """R11 to R20: six dice that have just been chosen, after so many payments.
+
+    As everywhere here, `best` is the best answer so far: less need not be told apart.
+    """
     clock = g.clock - paid
     s = survey(m, g, w, 2 * paid, clock, g.timeouts)
     defence = counted(w, a.DEFENCE, 2)
@@ -283,10 +354,10 @@ def hand_worth(m: Match, g: Position, w: list[int], paid: int) -> int:
             of_dt = (defence >> (4 * face)) & 15
             dt_pips += of_dt
             ot_pips += 2 - of_dt
-    best = read_worth(m, g, w, s, ot_pips, dt_pips)
+    best = read_worth(m, g, w, s, ot_pips, dt_pips, best)
     if g.timeouts > 0 and ot_pips + dt_pips > 0:
         s = survey(m, g, w, 2 * paid + 1, clock, g.timeouts - 1)
-        best = max(best, combine_worth(m, g, w, s, ot_pips, dt_pips))
+        best = combine_worth(m, g, w, s, ot_pips, dt_pips, best)
     return best
 
 
@@ -294,26 +365,26 @@ def hand_worth(m: Match, g: Position, w: list[int], paid: int) -> int:
 
 
 @rule
-def set_worth(m: Match, g: Position, w: list[int], kept: int, paid: int) -> int:
-    """R9: a set of dice after so many payments; -1 if it cannot be had."""
+def set_worth(m: Match, g: Position, w: list[int], kept: int, best: int) -> int:
+    """R9: a set of dice, if it can be had."""
     if not can_keep(g, kept):
-        return -1
+        return best
     price = 0 if is_free(g, kept) else 1
-    if g.clock < paid + price:
-        return -1
+    if g.clock < price:
+        return best
     take_up(g, w, kept)
-    return hand_worth(m, g, w, paid + price)
+    return hand_worth(m, g, w, price, best)
 
 
 @rule
-def choice_worth(m: Match, g: Position, w: list[int], paid: int) -> int:
+def choice_worth(m: Match, g: Position, w: list[int]) -> int:
     """R9: the best set; with six dice there is only one."""
     if not must_choose(g):
         take_up(g, w, -1)
-        return hand_worth(m, g, w, paid)
+        return hand_worth(m, g, w, 0, 0)
     best = 0
     for kept in range(SETS):
-        best = max(best, set_worth(m, g, w, kept, paid))
+        best = set_worth(m, g, w, kept, best)
     return best
 
 
@@ -332,7 +403,7 @@ def weigh_defence(m: Match, g: Position, w: list[int], kept: int) -> None:
         for y in range(1, x + 1):
             w[a.DEFENCE] = x
             w[a.DEFENCE + 1] = y
-            found = max(w[BEST + 6 * x + y - 7], hand_worth(m, g, w, paid))
+            found = hand_worth(m, g, w, paid, w[BEST + 6 * x + y - 7])
             w[BEST + 6 * x + y - 7] = found
             w[BEST + 6 * y + x - 7] = found
 
@@ -340,7 +411,7 @@ def weigh_defence(m: Match, g: Position, w: list[int], kept: int) -> None:
 @rule
 def reroll_answer(m: Match, g: Position, w: list[int]) -> int:
     """R7: whether other DT dice are worth a clock space; sums over all 36 pairs of faces."""
-    stand = 36 * choice_worth(m, g, w, 0)
+    stand = 36 * choice_worth(m, g, w)
     for at in range(BEST, WORK):
         w[at] = 0
     if must_choose(g):
@@ -369,7 +440,7 @@ def pick_answer(m: Match, g: Position, w: list[int]) -> int:
     best = -1
     answer = p.FIRST_PICK
     for kept in range(SETS):
-        found = set_worth(m, g, w, kept, 0)
+        found = set_worth(m, g, w, kept, best)
         if found > best:
             best = found
             answer = p.FIRST_PICK + kept if is_free(g, kept) else p.FIRST_BUY + kept
@@ -384,12 +455,13 @@ def special_answer(m: Match, g: Position, w: list[int]) -> int:
     t = survey(m, g, w, 1, g.clock, g.timeouts - 1)
     ot_pips = g.pips[p.FOR_OT]
     dt_pips = g.pips[p.FOR_DT]
-    accept = read_worth(m, g, w, s, 0, 0)
-    return p.TIME_OUT if combine_worth(m, g, w, t, ot_pips, dt_pips) > accept else p.ACCEPT
+    accept = read_worth(m, g, w, s, 0, 0, 0)
+    stop = combine_worth(m, g, w, t, ot_pips, dt_pips, accept)
+    return p.TIME_OUT if stop > accept else p.ACCEPT
 
 
 @rule
-def turned_worth(m: Match, g: Position, w: list[int], s: int, call: int) -> int:
+def turned_worth(m: Match, g: Position, w: list[int], s: int, call: int, best: int) -> int:
     """The best that may follow one turn."""
     die = turned_die(call)
     at = place_of(g, die)
@@ -398,21 +470,20 @@ def turned_worth(m: Match, g: Position, w: list[int], s: int, call: int) -> int:
     ot_pips = g.pips[p.FOR_OT] - (1 if whose(die) == p.FOR_OT else 0)
     dt_pips = g.pips[p.FOR_DT] - (1 if whose(die) == p.FOR_DT else 0)
     if g.phase == p.COMBINE:
-        found = max(
-            read_worth(m, g, w, s, ot_pips, dt_pips), combine_worth(m, g, w, s, ot_pips, dt_pips)
-        )
+        best = read_worth(m, g, w, s, ot_pips, dt_pips, best)
+        best = combine_worth(m, g, w, s, ot_pips, dt_pips, best)
     else:
-        found = place_worth(m, g, w, s, ot_pips, dt_pips)
+        best = place_worth(m, g, w, s, ot_pips, dt_pips, best)
     w[at] = face
-    return found
+    return best
 
 
 @rule
 def done_worth(m: Match, g: Position, w: list[int], s: int) -> int:
     """R12, R20: no more turns."""
     if g.phase == p.COMBINE:
-        return read_worth(m, g, w, s, g.pips[p.FOR_OT], g.pips[p.FOR_DT])
-    return place_worth(m, g, w, s, 0, 0)
+        return read_worth(m, g, w, s, g.pips[p.FOR_OT], g.pips[p.FOR_DT], 0)
+    return place_worth(m, g, w, s, 0, 0, 0)
 
 
 @rule
@@ -424,15 +495,29 @@ def pips_answer(m: Match, g: Position, w: list[int]) -> int:
     best = done_worth(m, g, w, s)
     for call in range(p.FIRST_TURN, p.FIRST_REFEREE):
         if refusal(m, g, call) == LEGAL:
-            found = turned_worth(m, g, w, s, call)
+            found = turned_worth(m, g, w, s, call, best)
             if found > best:
                 best = found
                 answer = call
     if g.phase == p.PIPS and refusal(m, g, p.TIME_OUT) == LEGAL:
         s = survey(m, g, w, 1, g.clock, g.timeouts - 1)
-        if combine_worth(m, g, w, s, g.pips[p.FOR_OT], g.pips[p.FOR_DT]) > best:
+        if combine_worth(m, g, w, s, g.pips[p.FOR_OT], g.pips[p.FOR_DT], best) > best:
             answer = p.TIME_OUT
     return answer
+
+
+@rule
+def best_run(m: Match, g: Position, w: list[int], s: int, ot: int, dt: int) -> int:
+    """R29, R30: the best of the yards dice once the referee has this pair."""
+    best = 0
+    flag = 1 if w[ot] + w[a.DEFENCE + dt] >= 10 else 0
+    for runs in range(4):
+        if runs != ot:
+            odd = (w[0] + w[1] + w[2] + w[3] - w[ot] - w[runs]) % 2
+            minus = w[a.DEFENCE + 1 - dt]
+            top = w[a.HIGHEST + runs]
+            best = max(best, gain_worth(m, g, w, s, w[runs], top, minus, odd, flag))
+    return best
 
 
 @rule
@@ -447,9 +532,8 @@ def referee_answer(m: Match, g: Position, w: list[int]) -> int:
             ot = place_of(g, (call - p.FIRST_REFEREE) // 2)
             dt = (call - p.FIRST_REFEREE) % 2
             found = ended_worth(w, s, ot, dt, 0, 0)
-            for runs in range(4):
-                if runs != ot and not g.chance:
-                    found = max(found, gained_worth(m, g, w, s, ot, dt, runs, 0, 0))
+            if w[ot] + w[a.DEFENCE + dt] >= 7 and not g.chance:
+                found = best_run(m, g, w, s, ot, dt)
             if found > best:
                 best = found
                 answer = call
@@ -511,7 +595,7 @@ def search(m: Match, g: Position) -> int:
         return effort_answer(m, g)
     if g.phase == p.RESULT:
         return result_answer(m, g)
-    w = [-1] * WORK
+    w = scratch(WORK)
     if g.phase == p.REROLL:
         return reroll_answer(m, g, w)
     if g.phase == p.PICK:
