@@ -131,6 +131,13 @@ class Words:
     calls: Mapping[str, str]  # what each call means, in a few words
     box: tuple[tuple[str, str], ...] = ()  # statistics of the box score and their headings
     drives: Callable[[Any], list[Any]] | None = None  # the drive list of a Game
+    explain: Callable[[Any, Any, int], str] | None = None  # what a call would mean right here
+    lying: Callable[[Any, Any], list[str]] | None = None  # dice or cards on the table, drawn
+
+    def meaning(self, m: Any, g: Any, call: int, name: str) -> str:
+        """What a call means, here if the game can say it, else in general."""
+        here = self.explain(m, g, call) if self.explain is not None else ""
+        return here or self.calls.get(name, "")
 
 
 def accept_all(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
