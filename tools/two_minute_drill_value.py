@@ -23,7 +23,6 @@ from hashmark.games.two_minute_drill import RULES, search, value, value_table
 from hashmark.games.two_minute_drill.lookahead import FIRST_SURVEY, SPACE
 from hashmark.games.two_minute_drill.tables import FULL_CLOCK, TIME_OUTS
 from hashmark.table import compiled
-from hashmark.table import rule as marks
 
 SWEEPS = 3
 SIDES = np.array([4, 6, 6, 8, 10, 12, 6, 6])
@@ -32,9 +31,6 @@ WHOLE = value_table.WHOLE
 WORK = search.WORK
 PARTS = value.SPOT_PARTS * value.TO_GO_PARTS
 
-# While the table grows it is read from the match, not from the sources.
-marks.RULES.remove(value.lookup)
-compiled.meaning_of(value.lookup)(lambda m, at: lambda m, at: m.values[at])
 compiled.hand_over(RULES)
 choice_worth = search.choice_worth
 entry = value.entry
@@ -89,8 +85,8 @@ def sampled_rolls(clock: int, count: int) -> Any:
 def work_out(count: int, last: int = FULL_CLOCK) -> Any:
     """The whole table."""
     m = RULES.new_match()
-    match = np.zeros(1, RULES.match.dtype([("values", "i4", (value.SIZE,))]))
-    m.to_array(match[0])
+    match = compiled.match_array(RULES, m)
+    match[0]["values"][:] = 0
     work = compiled.position_array(RULES, RULES.new_position(m), [])
     table = match[0]["values"].reshape(FULL_CLOCK + 1, -1)
     for clock in range(1, last + 1):

@@ -2,10 +2,13 @@
 
 Values are whole numbers from 0 (lost) to SURE (won). What does not depend on the dice that
 were kept is worked out once for each clock and number of time-outs and kept in a *survey*: the
-worth of each referee sum that ends the play, of each special result, of each gain to each
+worth of each special result and of each referee sum that ends the play, of each gain to each
 side, and of extra effort. The best use of six dice is then a matter of reading it.
 
 All numbers live in one list, the work space `w`: the hand first, then up to six surveys.
+
+Compiled, each function is copied into its callers. Every call that stands in the text only once
+keeps the machine code small; hence a loop here and there where two calls would read as well.
 """
 
 from __future__ import annotations
@@ -34,15 +37,24 @@ from hashmark.games.two_minute_drill.value import chance_worth, win_worth, worth
 from hashmark.table.grid import Grid
 from hashmark.table.rule import rule
 
-# The work space: four OT faces, their highest faces, two DT faces; then the surveys.
-FACE, HIGHEST, DEFENCE = 0, 4, 8
-FIRST_SURVEY = 10
+# What ends a play before it is run: special results by what they do, and referee sums.
+BACK_5, EVEN, FORWARD_5, FORWARD_10, FORWARD_15, QUAD_LOSS, ERASE, SIX_ODD, SIX_EVEN = range(9)
+SUM_2, SUM_3, SUM_4, SUM_5, SUM_6 = range(9, 14)
+ENDS = 14
 
-# A survey: whether it is made, its clock and time-outs, referee sums 2 to 6, special
-# results, the best of those but six of a kind, gains by flag and side, the best of each gain,
-# effort by flag, side, die and DT face.
+# The work space: four OT faces, their highest faces, two DT faces, the payments, the pips, and
+# the referee's OT and DT die and the yards die if they are settled (else ANY); then the surveys.
+FACE, HIGHEST, DEFENCE = 0, 4, 8
+PAID, OT_PIPS, DT_PIPS, ONLY_OT, ONLY_DT, ONLY_RUNS = range(10, 16)
+FIRST_SURVEY = 16
+ANY = -1
+
+# A survey: whether it is made, its clock and time-outs, the ends of a play, the best special
+# result but six of a kind, gains by flag and side, the best of each gain, effort by flag, side,
+# die and DT face.
 LOWEST_GAIN, GAIN_COUNT = -5, 17  # 1 - 6 to 12 - 1
-MADE, CLOCK, TIMEOUTS, REFEREE, SPECIAL, BEST_SPECIAL, GAINS = 0, 1, 2, 3, 8, 17, 18
+MADE, CLOCK, TIMEOUTS, END, BEST_SPECIAL = 0, 1, 2, 3, 3 + ENDS
+GAINS = BEST_SPECIAL + 1
 PEAK = GAINS + 4 * GAIN_COUNT
 EFFORT = PEAK + GAIN_COUNT
 SURVEY = EFFORT + 4 * 5 * 6
@@ -51,101 +63,77 @@ SPACE = FIRST_SURVEY + SURVEYS * SURVEY
 UNKNOWN = -1
 KIND_OF_DIE = Grid("effort row", [0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4])  # by highest face
 
-# Special results by what they do.
-BACK_5, EVEN, FORWARD_5, FORWARD_10, FORWARD_15, QUAD_LOSS, ERASE, SIX_ODD, SIX_EVEN = range(9)
+
+# --- Ends without a play --------------------------------------------------------------
 
 
-# --- What becomes of the ball ---------------------------------------------------------
+@rule
+def end_worth(m: Match, g: Position, clock: int, end: int, timeouts: int) -> int:
+    """R13 to R16, R22 to R25: what ends a play before it is run.
+
+    On a last chance only a referee sum of 5 helps: the ball is back, first and ten.
+    """
+    if g.chance:
+        if end != SUM_5:
+            return 0
+        return worth(m, g, clock - 1, g.spot, g.hash, 1, 10, timeouts)
+    if end == SIX_EVEN:
+        return 0
+    if end == SIX_ODD:
+        return win_worth(m, g, clock)
+    return penalised_worth(m, g, clock, end, timeouts)
+
+
+@rule
+def end_yards(end: int) -> int:
+    """R13, R14, R22: the yards of a penalty."""
+    if end <= FORWARD_10:
+        return (end - EVEN) * TRIPLE_YARDS
+    if end == FORWARD_15:
+        return QUAD_FORWARD
+    if end == QUAD_LOSS:
+        return -QUAD_BACK
+    return -REFEREE_YARDS if end == SUM_2 else 0
+
+
+@rule
+def end_clock(clock: int, end: int) -> int:
+    """R15, R23 to R25: the clock after it."""
+    if end == ERASE:
+        return min(FULL_CLOCK, clock + 1)
+    return clock - 1 if end >= SUM_3 else clock
+
+
+@rule
+def penalised_worth(m: Match, g: Position, clock: int, end: int, timeouts: int) -> int:
+    """R13 to R18, R22 to R26: the ball and the down after it; the ball may be lost."""
+    left = end_clock(clock, end)
+    moved = held(g, end_yards(end))
+    down = g.down
+    if end in (QUAD_LOSS, SUM_3, SUM_4, SUM_6):
+        down += 1
+    if end == SUM_5 or (end == QUAD_LOSS and down > 4):
+        if left < ONE_MINUTE:
+            return 0
+        return chance_worth(m, g, left, g.spot + moved, g.hash, timeouts)
+    if down > 4:
+        return 0
+    return moved_worth(m, g, left, moved, down, timeouts, g.hash)
 
 
 @rule
 def moved_worth(
     m: Match, g: Position, clock: int, yards: int, down: int, timeouts: int, hash_mark: int
 ) -> int:
-    """A position after the ball has moved: first and ten, or this down with less to go."""
+    """R34: a position after the ball has moved: first and ten, or this down with less to go."""
     to_go = g.to_go - yards
     if to_go <= 0:
-        return worth(m, g, clock, g.spot + yards, hash_mark, 1, 10, timeouts)
+        down = 1
+        to_go = 10
     return worth(m, g, clock, g.spot + yards, hash_mark, down, to_go, timeouts)
 
 
-@rule
-def penalty_worth(m: Match, g: Position, clock: int, yards: int, down: int, timeouts: int) -> int:
-    """R17, R18: the ball after a penalty; in the reply it may win."""
-    moved = held(g, yards)
-    if g.spot + moved >= line(g):
-        return win_worth(m, g, clock)
-    return moved_worth(m, g, clock, moved, down, timeouts, g.hash)
-
-
-@rule
-def down_worth(m: Match, g: Position, clock: int, timeouts: int) -> int:
-    """R23, R24, R26: a down without a gain."""
-    if g.down == 4:
-        return 0
-    return worth(m, g, clock, g.spot, g.hash, g.down + 1, g.to_go, timeouts)
-
-
-@rule
-def lost_ball_worth(m: Match, g: Position, clock: int, yards: int, timeouts: int) -> int:
-    """R14, R25: the other team's ball; a last chance with a minute left."""
-    if clock < ONE_MINUTE:
-        return 0
-    return chance_worth(m, g, clock, g.spot + held(g, yards), g.hash, timeouts)
-
-
-@rule
-def referee_worth(m: Match, g: Position, clock: int, total: int, timeouts: int) -> int:
-    """R22 to R25: the sums that end the play; on a last chance only a 5 helps."""
-    if g.chance:
-        if total == 5:
-            return worth(m, g, clock - 1, g.spot, g.hash, 1, 10, timeouts)
-        return 0
-    if total == 2:
-        return penalty_worth(m, g, clock, -REFEREE_YARDS, g.down, timeouts)
-    if total == 5:
-        return lost_ball_worth(m, g, clock - 1, 0, timeouts)
-    return down_worth(m, g, clock - 1, timeouts)
-
-
-@rule
-def special_worth(m: Match, g: Position, clock: int, kind: int, timeouts: int) -> int:
-    """R13 to R16: three or more of a kind; on a last chance they all lose."""
-    if g.chance or kind == SIX_EVEN:
-        return 0
-    if kind == SIX_ODD:
-        return win_worth(m, g, clock)
-    if kind == ERASE:
-        return penalty_worth(m, g, min(FULL_CLOCK, clock + 1), 0, g.down, timeouts)
-    if kind == QUAD_LOSS:
-        if g.down == 4:
-            return lost_ball_worth(m, g, clock, -QUAD_BACK, timeouts)
-        return penalty_worth(m, g, clock, -QUAD_BACK, g.down + 1, timeouts)
-    if kind == FORWARD_15:
-        return penalty_worth(m, g, clock, QUAD_FORWARD, g.down, timeouts)
-    return penalty_worth(m, g, clock, (kind - EVEN) * TRIPLE_YARDS, g.down, timeouts)
-
-
-@rule
-def play_worth(
-    m: Match, g: Position, clock: int, gain: int, to: int, efforts: int, flag: bool, timeouts: int
-) -> int:
-    """R28 to R34: the best of the play, the play with a time-out, and the penalty."""
-    best = kept_worth(m, g, clock, gain, to, efforts, flag, timeouts)
-    if flag and g.spot + gain < line(g):
-        best = max(best, refused_worth(m, g, clock, timeouts))
-    return best
-
-
-@rule
-def kept_worth(
-    m: Match, g: Position, clock: int, gain: int, to: int, efforts: int, flag: bool, timeouts: int
-) -> int:
-    """R31 to R34: the better of the play and the play with a time-out."""
-    best = taken_worth(m, g, clock, gain, to, efforts, flag, timeouts, 0)
-    if timeouts > 0 and g.spot + gain < line(g) and not loses_with(g, gain):
-        best = max(best, taken_worth(m, g, clock, gain, to, efforts, flag, timeouts, 1))
-    return best
+# --- Plays ----------------------------------------------------------------------------
 
 
 @rule
@@ -156,13 +144,14 @@ def taken_worth(
     gain: int,
     to: int,
     efforts: int,
-    flag: bool,
+    flag: int,
     timeouts: int,
     spent: int,
 ) -> int:
     """R31 to R34: the play as it came out, with a time-out or without."""
-    spaces = PLAY_SPACES + for_yards(m, g, gain, flag) + for_effort(m, efforts, flag)
-    left = clock - spaces - for_staying(g, gain, to, flag) + spent * SAVED_BY_TIME_OUT
+    flagged = flag > 0
+    spaces = PLAY_SPACES + for_yards(m, g, gain, flagged) + for_effort(m, efforts, flagged)
+    left = clock - spaces - for_staying(g, gain, to, flagged) + spent * SAVED_BY_TIME_OUT
     if g.spot + gain >= line(g):
         return win_worth(m, g, left)
     if loses_with(g, gain):
@@ -171,9 +160,23 @@ def taken_worth(
 
 
 @rule
-def refused_worth(m: Match, g: Position, clock: int, timeouts: int) -> int:
-    """R28: the penalty instead of the play."""
-    return penalty_worth(m, g, clock - penalty_spaces(m), REFEREE_YARDS, g.down, timeouts)
+def kept_worth(
+    m: Match, g: Position, clock: int, gain: int, to: int, efforts: int, flag: int, timeouts: int
+) -> int:
+    """R31 to R34: the better of the play and the play with a time-out."""
+    best = 0
+    for spent in range(min(2, timeouts + 1)):
+        best = max(best, taken_worth(m, g, clock, gain, to, efforts, flag, timeouts, spent))
+    return best
+
+
+@rule
+def refused_worth(m: Match, g: Position, clock: int, flag: int, timeouts: int) -> int:
+    """R28: the penalty instead of the play; nothing without a flag."""
+    if flag == 0:
+        return 0
+    moved = held(g, REFEREE_YARDS)
+    return moved_worth(m, g, clock - penalty_spaces(m), moved, g.down, timeouts, g.hash)
 
 
 @rule
@@ -185,26 +188,31 @@ def rolled_worth(
     gain: int,
     to: int,
     efforts: int,
-    flag: bool,
+    flag: int,
     timeouts: int,
 ) -> int:
     """R30: one roll of extra effort and the best of all that may follow, to the last die.
 
     The chain of highest faces ends at the line, so it is worked out from there backwards.
+    Face 0 stands for stopping before the roll.
     """
     longest = max(1, (line(g) - g.spot - gain + top - 1) // top)
-    refused = refused_worth(m, g, clock, timeouts) if flag else 0
-    follows = kept_worth(m, g, clock, gain + longest * top, to, efforts + longest, flag, timeouts)
+    refused = refused_worth(m, g, clock, flag, timeouts)
+    follows = 0
     for rolls in range(longest, 0, -1):
         before = gain + (rolls - 1) * top
-        total = follows
-        for face in range(1, top):
-            kept = kept_worth(m, g, clock, before + face, to, efforts + rolls, flag, timeouts)
-            total += max(kept, refused)
+        stop = 0
+        total = follows if rolls < longest else 0
+        for face in range(top if rolls < longest else top + 1):
+            made = efforts + rolls - (1 if face == 0 else 0)
+            kept = kept_worth(m, g, clock, before + face, to, made, flag, timeouts)
+            if face == 0:
+                stop = max(kept, refused)
+            else:
+                total += max(kept, refused)
         follows = total // top
         if rolls > 1:
-            stop = kept_worth(m, g, clock, before, to, efforts + rolls - 1, flag, timeouts)
-            follows = max(follows, stop, refused)
+            follows = max(follows, stop)
     return follows
 
 
@@ -212,13 +220,13 @@ def rolled_worth(
 
 
 @rule
-def survey(m: Match, g: Position, w: list[int], number: int, clock: int, timeouts: int) -> int:
-    """Where the survey of this clock and these time-outs begins; made when first asked for."""
-    s = FIRST_SURVEY + number * SURVEY
+def survey(m: Match, g: Position, w: list[int], paid: int, spent: int) -> int:
+    """Where the survey for so many payments and time-outs spent begins; made when first needed."""
+    s = FIRST_SURVEY + (2 * paid + spent) * SURVEY
     if w[s + MADE] == 0:
         w[s + MADE] = 1
-        w[s + CLOCK] = clock
-        w[s + TIMEOUTS] = timeouts
+        w[s + CLOCK] = g.clock - paid
+        w[s + TIMEOUTS] = g.timeouts - spent
         survey_ends(m, g, w, s)
         survey_gains(m, g, w, s)
     return s
@@ -227,15 +235,11 @@ def survey(m: Match, g: Position, w: list[int], number: int, clock: int, timeout
 @rule
 def survey_ends(m: Match, g: Position, w: list[int], s: int) -> None:
     """What ends a play before it is run: special results and low referee sums."""
-    clock = w[s + CLOCK]
-    timeouts = w[s + TIMEOUTS]
-    for total in range(2, 7):
-        w[s + REFEREE + total - 2] = referee_worth(m, g, clock, total, timeouts)
     best = 0
-    for kind in range(9):
-        found = special_worth(m, g, clock, kind, timeouts)
-        w[s + SPECIAL + kind] = found
-        if kind != SIX_ODD:
+    for end in range(ENDS):
+        found = end_worth(m, g, w[s + CLOCK], end, w[s + TIMEOUTS])
+        w[s + END + end] = found
+        if end <= SIX_EVEN and end != SIX_ODD:
             best = max(best, found)
     w[s + BEST_SPECIAL] = best
 
@@ -245,19 +249,19 @@ def survey_gains(m: Match, g: Position, w: list[int], s: int) -> None:
     """What a play is worth by its gain, its side, and whether there is a flag."""
     clock = w[s + CLOCK]
     timeouts = w[s + TIMEOUTS]
-    refused = refused_worth(m, g, clock, timeouts)
-    for at in range(GAIN_COUNT):
-        gain = at + LOWEST_GAIN
-        w[s + PEAK + at] = 0
-        for odd in range(2):
-            to = p.RIGHT if odd else p.LEFT
-            clean = kept_worth(m, g, clock, gain, to, 0, False, timeouts)
-            flagged = max(refused, kept_worth(m, g, clock, gain, to, 0, True, timeouts))
-            w[s + GAINS + odd * GAIN_COUNT + at] = clean
-            w[s + GAINS + (2 + odd) * GAIN_COUNT + at] = flagged
-            w[s + PEAK + at] = max(w[s + PEAK + at], clean, flagged)
+    for at in range(PEAK, EFFORT):
+        w[s + at] = 0
     for at in range(EFFORT, SURVEY):
         w[s + at] = UNKNOWN
+    for flag in range(2):
+        refused = refused_worth(m, g, clock, flag, timeouts)
+        for at in range(2 * GAIN_COUNT):
+            to = p.RIGHT if at >= GAIN_COUNT else p.LEFT
+            gain = LOWEST_GAIN + at % GAIN_COUNT
+            found = max(refused, kept_worth(m, g, clock, gain, to, 0, flag, timeouts))
+            w[s + GAINS + 2 * flag * GAIN_COUNT + at] = found
+            peak = s + PEAK + at % GAIN_COUNT
+            w[peak] = max(w[peak], found)
 
 
 @rule
@@ -280,6 +284,6 @@ def gain_worth(
     if w[at] == UNKNOWN:
         to = p.RIGHT if odd else p.LEFT
         clock = w[s + CLOCK]
-        rolled = rolled_worth(m, g, clock, top, face - minus, to, 0, flag == 1, w[s + TIMEOUTS])
+        rolled = rolled_worth(m, g, clock, top, face - minus, to, 0, flag, w[s + TIMEOUTS])
         w[at] = max(stop, rolled)
     return w[at]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hashmark.games.two_minute_drill.tables import (
     D10_LEAVES_AT,
     D12_LEAVES_AT,
@@ -14,8 +16,10 @@ from hashmark.games.two_minute_drill.tables import (
     START_SPOT,
     TIME_OUTS,
 )
+from hashmark.games.two_minute_drill.value_table import ENTRIES
 from hashmark.table.events import Statistics
 from hashmark.table.record import (
+    Kind,
     Record,
     each,
     flag,
@@ -78,8 +82,24 @@ FOR_OT, FOR_DT = range(2)  # whose pips
 MOST_TO_GO = 108  # first and 10 at the 99, thrown back to the own 1
 
 
+class Brought(Kind):
+    """A table that the match brings along for a coach; no part of its written form."""
+
+    def __init__(self, table: list[int]) -> None:
+        super().__init__(table)
+        self.shape = (len(table),)
+
+    def to_json(self, value: list[int]) -> None:
+        return None
+
+
+def brought(table: list[int]) -> Any:
+    """A table that is the same in every match."""
+    return Brought(table)
+
+
 class Match(Record):
-    """The options in force."""
+    """The options in force, and what positions are worth to the searching coach."""
 
     start_clock: int = whole(1, FULL_CLOCK, default=FULL_CLOCK)
     start_timeouts: int = whole(0, TIME_OUTS, default=TIME_OUTS)
@@ -88,6 +108,7 @@ class Match(Record):
     d10_leaves_at: int = whole(0, FULL_CLOCK, default=D10_LEAVES_AT)
     referee_clock: int = named("text", "sheet")
     reply: int = flag()
+    values: list[int] = brought(ENTRIES)
 
 
 class Position(Record):

@@ -12,7 +12,7 @@ from __future__ import annotations
 from hashmark.games.two_minute_drill.ball import line
 from hashmark.games.two_minute_drill.position import Match, Position
 from hashmark.games.two_minute_drill.tables import FULL_CLOCK, GOAL_LINE, REPLY_LINE, TIME_OUTS
-from hashmark.games.two_minute_drill.value_table import CHANCE, ENTRIES, WHOLE
+from hashmark.games.two_minute_drill.value_table import CHANCE, WHOLE
 from hashmark.table.grid import Grid
 from hashmark.table.record import AWAY
 from hashmark.table.rule import rule
@@ -50,13 +50,12 @@ TO_GO_KNOT, TO_GO_WEIGHT = _line("to go", TO_GO, TO_GO[-1], TO_GO_PARTS)
 ROW = 4 * len(TO_GO)  # downs and to go
 BLOCK = len(SPOTS) * ROW
 SIZE = (FULL_CLOCK + 1) * (TIME_OUTS + 1) * BLOCK
-VALUES = Grid("value", ENTRIES)
 
 
 @rule
 def lookup(m: Match, at: int) -> int:
     """One entry of the table."""
-    return VALUES[at]
+    return m.values[at]
 
 
 @rule
