@@ -21,6 +21,7 @@ import numpy as np
 
 from hashmark.games.two_minute_drill import RULES, search, value, value_table
 from hashmark.games.two_minute_drill.lookahead import FIRST_SURVEY, SPACE
+from hashmark.games.two_minute_drill.position import REROLL
 from hashmark.games.two_minute_drill.tables import FULL_CLOCK, TIME_OUTS
 from hashmark.table import compiled
 
@@ -29,7 +30,8 @@ SIDES = np.array([4, 6, 6, 8, 10, 12, 6, 6])
 SPOTS, TO_GO = np.array(value.SPOTS), np.array(value.TO_GO)
 WHOLE = value_table.WHOLE
 WORK = search.WORK
-PARTS = value.SPOT_PARTS * value.TO_GO_PARTS
+PARTS = value.PARTS
+BEGIN, END = "PACKED = (\n", ")\n"
 
 compiled.hand_over(RULES)
 choice_worth = search.choice_worth
@@ -42,6 +44,7 @@ def sweep(match: Any, work: Any, clock: int, rolls: Any) -> float:
     m = match[0]
     g = work[0]
     g.clock = clock
+    g.phase = REROLL
     most = 0.0
     w = np.zeros(WORK, np.int64)
     for timeouts in range(TIME_OUTS + 1):
@@ -62,7 +65,7 @@ def sweep(match: Any, work: Any, clock: int, rolls: Any) -> float:
                                 g.dice[die] = rolls[k, die]
                             total += choice_worth(m, g, w)
                     at = entry(clock, timeouts, spot, down, to_go)
-                    found = round(total / rolls.shape[0] / PARTS)
+                    found = min(WHOLE, total // (rolls.shape[0] * PARTS))
                     most = max(most, abs(found - m.values[at]))
                     m.values[at] = found
     return most
@@ -100,20 +103,25 @@ def work_out(count: int, last: int = FULL_CLOCK) -> Any:
         opening = value.entry(clock, TIME_OUTS, value.SPOTS.index(30), 1, 2)
         seconds = time.perf_counter() - began
         start = match[0]["values"][opening] / WHOLE
-        print(f"clock {clock}: {start:.7f} at the 30, last change {change / WHOLE:.5f}, {seconds:.1f} s", flush=True)
+        print(
+            f"clock {clock}: {start:.5f} at the 30, last change {change / WHOLE:.5f}, {seconds:.0f} s",
+            flush=True,
+        )
     return table
 
 
 def write(table: Any, path: Path) -> None:
-    """The table as a Python source: differences along the clock, packed and in letters."""
-    steps = np.diff(table, axis=0, prepend=0).astype("<i2")
-    packed = base64.b85encode(zlib.compress(steps.tobytes(), 9)).decode()
+    """Put the table into the source that holds it: steps along the clock, packed, in letters."""
+    steps = np.diff(table, axis=0, prepend=0)
+    packed = base64.b85encode(
+        zlib.compress(steps.astype("<i4").astype("<i2").tobytes(), 9)
+    ).decode()
     lines = [packed[at : at + 88] for at in range(0, len(packed), 88)]
-    head = Path(value_table.__file__).read_text().split("PACKED = (")[0]
-    body = "\n".join(f"    {line!r}" for line in lines)
-    path.write_text(f"{head}PACKED = (\n{body}\n)\n")
+    head, _, tail = path.read_text().partition(BEGIN)
+    tail = tail[tail.index(END) :]
+    body = "\n".join(f'    "{line}"' for line in lines)
+    path.write_text(f"{head}{BEGIN}{body}\n{tail}")
 
 
 if __name__ == "__main__":
-    table = work_out(int(sys.argv[1]) if len(sys.argv) > 1 else 300)
-    open("/tmp/tmd_table.bin","wb").write(table.astype("i4").tobytes())
+    write(work_out(int(sys.argv[1]) if len(sys.argv) > 1 else 128), Path(value_table.__file__))

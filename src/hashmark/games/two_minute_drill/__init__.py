@@ -116,6 +116,13 @@ def _settle_dice(g: Any) -> str | None:
     return None if all(g.dice[die] for die in placed) else "a die is placed that was not kept"
 
 
+def sheet_of(game: Any) -> Any:
+    """The game sheet; what it is drawn with is loaded only when one is wanted."""
+    from hashmark.games.two_minute_drill.sheet import sheet
+
+    return sheet(game)
+
+
 RULES = RuleSet(
     name="two-minute-drill",
     title="Two-minute drill",
@@ -138,4 +145,5 @@ RULES = RuleSet(
     step=rules.step,
     settle=settle,
     spell=spell,
+    sheet=sheet_of,
 )

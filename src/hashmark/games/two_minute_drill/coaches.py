@@ -23,6 +23,7 @@ from hashmark.table.rule import rule
 from hashmark.table.rules import RANDOM, Coach
 
 NO_DIE = -1
+LATE = 12  # spaces: where the book coach begins to save time
 
 
 # --- Calls ----------------------------------------------------------------------------
@@ -202,8 +203,51 @@ def bold(m: Match, g: Position) -> int:
     return default_call(g.phase)
 
 
+# --- book: the rulebook's example player --------------------------------------------------
+
+
+@rule
+def book_turn(g: Position) -> int:
+    """Pips for the yards: the highest OT die up, the lower DT die down."""
+    die = highest(g, NO_DIE, NO_DIE)
+    if g.pips[p.FOR_OT] > 0 and g.dice[die] < TOP[die]:
+        return p.FIRST_TURN + 2 * die
+    dt = lower_defence_die(g)
+    if g.pips[p.FOR_DT] > 0 and g.dice[dt] > 1:
+        return p.FIRST_TURN + 2 * dt + 1
+    return p.DONE
+
+
+@rule
+def book_effort(g: Position) -> int:
+    """Extra effort for a first down, or while there is plenty of time."""
+    return p.EFFORT_ROLL if g.gain < g.to_go or g.clock > LATE else p.STOP
+
+
+@rule
+def book_result(g: Position) -> int:
+    """As bold does, but late in the game a time-out saves the clock of a play that counts."""
+    call = bold_result(g)
+    if call == p.PLAY and g.clock <= LATE and g.timeouts > 0 and not loses(g):
+        return p.TIME_OUT
+    return call
+
+
+@rule
+def book(m: Match, g: Position) -> int:
+    """High dice, pips for the yards, time-outs for the clock when it runs short."""
+    if g.phase == p.PIPS and not g.chance:
+        return book_turn(g)
+    if g.phase == p.EFFORT:
+        return book_effort(g)
+    if g.phase == p.RESULT:
+        return book_result(g)
+    return bold(m, g)
+
+
 COACHES = (
     RANDOM,
+    Coach("book", "High dice, pips for the yards, time-outs when the clock runs short.", book),
     Coach("forced", "The lowest dice and nothing paid: a yardstick with exact odds.", forced),
     Coach("bold", "The highest dice at any price: a yardstick with exact odds.", bold),
     Coach("search", "Follows every choice and die of the play to its end.", search),

@@ -100,7 +100,7 @@ def _groups(g: Position, heard: list[Told]) -> str:
     groups = [GROUPS[told.name].format(told.a) for told in heard if told.name in GROUPS]
     if not groups and any(told.name == "lost on last chance" for told in heard):
         groups = ["three or more of a kind"]
-    return f"{' and '.join(groups)}: {standing(g)}" if groups else ""
+    return f"{' and '.join(groups)}: {standing(g, heard)}" if groups else ""
 
 
 def _turning(m: Match, g: Position, call: int) -> str:
@@ -121,7 +121,7 @@ def _referee(m: Match, g: Position, call: int) -> str:
     ot, dt = divmod(call - p.FIRST_REFEREE, 2)
     total = g.dice[ot] + g.dice[DT_A + dt]
     said = next(REFEREE[told.name] for told in heard if told.name in REFEREE)
-    after = "" if twin.phase == p.YARDS else f"; {standing(twin)}"
+    after = "" if twin.phase == p.YARDS else f"; {standing(twin, heard)}"
     return f"{g.dice[ot]} + {g.dice[DT_A + dt]} = {total}, {said}{after}"
 
 
@@ -160,11 +160,13 @@ def _outcome(g: Position, heard: list[Told]) -> str:
     if "takes penalty" in told:
         taken = told["takes penalty"]
         words.append(f"+{taken.a} yards, clock -{taken.b}")
-    return f"{', '.join(words)}; {standing(g)}"
+    return f"{', '.join(words)}; {standing(g, heard)}"
 
 
-def standing(g: Position) -> str:
+def standing(g: Position, heard: list[Told]) -> str:
     """Down, distance, place and clock in half a line."""
+    if any(told.name == "reply" for told in heard):
+        return f"the drive is won, {g.clock} left for the reply"
     if g.phase == p.OVER:
         return "the drive is won" if g.winner == g.possession else "the drive is lost"
     at = f"{yard_line(g.possession, g.spot)}, {g.clock} left"

@@ -1,10 +1,11 @@
 """What a position between two plays is worth: the chance that the drive is won from there.
 
-This is the seam of the searching coach. It asks for `worth` and `chance_worth` only, and both
-read the table of `value_table.py` through `lookup`. That table is not exact: it stands on a
-grid of spots and distances with straight lines between them, it does not know the hash mark,
-and it was worked out for the default options (`tools/two_minute_drill_value.py` says how).
-An exact value takes its place by answering `worth` from another table.
+This is the seam of the searching coach. It asks for `worth`, `chance_worth` and `win_worth`
+only, and they read a table that the match brings along (`Match.values`). That table is not
+exact: it was worked out from sampled rolls by `tools/two_minute_drill_value.py`, for the default
+options, on a grid of spots and distances with straight lines between them, and it does not know
+the hash mark. A better table of the same form takes its place by being put into the match; an
+exact one, with the hash mark and every spot, by another `interpolate`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 from hashmark.games.two_minute_drill.ball import line
 from hashmark.games.two_minute_drill.position import Match, Position
 from hashmark.games.two_minute_drill.tables import FULL_CLOCK, GOAL_LINE, REPLY_LINE, TIME_OUTS
-from hashmark.games.two_minute_drill.value_table import CHANCE, WHOLE
+from hashmark.games.two_minute_drill.value_table import CHANCE, CHANCE_PARTS, WHOLE
 from hashmark.table.grid import Grid
 from hashmark.table.record import AWAY
 from hashmark.table.rule import rule
@@ -21,7 +22,8 @@ from hashmark.table.rule import rule
 SPOTS = (1, 10, 20, 30, 40, 50, 60, 70, 75, 80, 85, 90, 93, 96, 98, 99)
 TO_GO = (1, 5, 10, 20)
 SPOT_PARTS, TO_GO_PARTS = 90, 20  # weights are whole numbers of these parts
-SURE = WHOLE * SPOT_PARTS * TO_GO_PARTS  # what a won game is worth
+PARTS = SPOT_PARTS * TO_GO_PARTS
+SURE = (WHOLE + 1) * PARTS  # what a won game is worth: more than any position
 
 
 def _below(knots: tuple[int, ...], at: int) -> int:
@@ -88,10 +90,15 @@ def worth(
     to_go: int,
     timeouts: int,
 ) -> int:
-    """What a play begins with: 0 without time, else between 0 and SURE."""
+    """What a play begins with: 0 without time, else more than 0 and less than SURE.
+
+    Where the table sees no difference, ground, time and time-outs are better than none.
+    """
     if clock <= 0:
         return 0
-    return interpolate(m, clock, timeouts, spot + GOAL_LINE - line(g), down, to_go)
+    ahead = spot + GOAL_LINE - line(g)
+    progress = ahead + 3 * clock + 6 * timeouts
+    return interpolate(m, clock, timeouts, ahead, down, to_go) + progress
 
 
 @rule
@@ -99,8 +106,7 @@ def chance_worth(
     m: Match, g: Position, clock: int, spot: int, hash_mark: int, timeouts: int
 ) -> int:
     """What a last chance is worth: it succeeds so often, and the ball is back."""
-    back = worth(m, g, clock - 1, spot, hash_mark, 1, 10, timeouts)
-    return back * CHANCE // WHOLE
+    return worth(m, g, clock - 1, spot, hash_mark, 1, 10, timeouts) // CHANCE_PARTS * CHANCE
 
 
 @rule

@@ -192,7 +192,7 @@ CALLS = {
     "reroll:dtb": "1 space: roll dtb again",
     "reroll:dta,dtb": "1 space: roll both defence dice again",
     "accept": "carry the special result out",
-    "time-out": "spend a time-out: for the dice before they are placed, for 2 spaces after the play",
+    "time-out": "spend a time-out: for the dice, or for 2 spaces after the play",
     "done": "no more turns",
     "stop": "no more yards",
     "effort": "1 space: roll the die again and add it",
