@@ -82,8 +82,8 @@ def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
         return None
     if g.winner >= 0:
         return "only phase over has a winner"
-    if not 1 <= g.spot <= 99:
-        return f"spot {g.spot} is not between 1 and 99"
+    if g.spot == 0:
+        return f"phase {p.PHASES[g.phase]} needs a spot, 1 to 99"
     if g.possession != (HOME if g.period == 1 else AWAY):
         return "home has the ball in period 1, away in period 2, the reply"
     if g.period == 2 and g.spot >= REPLY_LINE:
@@ -145,5 +145,6 @@ RULES = RuleSet(
     step=rules.step,
     settle=settle,
     spell=spell,
+    clock_rise=1,
     sheet=sheet_of,
 )

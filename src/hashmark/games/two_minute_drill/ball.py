@@ -126,6 +126,7 @@ def touchdown(m: Match, g: Position) -> None:
     """R40: six points, without a try."""
     g.score[g.possession] += 6
     tell(g, p.TOUCHDOWN, g.possession)
+    g.spot = 0
     win(m, g)
 
 

@@ -303,7 +303,7 @@ def cross_line(m: Match, g: Position) -> None:
     """R32, Q21: won at once; the clock is marked for the yards to the line."""
     tell(g, p.GAINS, g.possession, line(g) - g.spot, line(g), side(g))
     mark_play(m, g, 0)
-    g.spot = min(GOAL_LINE, g.spot + g.gain)
+    g.spot = min(GOAL_LINE - 1, g.spot + g.gain)
     if g.period == 1:
         touchdown(m, g)
     else:

@@ -122,7 +122,7 @@ class Position(Record):
     period: int = whole(1, 2, default=1)
     clock: int = whole(0, FULL_CLOCK, default=FULL_CLOCK)
     possession: int = team()
-    spot: int = whole(0, 100, default=START_SPOT)
+    spot: int = whole(1, 99, default=START_SPOT, null=0)  # null in an end zone
     score: list[int] = per_team(whole(0, 9999))
     down: int = whole(1, 4, default=1)
     to_go: int = whole(1, MOST_TO_GO, default=10)

@@ -120,7 +120,19 @@ def look_for_groups(m: Match, g: Position) -> None:
 @rule
 def place_or_turn(g: Position) -> None:
     """R12, R21: the dice may be turned while there are pips, then they are placed."""
-    g.phase = p.PIPS if pips_left(g) else p.REFEREE
+    if pips_left(g):
+        g.phase = p.PIPS
+    else:
+        place(g)
+
+
+@rule
+def place(g: Position) -> None:
+    """R21: pips not used by now are gone."""
+    g.pips[p.FOR_OT] = 0
+    g.pips[p.FOR_DT] = 0
+    g.combined = 0
+    g.phase = p.REFEREE
 
 
 @rule
@@ -232,7 +244,7 @@ def answer_dice(m: Match, g: Position, call: int) -> None:
     elif g.phase == p.COMBINE:
         read_again(m, g)
     else:
-        g.phase = p.REFEREE
+        place(g)
 
 
 @rule

@@ -12,7 +12,6 @@ from hashmark.games.two_minute_drill.tables import (
     D12_LEAVES_AT,
     DICE,
     FULL_CLOCK,
-    GOAL_LINE,
     OT,
     REFEREE,
     REPLY_LINE,
@@ -105,7 +104,7 @@ def _replied(before: Position, after: Position) -> bool:
 def _won(reply: Position) -> Position:
     """How the first drive ended, from the position that the reply begins with."""
     end: Position = reply.copy()
-    end.phase, end.winner, end.possession, end.spot = p.OVER, HOME, HOME, GOAL_LINE
+    end.phase, end.winner, end.possession, end.spot = p.OVER, HOME, HOME, 0
     return end
 
 
