@@ -33,7 +33,7 @@ WORK = search.WORK
 PARTS = value.PARTS
 BEGIN, END = "PACKED = (\n", ")\n"
 
-compiled.hand_over(RULES)
+compiled.hand_over()
 choice_worth = search.choice_worth
 entry = value.entry
 

@@ -181,6 +181,7 @@ class RuleSet:
     sheet: Callable[[Any], Any] | None = None  # a Game, or None for a blank, to a Document
     spell: Callable[[str], str] = str  # the one spelling of a call that may be written in many
     extras: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
+    parts: Callable[[Any, Any], list[tuple[str, list[str], list[list[str]]]]] | None = None
     clock_rise: int = 0  # how far a step may turn the clock back up
     custom: bool = False  # made at run time: its compiled code is not kept
 

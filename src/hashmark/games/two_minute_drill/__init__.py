@@ -8,6 +8,7 @@ from typing import Any
 from hashmark.games.two_minute_drill import ball, rules
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.coaches import COACHES
+from hashmark.games.two_minute_drill.odds import parts
 from hashmark.games.two_minute_drill.tables import (
     D10_LEAVES_AT,
     D12_LEAVES_AT,
@@ -145,6 +146,7 @@ RULES = RuleSet(
     step=rules.step,
     settle=settle,
     spell=spell,
+    parts=parts,
     clock_rise=1,
     sheet=sheet_of,
 )

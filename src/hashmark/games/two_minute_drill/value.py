@@ -92,12 +92,12 @@ def worth(
 ) -> int:
     """What a play begins with: 0 without time, else more than 0 and less than SURE.
 
-    Where the table sees no difference, ground, time and time-outs are better than none.
+    Where the table sees no difference, an early down, ground, time and time-outs are better.
     """
     if clock <= 0:
         return 0
     ahead = spot + GOAL_LINE - line(g)
-    progress = ahead + 3 * clock + 6 * timeouts
+    progress = ahead + 3 * clock + 6 * timeouts + 60 * (4 - down)
     return interpolate(m, clock, timeouts, ahead, down, to_go) + progress
 
 
