@@ -2,8 +2,8 @@
 
     python tools/two_minute_drill_value.py [rolls]
 
-For each clock from 1 up, each number of time-outs, spot, down and distance of the grid, some
-hundred sampled rolls are played out by the searching coach's own lookahead, against the values
+For each clock from 1 up, each number of time-outs, spot, down and distance of the grid, a
+thousand sampled rolls are played out by the searching coach's own lookahead, against the values
 already found for less time. Dead balls take no time, so each clock is swept a few times. The
 rolls of a clock are the same for all its positions, which keeps the table smooth.
 """
@@ -26,6 +26,7 @@ from hashmark.games.two_minute_drill.tables import FULL_CLOCK, TIME_OUTS
 from hashmark.table import compiled
 
 SWEEPS = 3
+LAST = 30  # more time than this makes no difference that the table could show
 SIDES = np.array([4, 6, 6, 8, 10, 12, 6, 6])
 SPOTS, TO_GO = np.array(value.SPOTS), np.array(value.TO_GO)
 WHOLE = value_table.WHOLE
@@ -85,7 +86,7 @@ def sampled_rolls(clock: int, count: int) -> Any:
     return rolls
 
 
-def work_out(count: int, last: int = FULL_CLOCK) -> Any:
+def work_out(count: int, last: int = LAST) -> Any:
     """The whole table."""
     m = RULES.new_match()
     match = compiled.match_array(RULES, m)
@@ -107,6 +108,7 @@ def work_out(count: int, last: int = FULL_CLOCK) -> Any:
             f"clock {clock}: {start:.5f} at the 30, last change {change / WHOLE:.5f}, {seconds:.0f} s",
             flush=True,
         )
+    table[last + 1 :] = table[last]
     return table
 
 
@@ -124,4 +126,4 @@ def write(table: Any, path: Path) -> None:
 
 
 if __name__ == "__main__":
-    write(work_out(int(sys.argv[1]) if len(sys.argv) > 1 else 128), Path(value_table.__file__))
+    write(work_out(int(sys.argv[1]) if len(sys.argv) > 1 else 1024), Path(value_table.__file__))

@@ -182,6 +182,7 @@ class RuleSet:
     spell: Callable[[str], str] = str  # the one spelling of a call that may be written in many
     extras: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
     parts: Callable[[Any, Any], list[tuple[str, list[str], list[list[str]]]]] | None = None
+    compile_effort: int = 3  # 1 to 3; less compiles a large coach in less time
     clock_rise: int = 0  # how far a step may turn the clock back up
     custom: bool = False  # made at run time: its compiled code is not kept
 

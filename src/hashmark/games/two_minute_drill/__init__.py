@@ -147,6 +147,7 @@ RULES = RuleSet(
     settle=settle,
     spell=spell,
     parts=parts,
+    compile_effort=2,
     clock_rise=1,
     sheet=sheet_of,
 )
