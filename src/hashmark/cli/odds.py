@@ -17,8 +17,9 @@ from hashmark.cli.common import (
     read_position,
 )
 from hashmark.table import registry
-from hashmark.table.errors import HashmarkError
+from hashmark.table.errors import HashmarkError, TooManyOutcomes
 from hashmark.table.rules import NO_CALL, RuleSet
+from hashmark.table.speech import capital
 
 if TYPE_CHECKING:
     from hashmark.odds import Outlook
@@ -58,7 +59,11 @@ def command(
     if game.is_over(g):
         raise HashmarkError("the position is over: there is nothing left to call")
     wanted = _calls(game, m, g, call)
-    outlooks = [outlook(game, m, g, code, engine, through=through) for code in wanted]
+    try:
+        outlooks = [outlook(game, m, g, code, engine, through=through) for code in wanted]
+    except TooManyOutcomes as many:
+        print_parts(game, m, g, many, as_json)
+        return
     if as_json:
         alone = call is not None or wanted == [NO_CALL]
         print_json(outlooks[0].to_json() if alone else [one.to_json() for one in outlooks])
@@ -76,6 +81,21 @@ def _calls(game: RuleSet, m: Any, g: Any, call: str | None) -> list[int]:
             raise HashmarkError("nobody is asked in this position: leave --call out")
         return [NO_CALL]
     return [game.read_call(m, g, call)] if call is not None else game.legal_calls(m, g)
+
+
+def print_parts(game: RuleSet, m: Any, g: Any, many: TooManyOutcomes, as_json: bool) -> None:
+    """What the dice come to, where the game can say it and the outcomes are too many to list."""
+    if game.parts is None:
+        raise many
+    parts = game.parts(m, g)
+    if as_json:
+        tables = [dict(zip(("title", "columns", "rows"), part, strict=True)) for part in parts]
+        print_json({"rules": game.name, "call": None, "parts": tables})
+        return
+    typer.echo(f"{capital(str(many))}; the odds of their parts:")
+    for title, columns, rows in parts:
+        typer.echo(f"\n{title}")
+        print_table(columns, [tuple(row) for row in rows])
 
 
 def print_outcomes(one: Outlook, before: Any, most: int) -> None:

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from hashmark.odds import plain
-from hashmark.table.errors import HashmarkError, UnknownName
+from hashmark.table.errors import HashmarkError, TooManyOutcomes, UnknownName
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import NO_CALL, RuleSet
 
 ENGINES = ("auto", "compiled", "plain")
 FIRST_ROOM = 4096
+MOST_OUTCOMES = 1 << 18  # more positions are not listed one by one
 PLAIN_LEAVES = 3_000  # what `auto` tries in plain Python, a tenth of a second, before it compiles
 
 
@@ -148,6 +149,8 @@ def _compiled(rules: RuleSet, m: Any, g: Any, call: int, through: bool) -> Found
         if count != kernel.FULL:
             break
         room *= 4
+        if room > MOST_OUTCOMES:
+            raise TooManyOutcomes(f"these dice lead to more than {room // 4:,} positions")
     positions = [rules.position.from_array(row) for row in found[:count]]
     chances_found = chances[:count].tolist()
     outcomes = [Outcome(p, after) for p, after in zip(chances_found, positions, strict=True)]

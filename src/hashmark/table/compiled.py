@@ -18,7 +18,8 @@ import inspect
 import operator
 import pickle
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,7 @@ from hashmark.table.rule import RULES
 from hashmark.table.rules import ALLOWED, NO_CALL, RuleSet
 
 MOST_ROLLS = 96  # of one step; enumeration refuses to go deeper
+USUAL_EFFORT = numba.config.OPT
 
 
 def ready(function: Callable[..., Any], rules: RuleSet) -> Any:
@@ -58,12 +60,23 @@ def ready(function: Callable[..., Any], rules: RuleSet) -> Any:
     folder = None if rules.custom else _cache_folder(rules)
 
     def run(*arguments: Any) -> Any:
-        try:
-            return _compiled(function, folder)(*arguments)
-        except CACHE_FAULTS:
-            return _compiled(function, None)(*arguments)
+        with _effort(rules.compile_effort):
+            try:
+                return _compiled(function, folder)(*arguments)
+            except CACHE_FAULTS:
+                return _compiled(function, None)(*arguments)
 
     return run
+
+
+@contextmanager
+def _effort(level: int) -> Iterator[None]:
+    """How hard the compiler tries meanwhile; what it makes gives the same results."""
+    numba.config.OPT = type(USUAL_EFFORT)(min(level, int(USUAL_EFFORT)))
+    try:
+        yield
+    finally:
+        numba.config.OPT = USUAL_EFFORT
 
 
 # What reading a damaged cache file, or writing to a full disk, ends in.
@@ -360,6 +373,11 @@ def _draw(g: Any, n: Any) -> Any:
                 return found
 
     return draw_from_luck
+
+
+@meaning_of(effects.scratch)
+def _scratch(n: Any) -> Any:
+    return lambda n: np.zeros(n, np.int64)
 
 
 def _function(name: str, arguments: str, lines: list[str], **known: Any) -> Any:

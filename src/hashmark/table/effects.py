@@ -34,6 +34,11 @@ def draw(g: Any, n: int) -> int:
     return g.table.draw(n)  # type: ignore[no-any-return]
 
 
+def scratch(n: int) -> list[int]:
+    """For coaches that look ahead: a work space of n whole numbers, all 0."""
+    return [0] * n
+
+
 class Table:
     """Who rolls the dice and hears the story; the base of the plain readers."""
 

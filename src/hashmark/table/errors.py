@@ -46,6 +46,10 @@ class InvalidDice(HashmarkError):
     """A face that the die does not have, or dice that cannot be read."""
 
 
+class TooManyOutcomes(HashmarkError):
+    """A step whose outcomes are too many to be listed one by one."""
+
+
 class OutOfDice(HashmarkError):
     """A list of faces ended; `rolled` says whether the step had rolled some before."""
 

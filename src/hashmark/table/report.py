@@ -41,6 +41,12 @@ def is_hidden(game: Game, turn: Turn) -> bool:
     return bool(game.rules.view(game.match, g, 1 - turn.team) != g)
 
 
+def on_the_table(game: Game) -> list[str]:
+    """The dice or cards that lie there while a play is decided, if the game draws them."""
+    lying = game.rules.words.lying
+    return [] if lying is None else [f" {line}" for line in lying(game.match, game.position)]
+
+
 def call_line(game: Game, turn: Turn) -> str | None:
     """Who called what, with the dice that followed."""
     if is_hidden(game, turn):

@@ -14,7 +14,7 @@ def rule(function: Function) -> Function:
     """Note the function for the compiled readers; it stays the plain function it is.
 
     A rule works on integers, positions, matches and the tables of its game. It may call
-    other rules and the effects (`roll`, `check`, `tell`, `draw`), and nothing else.
+    other rules and the effects (`roll`, `check`, `tell`, `draw`, `scratch`), and nothing else.
     """
     RULES.append(function)
     return function

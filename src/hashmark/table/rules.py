@@ -131,6 +131,13 @@ class Words:
     calls: Mapping[str, str]  # what each call means, in a few words
     box: tuple[tuple[str, str], ...] = ()  # statistics of the box score and their headings
     drives: Callable[[Any], list[Any]] | None = None  # the drive list of a Game
+    explain: Callable[[Any, Any, int], str] | None = None  # what a call would mean right here
+    lying: Callable[[Any, Any], list[str]] | None = None  # dice or cards on the table, drawn
+
+    def meaning(self, m: Any, g: Any, call: int, name: str) -> str:
+        """What a call means, here if the game can say it, else in general."""
+        here = self.explain(m, g, call) if self.explain is not None else ""
+        return here or self.calls.get(name, "")
 
 
 def accept_all(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
@@ -174,6 +181,8 @@ class RuleSet:
     sheet: Callable[[Any], Any] | None = None  # a Game, or None for a blank, to a Document
     spell: Callable[[str], str] = str  # the one spelling of a call that may be written in many
     extras: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
+    parts: Callable[[Any, Any], list[tuple[str, list[str], list[list[str]]]]] | None = None
+    compile_effort: int = 3  # 1 to 3; less compiles a large coach in less time
     clock_rise: int = 0  # how far a step may turn the clock back up
     custom: bool = False  # made at run time: its compiled code is not kept
 

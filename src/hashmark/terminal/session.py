@@ -12,7 +12,13 @@ from hashmark.table.errors import HashmarkError, UnknownName
 from hashmark.table.game import AskedDice, Game, Turn
 from hashmark.table.log import Header, Writer
 from hashmark.table.record import TEAMS
-from hashmark.table.report import print_history, print_summary, print_turn, standing
+from hashmark.table.report import (
+    on_the_table,
+    print_history,
+    print_summary,
+    print_turn,
+    standing,
+)
 from hashmark.table.rules import NO_CALL, Coach, RuleSet
 from hashmark.terminal.screen import Quit, Screen, whole_number
 
@@ -124,12 +130,15 @@ class Session:
         for line in lines[1:-1]:
             screen.field(line)
         screen.say(lines[-1])
+        for line in on_the_table(game):
+            screen.say(line)
         legal = game.legal()
         default = game.rules.calls[game.question.default] if game.question.is_window else None
         screen.say(f" {TEAMS[game.asked]}: {game.question.text}", "bold")
         width = max(len(name) for name in legal)
         for number, name in enumerate(legal, 1):
-            meaning = game.rules.words.calls.get(name, "")
+            code = game.rules.call_codes[name]
+            meaning = game.rules.words.meaning(game.match, game.position, code, name)
             mark = " (Enter)" if name == default else ""
             screen.say(f"  {number} {name:<{width}}  {meaning}{mark}".rstrip())
         if screen.is_terminal:

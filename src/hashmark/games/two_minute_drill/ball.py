@@ -1,0 +1,194 @@
+"""The sheet: start, clock, the ball and the downs, winning and losing.
+
+R1 to R5, the penalties of R17 and R18, R34, R35, and the scores of R40.
+"""
+
+from __future__ import annotations
+
+from hashmark.games.two_minute_drill import position as p
+from hashmark.games.two_minute_drill.hand import (
+    clear,
+    opponent,
+)
+from hashmark.games.two_minute_drill.position import (
+    Match,
+    Position,
+)
+from hashmark.games.two_minute_drill.tables import (
+    GOAL_LINE,
+    POINTS_DOWN,
+    REPLY_LINE,
+)
+from hashmark.table.effects import tell
+from hashmark.table.record import (
+    AWAY,
+)
+from hashmark.table.rule import rule
+
+# --- Sheet and start ----------------------------------------------------------------
+
+
+@rule
+def start(m: Match, g: Position) -> None:
+    """R1, R36 to R38: first and ten at the own 25, five points down."""
+    g.clock = m.start_clock
+    g.score[AWAY] = POINTS_DOWN
+    fresh_sheet(m, g)
+
+
+@rule
+def fresh_sheet(m: Match, g: Position) -> None:
+    """R1, R39: everything on the sheet but the clock."""
+    g.spot = m.start_spot
+    g.hash = p.CENTER
+    g.timeouts = m.start_timeouts
+    g.chance = 0
+    first_and_ten(g)
+
+
+@rule
+def first_and_ten(g: Position) -> None:
+    """A new set of downs."""
+    g.down = 1
+    g.to_go = 10
+
+
+@rule
+def line(g: Position) -> int:
+    """R5, R39: the spot that wins the drive: the goal line, in the reply the 20."""
+    return GOAL_LINE if g.period == 1 else REPLY_LINE
+
+
+@rule
+def mark(g: Position, spaces: int) -> None:
+    """R2: cross off spaces, as many as there are."""
+    if spaces > g.clock:
+        tell(g, p.BEYOND, g.possession, spaces - g.clock)
+    g.clock = max(0, g.clock - spaces)
+
+
+@rule
+def next_play(g: Position) -> None:
+    """R6: pick up the dice; a new play begins with a roll."""
+    clear(g)
+    g.phase = p.SCRIMMAGE
+
+
+# --- Winning and losing -------------------------------------------------------------
+
+
+@rule
+def finish(g: Position, winner: int) -> None:
+    """The game is over."""
+    clear(g)
+    g.phase = p.OVER
+    g.chance = 0
+    g.winner = winner
+
+
+@rule
+def lose(g: Position) -> None:
+    """R5: the drive is lost; in the reply that means that the first drive won."""
+    finish(g, opponent(g))
+
+
+@rule
+def win(m: Match, g: Position) -> None:
+    """R5, R39: the drive is won; the other team may reply with the time that is left."""
+    if g.period == 1 and m.reply and g.clock > 0:
+        begin_reply(m, g)
+    else:
+        finish(g, g.possession)
+
+
+@rule
+def begin_reply(m: Match, g: Position) -> None:
+    """R39: the other team, the same clock, a fresh sheet."""
+    g.period = 2
+    g.possession = AWAY
+    fresh_sheet(m, g)
+    next_play(g)
+    tell(g, p.REPLY, AWAY, g.clock)
+    if g.spot >= REPLY_LINE:
+        reach_range(g)
+
+
+@rule
+def reach_range(g: Position) -> None:
+    """R39, R40: the reply is at the 20: three points."""
+    g.score[g.possession] += 3
+    tell(g, p.REACHES_RANGE, g.possession)
+    finish(g, g.possession)
+
+
+@rule
+def touchdown(m: Match, g: Position) -> None:
+    """R40: six points, without a try."""
+    g.score[g.possession] += 6
+    tell(g, p.TOUCHDOWN, g.possession)
+    g.spot = 0
+    win(m, g)
+
+
+@rule
+def go_on(m: Match, g: Position) -> None:
+    """R5, R35: after a play or a dead ball there must be time for another."""
+    if g.clock == 0:
+        tell(g, p.OUT_OF_TIME, g.possession)
+        lose(g)
+    else:
+        next_play(g)
+
+
+# --- The ball and the downs ---------------------------------------------------------
+
+
+@rule
+def dead_ball(m: Match, g: Position, yards: int) -> None:
+    """R17: no clock; the ball and to go move, and a new play starts."""
+    walk_off(g, yards)
+    after_penalty(m, g)
+
+
+@rule
+def walk_off(g: Position, yards: int) -> None:
+    """R17, R18: a penalty on a dead ball; it stays between the two 1-yard lines."""
+    moved = held(g, yards)
+    tell(g, p.DEAD_BALL, g.possession, moved, g.spot + moved)
+    advance(g, moved)
+
+
+@rule
+def held(g: Position, yards: int) -> int:
+    """R18: the yards that a penalty really moves the ball."""
+    return min(99, max(1, g.spot + yards)) - g.spot
+
+
+@rule
+def advance(g: Position, yards: int) -> None:
+    """R17, R34: the ball and to go move; if to go is used up it is first and ten."""
+    g.spot += yards
+    g.to_go -= yards
+    if g.to_go <= 0:
+        tell(g, p.FIRST_DOWN, g.possession, g.spot)
+        first_and_ten(g)
+
+
+@rule
+def after_penalty(m: Match, g: Position) -> None:
+    """R18, Q25: a penalty never scores a touchdown, but it may reach the 20 in the reply."""
+    if g.spot >= line(g):
+        reach_range(g)
+    else:
+        go_on(m, g)
+
+
+@rule
+def next_down(m: Match, g: Position) -> None:
+    """R26, R34: the down marker moves on; after the fourth the game is lost."""
+    if g.down == 4:
+        tell(g, p.LOST_ON_DOWNS, g.possession)
+        lose(g)
+    else:
+        g.down += 1
+        go_on(m, g)

@@ -1,0 +1,254 @@
+"""The built-in coaches of the two-minute drill; the searching one is in `search.py`."""
+
+from __future__ import annotations
+
+from hashmark.games.two_minute_drill import position as p
+from hashmark.games.two_minute_drill.hand import is_free
+from hashmark.games.two_minute_drill.play import flagged, loses
+from hashmark.games.two_minute_drill.position import Match, Position
+from hashmark.games.two_minute_drill.search import search
+from hashmark.games.two_minute_drill.tables import (
+    DT,
+    DT_A,
+    DT_B,
+    FOUR,
+    KEEPS,
+    OT,
+    SETS,
+    SIX_A,
+    SIX_B,
+    TOP,
+)
+from hashmark.table.rule import rule
+from hashmark.table.rules import RANDOM, Coach
+
+NO_DIE = -1
+LATE = 12  # spaces: where the book coach begins to save time
+
+
+# --- Calls ----------------------------------------------------------------------------
+
+
+@rule
+def keep_call(g: Position, a: int, b: int, c: int) -> int:
+    """The call that keeps these three dice, paid for only if it must be."""
+    for kept in range(SETS):
+        if KEEPS[kept, a] and KEEPS[kept, b] and KEEPS[kept, c]:
+            return p.FIRST_PICK + kept if is_free(g, kept) else p.FIRST_BUY + kept
+    return p.FIRST_PICK
+
+
+@rule
+def referee_call(ot: int, dt: int) -> int:
+    """The call that gives this pair to the referee."""
+    return p.FIRST_REFEREE + 2 * ot + dt - DT_A
+
+
+@rule
+def default_call(phase: int) -> int:
+    """What holds in a window if nobody speaks."""
+    if phase == p.REROLL:
+        return p.STAND
+    if phase == p.SPECIAL:
+        return p.ACCEPT
+    if phase == p.EFFORT:
+        return p.STOP
+    return p.PLAY if phase == p.RESULT else p.DONE
+
+
+# --- Choosing dice --------------------------------------------------------------------
+
+
+@rule
+def beats(g: Position, die: int, best: int) -> bool:
+    """Whether a die is to be preferred: the higher face, then more sides."""
+    if best == NO_DIE or g.dice[die] > g.dice[best]:
+        return True
+    return g.dice[die] == g.dice[best] and TOP[die] > TOP[best]
+
+
+@rule
+def highest(g: Position, taken: int, also: int) -> int:
+    """The highest OT die apart from two, more sides first among equals, then d6a."""
+    best = NO_DIE
+    for die in OT:
+        if g.dice[die] > 0 and die != taken and die != also and beats(g, die, best):
+            best = die
+    return best
+
+
+@rule
+def next_highest(g: Position, first: int, second: int) -> int:
+    """The highest OT die besides the d4 and two others."""
+    best = NO_DIE
+    for die in OT:
+        if die not in (FOUR, first, second) and g.dice[die] > 0 and beats(g, die, best):
+            best = die
+    return best
+
+
+@rule
+def next_lowest(g: Position, first: int, second: int) -> int:
+    """The lowest OT die besides the d4 and two others, fewer sides first among equals."""
+    best = NO_DIE
+    for die in OT:
+        if die in (FOUR, first, second) or g.dice[die] == 0:
+            continue
+        if best == NO_DIE or not beats(g, die, best):
+            best = die
+    return best
+
+
+@rule
+def lower_six(g: Position) -> int:
+    """The lower d6 among those kept; d6a if they are equal."""
+    if g.dice[SIX_B] == 0:
+        return SIX_A
+    if g.dice[SIX_A] == 0:
+        return SIX_B
+    return SIX_B if g.dice[SIX_B] < g.dice[SIX_A] else SIX_A
+
+
+@rule
+def higher_six(g: Position) -> int:
+    """The higher d6; d6a if they are equal."""
+    return SIX_B if g.dice[SIX_B] > g.dice[SIX_A] else SIX_A
+
+
+@rule
+def lower_defence_die(g: Position) -> int:
+    """The lower DT die; dtb if they are equal."""
+    return DT_A if g.dice[DT_A] < g.dice[DT_B] else DT_B
+
+
+@rule
+def pair_of_five(g: Position) -> int:
+    """A referee call whose dice add up to 5, for a last chance; without one, any."""
+    for ot in OT:
+        for dt in DT:
+            if g.dice[ot] > 0 and g.dice[ot] + g.dice[dt] == 5:
+                return referee_call(ot, dt)
+    return referee_call(FOUR, DT_A)
+
+
+# --- forced and bold: the yardsticks of the rule notes ------------------------------------
+
+
+@rule
+def forced(m: Match, g: Position) -> int:
+    """Takes what is free, the lowest dice, and the play as it comes."""
+    six = lower_six(g)
+    if g.phase == p.PICK:
+        low = next_lowest(g, six, NO_DIE)
+        return keep_call(g, six, low, next_lowest(g, six, low))
+    if g.phase == p.REFEREE:
+        return referee_call(FOUR, DT_A)
+    if g.phase == p.YARDS:
+        return p.FIRST_YARDS + next_highest(g, six, NO_DIE)
+    return default_call(g.phase)
+
+
+@rule
+def bold_set(g: Position) -> int:
+    """The higher d6 and the two highest of the others, paid for if need be."""
+    six = higher_six(g)
+    high = next_highest(g, six, NO_DIE)
+    return keep_call(g, six, high, next_highest(g, six, high))
+
+
+@rule
+def bold_referee(g: Position) -> int:
+    """The higher DT die with the OT die that gives the largest sum other than 5."""
+    if g.chance:
+        return pair_of_five(g)
+    dt = DT_A + DT_B - lower_defence_die(g)
+    yards = highest(g, NO_DIE, NO_DIE)
+    best = highest(g, yards, NO_DIE)
+    if g.dice[best] + g.dice[dt] == 5:
+        best = highest_below(g, yards, best)
+    return referee_call(best, dt)
+
+
+@rule
+def highest_below(g: Position, yards: int, best: int) -> int:
+    """The highest OT die that shows less than the best; the best if there is none."""
+    lower = NO_DIE
+    for die in OT:
+        if 0 < g.dice[die] < g.dice[best] and die != yards and beats(g, die, lower):
+            lower = die
+    return best if lower == NO_DIE else lower
+
+
+@rule
+def bold_result(g: Position) -> int:
+    """The penalty instead of a play that gains less than 5 or loses the game."""
+    if flagged(g) and (g.gain < 5 or loses(g)):
+        return p.PENALTY
+    return p.PLAY
+
+
+@rule
+def bold(m: Match, g: Position) -> int:
+    """The highest dice, whatever they cost, and every extra effort."""
+    if g.phase == p.PICK:
+        return bold_set(g)
+    if g.phase == p.REFEREE:
+        return bold_referee(g)
+    if g.phase == p.YARDS:
+        return p.FIRST_YARDS + highest(g, g.referee_ot, NO_DIE)
+    if g.phase == p.EFFORT:
+        return p.EFFORT_ROLL
+    if g.phase == p.RESULT:
+        return bold_result(g)
+    return default_call(g.phase)
+
+
+# --- book: the rulebook's example player --------------------------------------------------
+
+
+@rule
+def book_turn(g: Position) -> int:
+    """Pips for the yards: the highest OT die up, the lower DT die down."""
+    die = highest(g, NO_DIE, NO_DIE)
+    if g.pips[p.FOR_OT] > 0 and g.dice[die] < TOP[die]:
+        return p.FIRST_TURN + 2 * die
+    dt = lower_defence_die(g)
+    if g.pips[p.FOR_DT] > 0 and g.dice[dt] > 1:
+        return p.FIRST_TURN + 2 * dt + 1
+    return p.DONE
+
+
+@rule
+def book_effort(g: Position) -> int:
+    """Extra effort for a first down, or while there is plenty of time."""
+    return p.EFFORT_ROLL if g.gain < g.to_go or g.clock > LATE else p.STOP
+
+
+@rule
+def book_result(g: Position) -> int:
+    """As bold does, but late in the game a time-out saves the clock of a play that counts."""
+    call = bold_result(g)
+    if call == p.PLAY and g.clock <= LATE and g.timeouts > 0 and not loses(g):
+        return p.TIME_OUT
+    return call
+
+
+@rule
+def book(m: Match, g: Position) -> int:
+    """High dice, pips for the yards, time-outs for the clock when it runs short."""
+    if g.phase == p.PIPS and not g.chance:
+        return book_turn(g)
+    if g.phase == p.EFFORT:
+        return book_effort(g)
+    if g.phase == p.RESULT:
+        return book_result(g)
+    return bold(m, g)
+
+
+COACHES = (
+    RANDOM,
+    Coach("book", "High dice, pips for the yards, time-outs when the clock runs short.", book),
+    Coach("forced", "The lowest dice and nothing paid: a yardstick with exact odds.", forced),
+    Coach("bold", "The highest dice at any price: a yardstick with exact odds.", bold),
+    Coach("search", "Follows every choice and die of the play to its end.", search),
+)

@@ -1,0 +1,280 @@
+"""The dice of a play: rolling, choosing six of them, pips, and the groups among them.
+
+R6 to R12 and what R13 to R20 ask of the dice. Nothing here moves the ball.
+"""
+
+from __future__ import annotations
+
+from hashmark.games.two_minute_drill import position as p
+from hashmark.games.two_minute_drill.position import Match, Position
+from hashmark.games.two_minute_drill.tables import (
+    DT,
+    DT_A,
+    DT_B,
+    EIGHT,
+    EVERY_DIE,
+    FOUR,
+    HIGHEST_FACE,
+    KEEPS,
+    OT,
+    SIX_A,
+    SIX_B,
+    TEN,
+    TOP,
+    TWELVE,
+)
+from hashmark.table.dice import D4, D6, D8, D10, D12
+from hashmark.table.effects import roll, tell
+from hashmark.table.rule import rule
+
+
+@rule
+def opponent(g: Position) -> int:
+    """The team on defence."""
+    return 1 - g.possession
+
+
+# --- Rolling --------------------------------------------------------------------------
+
+
+@rule
+def roll_all(m: Match, g: Position) -> None:
+    """R4, R6: the offence's dice that are in play, then the defence's."""
+    g.dice[FOUR] = roll(g, D4)
+    g.dice[SIX_A] = roll(g, D6)
+    g.dice[SIX_B] = roll(g, D6)
+    g.dice[EIGHT] = roll(g, D8)
+    if g.clock > m.d10_leaves_at:
+        g.dice[TEN] = roll(g, D10)
+    if g.clock > m.d12_leaves_at:
+        g.dice[TWELVE] = roll(g, D12)
+    g.dice[DT_A] = roll(g, D6, opponent(g))
+    g.dice[DT_B] = roll(g, D6, opponent(g))
+    tell(g, p.ROLLS, g.possession, offence_faces(g), defence_faces(g))
+
+
+@rule
+def roll_again(g: Position, die: int) -> int:
+    """R30: extra effort: the same OT die once more."""
+    if die == FOUR:
+        return roll(g, D4)
+    if die == EIGHT:
+        return roll(g, D8)
+    if die == TEN:
+        return roll(g, D10)
+    if die == TWELVE:
+        return roll(g, D12)
+    return roll(g, D6)
+
+
+@rule
+def reroll(g: Position, call: int) -> None:
+    """R7: one or both DT dice again; the new faces stay."""
+    if call != p.REROLL_B:
+        g.dice[DT_A] = roll(g, D6, opponent(g))
+    if call != p.REROLL_A:
+        g.dice[DT_B] = roll(g, D6, opponent(g))
+    tell(g, p.REROLLS, g.possession, defence_faces(g))
+
+
+@rule
+def offence_faces(g: Position) -> int:
+    """The OT faces as one number, the d4 in the lowest four bits."""
+    faces = 0
+    for die in OT:
+        faces += g.dice[die] << (4 * die)
+    return faces
+
+
+@rule
+def defence_faces(g: Position) -> int:
+    """The DT faces as one number, dta in the lowest four bits."""
+    return g.dice[DT_A] + (g.dice[DT_B] << 4)
+
+
+# --- Choosing six ---------------------------------------------------------------------
+
+
+@rule
+def must_choose(g: Position) -> bool:
+    """R9: with six dice in play there is nothing to choose."""
+    return g.dice[TEN] > 0 or g.dice[TWELVE] > 0
+
+
+@rule
+def can_keep(g: Position, kept: int) -> bool:
+    """Whether all dice of this set were rolled."""
+    missing = 0
+    for die in OT:
+        if KEEPS[kept, die] and g.dice[die] == 0:
+            missing += 1
+    return missing == 0
+
+
+@rule
+def lowest_left_out(g: Position, kept: int) -> int:
+    """The lowest face among the dice in play that the set leaves out."""
+    lowest = HIGHEST_FACE + 1
+    for die in OT:
+        if not KEEPS[kept, die] and g.dice[die] > 0:
+            lowest = min(lowest, g.dice[die])
+    return lowest
+
+
+@rule
+def highest_kept_besides(g: Position, kept: int, six: int) -> int:
+    """The highest face of the set apart from the d4 and one d6."""
+    highest = 0
+    for die in OT:
+        if KEEPS[kept, die] and die != six and die != FOUR:
+            highest = max(highest, g.dice[die])
+    return highest
+
+
+@rule
+def is_free(g: Position, kept: int) -> bool:
+    """R9: free if, one d6 aside, no die left out is lower than either of the other two."""
+    limit = lowest_left_out(g, kept)
+    if KEEPS[kept, SIX_A] and highest_kept_besides(g, kept, SIX_A) <= limit:
+        return True
+    return bool(KEEPS[kept, SIX_B]) and highest_kept_besides(g, kept, SIX_B) <= limit
+
+
+@rule
+def keep(g: Position, kept: int) -> None:
+    """R8, R9: the dice left out show nothing from now on."""
+    for die in OT:
+        if not KEEPS[kept, die]:
+            g.dice[die] = 0
+    tell(g, p.KEEPS, g.possession, offence_faces(g))
+
+
+# --- Groups and pips ------------------------------------------------------------------
+
+
+@rule
+def showing(g: Position, face: int) -> int:
+    """How many of the six dice show this face."""
+    count = 0
+    for die in EVERY_DIE:
+        if g.dice[die] == face:
+            count += 1
+    return count
+
+
+@rule
+def defence_showing(g: Position, face: int) -> int:
+    """How many DT dice show this face."""
+    count = 0
+    for die in DT:
+        if g.dice[die] == face:
+            count += 1
+    return count
+
+
+@rule
+def largest_group(g: Position) -> int:
+    """R11: the size of the largest group of equal faces."""
+    largest = 0
+    for face in range(1, HIGHEST_FACE + 1):
+        largest = max(largest, showing(g, face))
+    return largest
+
+
+@rule
+def face_of_group(g: Position, size: int) -> int:
+    """The lowest face that exactly so many dice show; 0 if there is none."""
+    for face in range(1, HIGHEST_FACE + 1):
+        if showing(g, face) == size:
+            return face
+    return 0
+
+
+@rule
+def count_pips(g: Position) -> None:
+    """R12: every die in a pair gives its own team a pip."""
+    g.pips[p.FOR_OT] = 0
+    g.pips[p.FOR_DT] = 0
+    for face in range(1, HIGHEST_FACE + 1):
+        if showing(g, face) == 2:
+            g.pips[p.FOR_DT] += defence_showing(g, face)
+            g.pips[p.FOR_OT] += 2 - defence_showing(g, face)
+
+
+@rule
+def pips_left(g: Position) -> bool:
+    """Whether either team's dice may still be turned."""
+    return g.pips[p.FOR_OT] + g.pips[p.FOR_DT] > 0
+
+
+@rule
+def whose(die: int) -> int:
+    """Whose pips turn this die."""
+    return p.FOR_DT if die >= DT_A else p.FOR_OT
+
+
+@rule
+def turned_die(call: int) -> int:
+    """The die that a `turn:` call names."""
+    return (call - p.FIRST_TURN) // 2
+
+
+@rule
+def turned_face(g: Position, call: int) -> int:
+    """The face that a `turn:` call leads to."""
+    return g.dice[turned_die(call)] + 1 - 2 * ((call - p.FIRST_TURN) % 2)
+
+
+@rule
+def has_face(die: int, face: int) -> bool:
+    """Whether the die has this face."""
+    return 1 <= face <= TOP[die]
+
+
+@rule
+def turn(g: Position, call: int) -> None:
+    """R12: one pip on one die."""
+    die = turned_die(call)
+    g.dice[die] = turned_face(g, call)
+    g.pips[whose(die)] -= 1
+    tell(g, p.TURNS, g.possession, die, g.dice[die])
+
+
+# --- Placing --------------------------------------------------------------------------
+
+
+@rule
+def referee_sum(g: Position) -> int:
+    """R22: the sum of the first pair, once it is placed."""
+    return g.dice[g.referee_ot] + g.dice[g.referee_dt]
+
+
+@rule
+def yards_dt(g: Position) -> int:
+    """R21: the DT die that the referee did not get."""
+    return DT_A + DT_B - g.referee_dt
+
+
+@rule
+def side(g: Position) -> int:
+    """R29: the side that the two OT dice left over give: even left, odd right."""
+    total = 0
+    for die in OT:
+        if die != g.referee_ot and die != g.yards_ot:
+            total += g.dice[die]
+    return p.LEFT if total % 2 == 0 else p.RIGHT
+
+
+@rule
+def clear(g: Position) -> None:
+    """Pick up all dice."""
+    for die in EVERY_DIE:
+        g.dice[die] = 0
+    g.pips[p.FOR_OT] = 0
+    g.pips[p.FOR_DT] = 0
+    g.combined = 0
+    g.referee_ot = -1
+    g.referee_dt = -1
+    g.yards_ot = -1
+    g.gain = 0
+    g.efforts = 0

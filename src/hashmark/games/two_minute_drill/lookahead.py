@@ -1,0 +1,289 @@
+"""Looking ahead to the end of a play: every choice and every die that is still to come.
+
+Values are whole numbers from 0 (lost) to SURE (won). What does not depend on the dice that
+were kept is worked out once for each clock and number of time-outs and kept in a *survey*: the
+worth of each special result and of each referee sum that ends the play, of each gain to each
+side, and of extra effort. The best use of six dice is then a matter of reading it.
+
+All numbers live in one list, the work space `w`: the hand first, then up to six surveys.
+
+Compiled, each function is copied into its callers. Every call that stands in the text only once
+keeps the machine code small; hence a loop here and there where two calls would read as well.
+"""
+
+from __future__ import annotations
+
+from hashmark.games.two_minute_drill import position as p
+from hashmark.games.two_minute_drill.ball import held, line
+from hashmark.games.two_minute_drill.play import (
+    for_effort,
+    for_staying,
+    for_yards,
+    loses_with,
+    penalty_spaces,
+)
+from hashmark.games.two_minute_drill.position import Match, Position
+from hashmark.games.two_minute_drill.tables import (
+    FULL_CLOCK,
+    ONE_MINUTE,
+    PLAY_SPACES,
+    QUAD_BACK,
+    QUAD_FORWARD,
+    REFEREE_YARDS,
+    SAVED_BY_TIME_OUT,
+    TRIPLE_YARDS,
+)
+from hashmark.games.two_minute_drill.value import chance_worth, win_worth, worth
+from hashmark.table.grid import Grid
+from hashmark.table.rule import rule
+
+# What ends a play before it is run: special results by what they do, and referee sums.
+BACK_5, EVEN, FORWARD_5, FORWARD_10, FORWARD_15, QUAD_LOSS, ERASE, SIX_ODD, SIX_EVEN = range(9)
+SUM_2, SUM_3, SUM_4, SUM_5, SUM_6 = range(9, 14)
+ENDS = 14
+
+# The work space: four OT faces, their highest faces, two DT faces, the payments, the pips, and
+# the referee's OT and DT die and the yards die if they are settled (else ANY); then the surveys.
+FACE, HIGHEST, DEFENCE = 0, 4, 8
+PAID, OT_PIPS, DT_PIPS, ONLY_OT, ONLY_DT, ONLY_RUNS = range(10, 16)
+FIRST_SURVEY = 16
+ANY = -1
+
+# A survey: whether it is made, its clock and time-outs, the ends of a play, the best special
+# result but six of a kind, gains by flag and side, the best of each gain, effort by flag, side,
+# die and DT face.
+LOWEST_GAIN, GAIN_COUNT = -5, 17  # 1 - 6 to 12 - 1
+MADE, CLOCK, TIMEOUTS, END, BEST_SPECIAL = 0, 1, 2, 3, 3 + ENDS
+GAINS = BEST_SPECIAL + 1
+PEAK = GAINS + 4 * GAIN_COUNT
+EFFORT = PEAK + GAIN_COUNT
+SURVEY = EFFORT + 4 * 5 * 6
+SURVEYS = 6
+SPACE = FIRST_SURVEY + SURVEYS * SURVEY
+UNKNOWN = -1
+KIND_OF_DIE = Grid("effort row", [0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4])  # by highest face
+
+
+# --- Ends without a play --------------------------------------------------------------
+
+
+@rule
+def end_worth(m: Match, g: Position, clock: int, end: int, timeouts: int) -> int:
+    """R13 to R16, R22 to R25: what ends a play before it is run.
+
+    On a last chance only a referee sum of 5 helps: the ball is back, first and ten.
+    """
+    if g.chance:
+        if end != SUM_5:
+            return 0
+        return worth(m, g, clock - 1, g.spot, g.hash, 1, 10, timeouts)
+    if end == SIX_EVEN:
+        return 0
+    if end == SIX_ODD:
+        return win_worth(m, g, clock)
+    return penalised_worth(m, g, clock, end, timeouts)
+
+
+@rule
+def end_yards(end: int) -> int:
+    """R13, R14, R22: the yards of a penalty."""
+    if end <= FORWARD_10:
+        return (end - EVEN) * TRIPLE_YARDS
+    if end == FORWARD_15:
+        return QUAD_FORWARD
+    if end == QUAD_LOSS:
+        return -QUAD_BACK
+    return -REFEREE_YARDS if end == SUM_2 else 0
+
+
+@rule
+def end_clock(clock: int, end: int) -> int:
+    """R15, R23 to R25: the clock after it."""
+    if end == ERASE:
+        return min(FULL_CLOCK, clock + 1)
+    return clock - 1 if end >= SUM_3 else clock
+
+
+@rule
+def penalised_worth(m: Match, g: Position, clock: int, end: int, timeouts: int) -> int:
+    """R13 to R18, R22 to R26: the ball and the down after it; the ball may be lost."""
+    left = end_clock(clock, end)
+    moved = held(g, end_yards(end))
+    down = g.down
+    if end in (QUAD_LOSS, SUM_3, SUM_4, SUM_6):
+        down += 1
+    if end == SUM_5 or (end == QUAD_LOSS and down > 4):
+        if left < ONE_MINUTE:
+            return 0
+        return chance_worth(m, g, left, g.spot + moved, g.hash, timeouts)
+    if down > 4:
+        return 0
+    return moved_worth(m, g, left, moved, down, timeouts, g.hash)
+
+
+@rule
+def moved_worth(
+    m: Match, g: Position, clock: int, yards: int, down: int, timeouts: int, hash_mark: int
+) -> int:
+    """R34: a position after the ball has moved: first and ten, or this down with less to go."""
+    to_go = g.to_go - yards
+    if to_go <= 0:
+        down = 1
+        to_go = 10
+    return worth(m, g, clock, g.spot + yards, hash_mark, down, to_go, timeouts)
+
+
+# --- Plays ----------------------------------------------------------------------------
+
+
+@rule
+def taken_worth(
+    m: Match,
+    g: Position,
+    clock: int,
+    gain: int,
+    to: int,
+    efforts: int,
+    flag: int,
+    timeouts: int,
+    spent: int,
+) -> int:
+    """R31 to R34: the play as it came out, with a time-out or without."""
+    flagged = flag > 0
+    spaces = PLAY_SPACES + for_yards(m, g, gain, flagged) + for_effort(m, efforts, flagged)
+    left = clock - spaces - for_staying(g, gain, to, flagged) + spent * SAVED_BY_TIME_OUT
+    if g.spot + gain >= line(g):
+        return win_worth(m, g, left)
+    if loses_with(g, gain):
+        return 0
+    return moved_worth(m, g, left, gain, g.down + 1, timeouts - spent, to)
+
+
+@rule
+def kept_worth(
+    m: Match, g: Position, clock: int, gain: int, to: int, efforts: int, flag: int, timeouts: int
+) -> int:
+    """R31 to R34: the better of the play and the play with a time-out."""
+    best = 0
+    for spent in range(min(2, timeouts + 1)):
+        best = max(best, taken_worth(m, g, clock, gain, to, efforts, flag, timeouts, spent))
+    return best
+
+
+@rule
+def refused_worth(m: Match, g: Position, clock: int, flag: int, timeouts: int) -> int:
+    """R28: the penalty instead of the play; nothing without a flag."""
+    if flag == 0:
+        return 0
+    moved = held(g, REFEREE_YARDS)
+    return moved_worth(m, g, clock - penalty_spaces(m), moved, g.down, timeouts, g.hash)
+
+
+@rule
+def rolled_worth(
+    m: Match,
+    g: Position,
+    clock: int,
+    top: int,
+    gain: int,
+    to: int,
+    efforts: int,
+    flag: int,
+    timeouts: int,
+) -> int:
+    """R30: one roll of extra effort and the best of all that may follow, to the last die.
+
+    The chain of highest faces ends at the line, so it is worked out from there backwards.
+    Face 0 stands for stopping before the roll.
+    """
+    longest = max(1, (line(g) - g.spot - gain + top - 1) // top)
+    refused = refused_worth(m, g, clock, flag, timeouts)
+    follows = 0
+    for rolls in range(longest, 0, -1):
+        before = gain + (rolls - 1) * top
+        stop = 0
+        total = follows if rolls < longest else 0
+        for face in range(top if rolls < longest else top + 1):
+            made = efforts + rolls - (1 if face == 0 else 0)
+            kept = kept_worth(m, g, clock, before + face, to, made, flag, timeouts)
+            if face == 0:
+                stop = max(kept, refused)
+            else:
+                total += max(kept, refused)
+        follows = total // top
+        if rolls > 1:
+            follows = max(follows, stop)
+    return follows
+
+
+# --- Surveys --------------------------------------------------------------------------
+
+
+@rule
+def survey(m: Match, g: Position, w: list[int], paid: int, spent: int) -> int:
+    """Where the survey for so many payments and time-outs spent begins; made when first needed."""
+    s = FIRST_SURVEY + (2 * paid + spent) * SURVEY
+    if w[s + MADE] == 0:
+        w[s + MADE] = 1
+        w[s + CLOCK] = g.clock - paid
+        w[s + TIMEOUTS] = g.timeouts - spent
+        survey_ends(m, g, w, s)
+        survey_gains(m, g, w, s)
+    return s
+
+
+@rule
+def survey_ends(m: Match, g: Position, w: list[int], s: int) -> None:
+    """What ends a play before it is run: special results and low referee sums."""
+    best = 0
+    for end in range(ENDS):
+        found = end_worth(m, g, w[s + CLOCK], end, w[s + TIMEOUTS])
+        w[s + END + end] = found
+        if end <= SIX_EVEN and end != SIX_ODD:
+            best = max(best, found)
+    w[s + BEST_SPECIAL] = best
+
+
+@rule
+def survey_gains(m: Match, g: Position, w: list[int], s: int) -> None:
+    """What a play is worth by its gain, its side, and whether there is a flag."""
+    clock = w[s + CLOCK]
+    timeouts = w[s + TIMEOUTS]
+    for at in range(PEAK, EFFORT):
+        w[s + at] = 0
+    for at in range(EFFORT, SURVEY):
+        w[s + at] = UNKNOWN
+    for flag in range(2):
+        refused = refused_worth(m, g, clock, flag, timeouts)
+        for at in range(2 * GAIN_COUNT):
+            to = p.RIGHT if at >= GAIN_COUNT else p.LEFT
+            gain = LOWEST_GAIN + at % GAIN_COUNT
+            found = max(refused, kept_worth(m, g, clock, gain, to, 0, flag, timeouts))
+            w[s + GAINS + 2 * flag * GAIN_COUNT + at] = found
+            peak = s + PEAK + at % GAIN_COUNT
+            w[peak] = max(w[peak], found)
+
+
+@rule
+def gain_worth(
+    m: Match,
+    g: Position,
+    w: list[int],
+    s: int,
+    face: int,
+    top: int,
+    minus: int,
+    odd: int,
+    flag: int,
+) -> int:
+    """R29, R30: the yards pair with its side, and extra effort where the die is at its top."""
+    stop = w[s + GAINS + (2 * flag + odd) * GAIN_COUNT + face - minus - LOWEST_GAIN]
+    if face < top or g.spot + face - minus >= line(g):
+        return stop
+    at = s + EFFORT + ((2 * flag + odd) * 5 + KIND_OF_DIE[top]) * 6 + minus - 1
+    if w[at] == UNKNOWN:
+        to = p.RIGHT if odd else p.LEFT
+        clock = w[s + CLOCK]
+        rolled = rolled_worth(m, g, clock, top, face - minus, to, 0, flag, w[s + TIMEOUTS])
+        w[at] = max(stop, rolled)
+    return w[at]

@@ -1,0 +1,368 @@
+"""How a play comes out: special results, the referee, side and yards (R13 to R33)."""
+
+from __future__ import annotations
+
+from hashmark.games.two_minute_drill import position as p
+from hashmark.games.two_minute_drill.ball import (
+    advance,
+    after_penalty,
+    dead_ball,
+    first_and_ten,
+    go_on,
+    held,
+    line,
+    lose,
+    mark,
+    next_down,
+    next_play,
+    reach_range,
+    touchdown,
+    walk_off,
+)
+from hashmark.games.two_minute_drill.hand import (
+    defence_showing,
+    face_of_group,
+    largest_group,
+    opponent,
+    referee_sum,
+    roll_again,
+    showing,
+    side,
+    yards_dt,
+)
+from hashmark.games.two_minute_drill.position import (
+    Match,
+    Position,
+)
+from hashmark.games.two_minute_drill.tables import (
+    DT_A,
+    FULL_CLOCK,
+    GOAL_LINE,
+    HIGHEST_FACE,
+    ONE_MINUTE,
+    PLAY_SPACES,
+    QUAD_BACK,
+    QUAD_FORWARD,
+    REFEREE_YARDS,
+    SAVED_BY_TIME_OUT,
+    TOP,
+    TRIPLE_YARDS,
+    YARDS_A_SPACE,
+)
+from hashmark.table.effects import tell
+from hashmark.table.rule import rule
+
+# --- Special results ----------------------------------------------------------------
+
+
+@rule
+def carry_out(m: Match, g: Position) -> None:
+    """R13 to R17: what three or more of a kind mean; on a last chance they lose (Q15)."""
+    size = largest_group(g)
+    if g.chance:
+        fail_last_chance(g)
+    elif size == 3:
+        triples(m, g)
+    elif size == 4:
+        quad(m, g)
+    elif size == 5:
+        five_of_a_kind(m, g)
+    else:
+        six_of_a_kind(m, g)
+
+
+@rule
+def triples(m: Match, g: Position) -> None:
+    """R13: forward with a DT die, else back; two of them both count (Q7)."""
+    yards = 0
+    for face in range(1, HIGHEST_FACE + 1):
+        if showing(g, face) == 3:
+            if defence_showing(g, face) > 0:
+                yards += TRIPLE_YARDS
+                tell(g, p.TRIPLE_FORWARD, g.possession, face)
+            else:
+                yards -= TRIPLE_YARDS
+                tell(g, p.TRIPLE_BACK, g.possession, face)
+    dead_ball(m, g, yards)
+
+
+@rule
+def quad(m: Match, g: Position) -> None:
+    """R14: 15 forward with a DT die; else 10 back and a down, on fourth down the ball."""
+    face = face_of_group(g, 4)
+    if defence_showing(g, face) > 0:
+        tell(g, p.QUAD_FORWARD, g.possession, face)
+        dead_ball(m, g, QUAD_FORWARD)
+    elif g.down < 4:
+        tell(g, p.QUAD_BACK, g.possession, face)
+        g.down += 1
+        dead_ball(m, g, -QUAD_BACK)
+    else:
+        tell(g, p.QUAD_BACK, g.possession, face)
+        walk_off(g, -QUAD_BACK)
+        lose_the_ball(g)
+
+
+@rule
+def five_of_a_kind(m: Match, g: Position) -> None:
+    """R15: the defence calls time; one clock space is erased."""
+    erased = 1 if g.clock < FULL_CLOCK else 0
+    g.clock += erased
+    tell(g, p.FIVE, g.possession, face_of_group(g, 5), erased)
+    dead_ball(m, g, 0)
+
+
+@rule
+def six_of_a_kind(m: Match, g: Position) -> None:
+    """R16: odd wins, even loses."""
+    face = face_of_group(g, 6)
+    if face % 2 == 1:
+        tell(g, p.SIX_ODD, g.possession, face)
+        touchdown(m, g)
+    else:
+        tell(g, p.SIX_EVEN, g.possession, face)
+        g.score[opponent(g)] += 6
+        tell(g, p.RETURNED, opponent(g))
+        lose(g)
+
+
+# --- Referee ------------------------------------------------------------------------
+
+
+@rule
+def place_referee(m: Match, g: Position, call: int) -> None:
+    """R21: the first pair is placed and resolved."""
+    g.referee_ot = (call - p.FIRST_REFEREE) // 2
+    g.referee_dt = DT_A + (call - p.FIRST_REFEREE) % 2
+    if g.chance:
+        try_last_chance(m, g)
+    else:
+        resolve_referee(m, g, referee_sum(g))
+
+
+@rule
+def resolve_referee(m: Match, g: Position, total: int) -> None:
+    """R22 to R28: the referee table."""
+    if total == 2:
+        tell(g, p.OFFENCE_PENALTY, g.possession, g.referee_ot, g.referee_dt, total)
+        dead_ball(m, g, -REFEREE_YARDS)
+    elif total <= 4:
+        tell(g, p.INCOMPLETE, g.possession, g.referee_ot, g.referee_dt, total)
+        mark(g, 1)
+        next_down(m, g)
+    elif total == 5:
+        tell(g, p.FUMBLE_LOST, g.possession, g.referee_ot, g.referee_dt, total)
+        mark(g, 1)
+        lose_the_ball(g)
+    elif total == 6:
+        tell(g, p.FUMBLE_KEPT, g.possession, g.referee_ot, g.referee_dt, total)
+        mark(g, 1)
+        next_down(m, g)
+    elif total <= 9:
+        tell(g, p.GOOD_PLAY, g.possession, g.referee_ot, g.referee_dt, total)
+        g.phase = p.YARDS
+    else:
+        tell(g, p.DEFENCE_PENALTY, g.possession, g.referee_ot, g.referee_dt, total)
+        g.phase = p.YARDS
+
+
+@rule
+def lose_the_ball(g: Position) -> None:
+    """R14, R25: the other team has the ball; with a minute left one play may get it back."""
+    if g.clock < ONE_MINUTE:
+        tell(g, p.LOST_ON_FUMBLE, g.possession)
+        lose(g)
+    else:
+        tell(g, p.LAST_CHANCE, g.possession)
+        g.chance = 1
+        next_play(g)
+
+
+@rule
+def try_last_chance(m: Match, g: Position) -> None:
+    """R25: a sum of 5 takes the ball back, anything else loses."""
+    if referee_sum(g) == 5:
+        tell(g, p.RECOVERS, g.possession, g.referee_ot, g.referee_dt, 5)
+        mark(g, 1)
+        g.chance = 0
+        first_and_ten(g)
+        go_on(m, g)
+    else:
+        fail_last_chance(g)
+
+
+@rule
+def fail_last_chance(g: Position) -> None:
+    """R25, Q15: the ball stays with the other team."""
+    tell(g, p.LOST_ON_LAST_CHANCE, g.possession)
+    lose(g)
+
+
+@rule
+def flagged(g: Position) -> bool:
+    """R28: whether the defence has a penalty against it."""
+    return referee_sum(g) >= 10
+
+
+# --- Side and yards -----------------------------------------------------------------
+
+
+@rule
+def place_yards(m: Match, g: Position, call: int) -> None:
+    """R29, R30: the last pairs: OT face minus DT face."""
+    g.yards_ot = call - p.FIRST_YARDS
+    g.gain = g.dice[g.yards_ot] - g.dice[yards_dt(g)]
+    effort_or_whistle(m, g)
+
+
+@rule
+def effort_or_whistle(m: Match, g: Position) -> None:
+    """R30, R32: the goal line wins; a die at its highest face may be rolled again."""
+    if g.spot + g.gain >= line(g):
+        cross_line(m, g)
+    elif g.dice[g.yards_ot] == TOP[g.yards_ot]:
+        g.phase = p.EFFORT
+    else:
+        whistle(m, g)
+
+
+@rule
+def extra_effort(m: Match, g: Position) -> None:
+    """R30: roll the die again and add the new face."""
+    face = roll_again(g, g.yards_ot)
+    g.dice[g.yards_ot] = face
+    g.gain += face
+    g.efforts += 1
+    tell(g, p.EFFORT_MADE, g.possession, face, g.gain)
+    effort_or_whistle(m, g)
+
+
+@rule
+def whistle(m: Match, g: Position) -> None:
+    """R28, R33: a question if there is a penalty to choose or a time-out that may help."""
+    if flagged(g) or (g.timeouts > 0 and not loses(g)):
+        g.phase = p.RESULT
+    else:
+        take_play(m, g, 0)
+
+
+@rule
+def loses(g: Position) -> bool:
+    """R33: whether the play as it came out loses the game, whatever the clock says."""
+    return loses_with(g, g.gain)
+
+
+@rule
+def loses_with(g: Position, gain: int) -> bool:
+    """R34, Q18: whether a play with this gain is a safety or a failed fourth down."""
+    return g.spot + gain <= 0 or (g.down == 4 and gain < g.to_go)
+
+
+@rule
+def tackled_in(g: Position, gain: int, to: int) -> bool:
+    """R31, Q19: whether a play to this side is tackled in bounds, short of the line."""
+    if g.spot + gain >= line(g):
+        return False
+    if g.hash == p.CENTER:
+        return gain <= 10
+    return g.hash != to
+
+
+@rule
+def for_yards(m: Match, g: Position, gain: int, flag: bool) -> int:
+    """R31, R32, Q16: the spaces for the yards gained, at most those to the line."""
+    if gain <= 0 or (flag and m.referee_clock == 1):
+        return 0
+    return (min(gain, line(g) - g.spot) + YARDS_A_SPACE - 1) // YARDS_A_SPACE
+
+
+@rule
+def for_effort(m: Match, efforts: int, flag: bool) -> int:
+    """R31, Q16: the spaces for extra effort."""
+    return 0 if flag and m.referee_clock == 1 else efforts
+
+
+@rule
+def for_staying(g: Position, gain: int, to: int, flag: bool) -> int:
+    """R28, R31: the space for staying in bounds, not after a penalty on the defence."""
+    return 1 if tackled_in(g, gain, to) and not flag else 0
+
+
+@rule
+def mark_play(m: Match, g: Position, saved: int) -> None:
+    """R31: the spaces of a play by their causes."""
+    yards = for_yards(m, g, g.gain, flagged(g))
+    effort = for_effort(m, g.efforts, flagged(g))
+    staying = for_staying(g, g.gain, side(g), flagged(g))
+    tell(g, p.MARKS, g.possession, yards, effort, staying)
+    mark(g, PLAY_SPACES + yards + effort + staying - saved)
+
+
+@rule
+def cross_line(m: Match, g: Position) -> None:
+    """R32, Q21: won at once; the clock is marked for the yards to the line."""
+    tell(g, p.GAINS, g.possession, line(g) - g.spot, line(g), side(g))
+    mark_play(m, g, 0)
+    g.spot = min(GOAL_LINE - 1, g.spot + g.gain)
+    if g.period == 1:
+        touchdown(m, g)
+    else:
+        reach_range(g)
+
+
+@rule
+def answer_result(m: Match, g: Position, call: int) -> None:
+    """R28, R33: the play, the play with a time-out, or the penalty."""
+    if call == p.PENALTY:
+        take_penalty(m, g)
+    elif call == p.TIME_OUT:
+        g.timeouts -= 1
+        tell(g, p.SAVES_CLOCK, g.possession, SAVED_BY_TIME_OUT, g.timeouts)
+        take_play(m, g, SAVED_BY_TIME_OUT)
+    else:
+        take_play(m, g, 0)
+
+
+@rule
+def penalty_spaces(m: Match) -> int:
+    """R28, Q16: what taking the penalty costs."""
+    return 1 if m.referee_clock == 0 else 2
+
+
+@rule
+def take_penalty(m: Match, g: Position) -> None:
+    """R28, Q16: the play is void: 5 yards forward, same down."""
+    spaces = penalty_spaces(m)
+    moved = held(g, REFEREE_YARDS)
+    tell(g, p.TAKES_PENALTY, g.possession, moved, spaces, g.spot + moved)
+    mark(g, spaces)
+    advance(g, moved)
+    after_penalty(m, g)
+
+
+@rule
+def take_play(m: Match, g: Position, saved: int) -> None:
+    """R29, R31: the ball goes where the play took it."""
+    tell(g, p.GAINS, g.possession, g.gain, g.spot + g.gain, side(g))
+    if not tackled_in(g, g.gain, side(g)):
+        tell(g, p.OUT_OF_BOUNDS, g.possession)
+    mark_play(m, g, saved)
+    g.hash = side(g)
+    if g.spot + g.gain <= 0:
+        safety(g)
+    elif g.gain >= g.to_go:
+        advance(g, g.gain)
+        go_on(m, g)
+    else:
+        advance(g, g.gain)
+        next_down(m, g)
+
+
+@rule
+def safety(g: Position) -> None:
+    """R5, R40, Q18: tackled behind the own goal line: two points for the others, and lost."""
+    g.spot = 0
+    g.score[opponent(g)] += 2
+    tell(g, p.SAFETY, opponent(g))
+    tell(g, p.LOST_ON_SAFETY, g.possession)
+    lose(g)

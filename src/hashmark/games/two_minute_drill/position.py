@@ -1,0 +1,246 @@
+"""What changes in a two-minute drill, what is fixed, and the names of both."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hashmark.games.two_minute_drill.tables import (
+    D10_LEAVES_AT,
+    D12_LEAVES_AT,
+    DICE,
+    DT,
+    FULL_CLOCK,
+    HIGHEST_FACE,
+    KEPT,
+    OT,
+    START_SPOT,
+    TIME_OUTS,
+)
+from hashmark.games.two_minute_drill.value_table import ENTRIES
+from hashmark.table.events import Statistics
+from hashmark.table.record import (
+    Kind,
+    Record,
+    each,
+    flag,
+    named,
+    named_or_none,
+    per_team,
+    team,
+    team_or_none,
+    whole,
+)
+
+PHASES = (
+    "scrimmage",
+    "reroll",
+    "pick",
+    "special",
+    "combine",
+    "pips",
+    "referee",
+    "yards",
+    "effort",
+    "result",
+    "over",
+)
+SCRIMMAGE, REROLL, PICK, SPECIAL, COMBINE, PIPS, REFEREE, YARDS, EFFORT, RESULT, OVER = range(11)
+
+_kept = [",".join(DICE[die] for die in three) for three in KEPT]
+
+CALLS = (
+    "stand",
+    "reroll:dta",
+    "reroll:dtb",
+    "reroll:dta,dtb",
+    *(f"pick:{names}" for names in _kept),
+    *(f"buy:{names}" for names in _kept),
+    "accept",
+    "time-out",
+    "done",
+    *(f"turn:{die}{sign}1" for die in DICE for sign in "+-"),
+    *(f"referee:{DICE[ot]},{DICE[dt]}" for ot in OT for dt in DT),
+    *(f"yards:{DICE[ot]}" for ot in OT),
+    "stop",
+    "effort",
+    "play",
+    "penalty",
+)
+STAND, REROLL_A, REROLL_B, REROLL_BOTH = range(4)
+FIRST_PICK = CALLS.index(f"pick:{_kept[0]}")
+FIRST_BUY = CALLS.index(f"buy:{_kept[0]}")
+ACCEPT, TIME_OUT, DONE = (CALLS.index(name) for name in ("accept", "time-out", "done"))
+FIRST_TURN = CALLS.index("turn:d4+1")  # then by die: one up, one down
+FIRST_REFEREE = CALLS.index("referee:d4,dta")  # then by OT die: with dta, with dtb
+FIRST_YARDS = CALLS.index("yards:d4")
+STOP, EFFORT_ROLL, PLAY, PENALTY = (
+    CALLS.index(name) for name in ("stop", "effort", "play", "penalty")
+)
+
+LEFT, CENTER, RIGHT = range(3)
+FOR_OT, FOR_DT = range(2)  # whose pips
+MOST_TO_GO = 108  # first and 10 at the 99, thrown back to the own 1
+
+
+class Brought(Kind):
+    """A table that the match brings along for a coach; no part of its written form."""
+
+    def __init__(self, table: list[int]) -> None:
+        super().__init__(table)
+        self.shape = (len(table),)
+
+    def to_json(self, value: list[int]) -> None:
+        return None
+
+
+def brought(table: list[int]) -> Any:
+    """A table that is the same in every match."""
+    return Brought(table)
+
+
+class Match(Record):
+    """The options in force, and what positions are worth to the searching coach."""
+
+    start_clock: int = whole(1, FULL_CLOCK, default=FULL_CLOCK)
+    start_timeouts: int = whole(0, TIME_OUTS, default=TIME_OUTS)
+    start_spot: int = whole(1, 99, default=START_SPOT)
+    d12_leaves_at: int = whole(0, FULL_CLOCK, default=D12_LEAVES_AT)
+    d10_leaves_at: int = whole(0, FULL_CLOCK, default=D10_LEAVES_AT)
+    referee_clock: int = named("text", "sheet")
+    reply: int = flag()
+    values: list[int] = brought(ENTRIES)
+
+
+class Position(Record):
+    """Everything that a rule of the two-minute drill needs to go on.
+
+    The fields from `dice` on belong to the play under way; between plays they are empty. A
+    die that is not in play or was not kept shows nothing.
+    """
+
+    phase: int = named(*PHASES)
+    period: int = whole(1, 2, default=1)
+    clock: int = whole(0, FULL_CLOCK, default=FULL_CLOCK)
+    possession: int = team()
+    spot: int = whole(1, 99, default=START_SPOT, null=0)  # null in an end zone
+    score: list[int] = per_team(whole(0, 9999))
+    down: int = whole(1, 4, default=1)
+    to_go: int = whole(1, MOST_TO_GO, default=10)
+    timeouts: int = whole(0, TIME_OUTS, default=TIME_OUTS)
+    hash: int = named("left", "center", "right", default=CENTER)
+    chance: int = flag()
+    winner: int = team_or_none()
+    dice: list[int] = each(whole(1, HIGHEST_FACE, null=0), *DICE)
+    pips: list[int] = each(whole(0, 4), "offence", "defence")
+    combined: int = flag()  # a time-out was spent on the dice of this play
+    referee_ot: int = named_or_none(*DICE)
+    referee_dt: int = named_or_none(*DICE)
+    yards_ot: int = named_or_none(*DICE)
+    gain: int = whole(-5, 200)
+    efforts: int = whole(0, 100)
+
+
+STATISTICS = Statistics(
+    "points",
+    "plays",
+    "yards",
+    "first_downs",
+    "touchdowns",
+    "turnovers",
+    "rolls",
+    "rerolls",
+    "picks_bought",
+    "pips_used",
+    "efforts",
+    "out_of_bounds",
+    "dead_balls",
+    "triples_forward",
+    "triples_back",
+    "quads_forward",
+    "quads_back",
+    "fives",
+    "sixes",
+    "penalty_yards",
+    "timeouts_for_dice",
+    "timeouts_for_clock",
+    "referee_offence_penalty",
+    "referee_incomplete",
+    "referee_fumble_lost",
+    "referee_fumble_kept",
+    "referee_good",
+    "referee_defence_penalty",
+    "penalties_taken",
+    "last_chances",
+    "last_chances_made",
+    "clock_plays",
+    "clock_yards",
+    "clock_efforts",
+    "clock_in_bounds",
+    "clock_rerolls",
+    "clock_picks",
+    "clock_incomplete",
+    "clock_fumbles",
+    "clock_penalties",
+    "clock_recoveries",
+    "clock_saved",
+    "clock_erased",
+    "clock_beyond",
+    "lost_on_time",
+    "lost_on_downs",
+    "lost_on_fumble",
+    "lost_on_last_chance",
+    "lost_on_safety",
+    "lost_on_return",
+)
+_event = STATISTICS.event
+
+# What can happen; the letters are the numbers told with it. Several dice are told as one
+# number, four bits for each face.
+ROLLS = _event("rolls", rolls=1)  # a: OT faces, b: DT faces
+REROLLS = _event("rerolls", rerolls=1, clock_rerolls=1)  # a: DT faces
+BUYS = _event("buys", picks_bought=1, clock_picks=1)
+KEEPS = _event("keeps")  # a: OT faces, 0 for those left out
+TURNS = _event("turns", pips_used=1)  # a: die, b: its new face
+STOPS_FOR_DICE = _event("stops for dice", timeouts_for_dice=1)  # a: time-outs left
+# Special results; a: face, b: yards really moved, c: spot.
+TRIPLE_FORWARD = _event("triple forward", triples_forward=1)
+TRIPLE_BACK = _event("triple back", triples_back=1)
+QUAD_FORWARD = _event("quad forward", quads_forward=1)
+QUAD_BACK = _event("quad back", quads_back=1)
+FIVE = _event("five", fives=1, clock_erased="b")  # b: spaces erased
+SIX_ODD = _event("six odd", sixes=1)
+SIX_EVEN = _event("six even", sixes=1, turnovers=1, lost_on_return=1)
+DEAD_BALL = _event("dead ball", dead_balls=1, penalty_yards="a")  # a: yards, b: spot
+# The referee; a: OT die, b: DT die, c: sum.
+OFFENCE_PENALTY = _event("offence penalty", referee_offence_penalty=1)
+INCOMPLETE = _event("incomplete", referee_incomplete=1, plays=1, clock_incomplete=1)
+FUMBLE_LOST = _event("fumble lost", referee_fumble_lost=1, plays=1, turnovers=1, clock_fumbles=1)
+FUMBLE_KEPT = _event("fumble kept", referee_fumble_kept=1, plays=1, clock_fumbles=1)
+GOOD_PLAY = _event("good play", referee_good=1)
+DEFENCE_PENALTY = _event("defence penalty", referee_defence_penalty=1)
+LAST_CHANCE = _event("last chance", last_chances=1)
+RECOVERS = _event("recovers", last_chances_made=1, clock_recoveries=1)  # a, b, c as above
+# Yards and clock.
+EFFORT_MADE = _event("effort", efforts=1)  # a: face, b: yards so far
+GAINS = _event("gains", plays=1, yards="a")  # a: yards, b: spot, c: 0 left, 2 right
+OUT_OF_BOUNDS = _event("out of bounds", out_of_bounds=1)
+MARKS = _event(
+    "marks", clock_plays=2, clock_yards="a", clock_efforts="b", clock_in_bounds="c"
+)  # besides the two of every play
+BEYOND = _event("beyond", clock_beyond="a")  # a: marks for which there was no space
+SAVES_CLOCK = _event("saves clock", timeouts_for_clock=1, clock_saved="a")  # b: time-outs left
+TAKES_PENALTY = _event(
+    "takes penalty", plays=1, penalties_taken=1, penalty_yards="a", clock_penalties="b"
+)  # a: yards, b: spaces, c: spot
+FIRST_DOWN = _event("first down", first_downs=1)  # a: spot
+# Ends.
+TOUCHDOWN = _event("touchdown", points=6, touchdowns=1)
+REACHES_RANGE = _event("reaches range", points=3)
+RETURNED = _event("returned", points=6, touchdowns=1)
+SAFETY = _event("safety", points=2)
+OUT_OF_TIME = _event("out of time", lost_on_time=1)
+LOST_ON_DOWNS = _event("lost on downs", lost_on_downs=1, turnovers=1)
+LOST_ON_FUMBLE = _event("lost on fumble", lost_on_fumble=1)
+LOST_ON_LAST_CHANCE = _event("lost on last chance", lost_on_last_chance=1)
+LOST_ON_SAFETY = _event("lost on safety", lost_on_safety=1)
+REPLY = _event("reply")  # a: clock

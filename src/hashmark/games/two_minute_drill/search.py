@@ -1,0 +1,279 @@
+"""The searching coach: at every question it plays the rest of the play out in its mind.
+
+Each answer is followed through all choices and all dice that are still to come in this play,
+exactly; the positions that it may end in are weighed by `value.py`. The best answer is taken,
+among equals the first.
+
+While the dice are chosen, turned and placed, an answer leads to a hand of six dice, and the
+candidates are such hands: `prepare` puts one into the work space, `hand_worth` says what it is
+worth. Before a reroll they are all hands that may come of it.
+"""
+
+from __future__ import annotations
+
+from hashmark.games.two_minute_drill import best_use as use
+from hashmark.games.two_minute_drill import lookahead as a
+from hashmark.games.two_minute_drill import position as p
+from hashmark.games.two_minute_drill.best_use import hand_worth, take_up
+from hashmark.games.two_minute_drill.hand import (
+    can_keep,
+    has_face,
+    is_free,
+    must_choose,
+    referee_sum,
+    side,
+    turned_die,
+    turned_face,
+    whose,
+)
+from hashmark.games.two_minute_drill.lookahead import (
+    kept_worth,
+    refused_worth,
+    rolled_worth,
+    taken_worth,
+)
+from hashmark.games.two_minute_drill.play import loses
+from hashmark.games.two_minute_drill.position import Match, Position
+from hashmark.games.two_minute_drill.tables import DT_A, DT_B, OT, SETS, TOP
+from hashmark.table.effects import scratch
+from hashmark.table.rule import rule
+
+PAIRS = 36  # of DT faces
+BEST = a.SPACE  # the best hand for each pair of DT faces after a reroll
+STAND = BEST + PAIRS  # the best hand without one
+WORK = STAND + 1
+
+TURNS = 16  # the candidates before the dice are placed: as they lie, each turn, a time-out
+
+
+# --- Candidates -----------------------------------------------------------------------
+
+
+@rule
+def candidates(g: Position) -> int:
+    """How many hands there are to compare."""
+    sets = SETS if must_choose(g) else 1
+    if g.phase == p.REROLL:
+        return sets * (1 + PAIRS)
+    if g.phase == p.PICK:
+        return sets
+    if g.phase == p.REFEREE:
+        return 2 * len(OT)
+    return len(OT) if g.phase == p.YARDS else 1 + TURNS + 1
+
+
+@rule
+def prepare(g: Position, w: list[int], at: int) -> int:
+    """Put a candidate's hand into the work space; what is to be done with it."""
+    w[a.PAID] = 0
+    w[a.OT_PIPS] = 0
+    w[a.DT_PIPS] = 0
+    w[a.ONLY_OT] = a.ANY
+    w[a.ONLY_DT] = a.ANY
+    w[a.ONLY_RUNS] = a.ANY
+    if g.phase == p.REROLL or g.phase == p.PICK:
+        return prepare_choice(g, w, at)
+    take_up(g, w, -1)
+    if g.phase == p.REFEREE or g.phase == p.YARDS:
+        return prepare_place(g, w, at)
+    w[a.OT_PIPS] = g.pips[p.FOR_OT]
+    w[a.DT_PIPS] = g.pips[p.FOR_DT]
+    if at == 0:
+        return prepare_as_it_is(g, w)
+    return prepare_turn(g, w, p.FIRST_TURN + at - 1) if at <= TURNS else prepare_stop(g)
+
+
+@rule
+def prepare_choice(g: Position, w: list[int], at: int) -> int:
+    """R7, R9: a set of dice, and a pair of DT faces if they are rolled again.
+
+    Of two pairs that differ in their order only, one is enough.
+    """
+    sets = SETS if must_choose(g) else 1
+    pair = at // sets - 1
+    kept = at % sets if must_choose(g) else -1
+    if pair >= 0 and pair // 6 < pair % 6:
+        return use.NOTHING
+    paid = 0 if pair < 0 else 1
+    if kept >= 0:
+        if not can_keep(g, kept):
+            return use.NOTHING
+        if not is_free(g, kept):
+            paid += 1
+    if paid > g.clock:
+        return use.NOTHING
+    take_up(g, w, kept)
+    w[a.PAID] = paid
+    if pair >= 0:
+        w[a.DEFENCE] = 1 + pair // 6
+        w[a.DEFENCE + 1] = 1 + pair % 6
+    return use.FRESH
+
+
+@rule
+def prepare_as_it_is(g: Position, w: list[int]) -> int:
+    """R12, R20: accept, or turn no more; after a time-out what is left may still be used."""
+    if g.phase != p.COMBINE:
+        w[a.OT_PIPS] = 0
+        w[a.DT_PIPS] = 0
+    return use.PLACE if g.phase == p.PIPS else use.AS_THEY_LIE
+
+
+@rule
+def prepare_turn(g: Position, w: list[int], call: int) -> int:
+    """R12: one die turned, and a pip less."""
+    die = turned_die(call)
+    if g.phase == p.SPECIAL or g.dice[die] == 0 or g.pips[whose(die)] == 0:
+        return use.NOTHING
+    if not has_face(die, turned_face(g, call)):
+        return use.NOTHING
+    w[place_of(g, die)] = turned_face(g, call)
+    w[a.OT_PIPS + whose(die)] -= 1
+    return use.READ if g.phase == p.COMBINE else use.PLACE
+
+
+@rule
+def prepare_stop(g: Position) -> int:
+    """R19: a time-out for the dice."""
+    if g.phase == p.COMBINE or g.timeouts == 0 or g.combined:
+        return use.NOTHING
+    return use.STOPPED
+
+
+@rule
+def prepare_place(g: Position, w: list[int], at: int) -> int:
+    """R21: a pair for the referee, or a die for the yards."""
+    die = at // 2 if g.phase == p.REFEREE else at
+    if g.dice[die] == 0 or die == g.referee_ot:
+        return use.NOTHING
+    if g.phase == p.REFEREE:
+        w[a.ONLY_OT] = place_of(g, die)
+        w[a.ONLY_DT] = at % 2
+    else:
+        w[a.ONLY_OT] = place_of(g, g.referee_ot)
+        w[a.ONLY_DT] = g.referee_dt - DT_A
+        w[a.ONLY_RUNS] = place_of(g, die)
+    return use.PLACE
+
+
+@rule
+def place_of(g: Position, die: int) -> int:
+    """Where a kept die stands in the work space."""
+    if die >= DT_A:
+        return a.DEFENCE + die - DT_A
+    at = 0
+    for other in OT:
+        if other < die and g.dice[other] > 0:
+            at += 1
+    return a.FACE + at
+
+
+# --- Answers --------------------------------------------------------------------------
+
+
+@rule
+def compare(m: Match, g: Position, w: list[int], count: int) -> int:
+    """The best of the candidates; before a reroll, the best for each pair of DT faces."""
+    best = -1
+    answer = 0
+    sets = SETS if must_choose(g) else 1
+    for at in range(count):
+        mode = prepare(g, w, at)
+        if mode == use.NOTHING:
+            continue
+        pair = at // sets - 1 if g.phase == p.REROLL else PAIRS
+        slot = BEST + pair if pair >= 0 else STAND
+        found = hand_worth(m, g, w, mode, w[slot] if pair < PAIRS else best)
+        if pair < PAIRS:
+            w[slot] = found
+        elif found > best:
+            best = found
+            answer = at
+    return answer
+
+
+@rule
+def choice_worth(m: Match, g: Position, w: list[int]) -> int:
+    """R9: what dice that have just been rolled are worth, without a reroll."""
+    w[STAND] = 0
+    compare(m, g, w, SETS if must_choose(g) else 1)
+    return w[STAND]
+
+
+@rule
+def pair_worth(w: list[int], x: int, y: int) -> int:
+    """The best hand with these DT faces after a reroll."""
+    return w[BEST + 6 * max(x, y) + min(x, y) - 7]
+
+
+@rule
+def reroll_answer(g: Position, w: list[int]) -> int:
+    """R7: whether other DT dice are worth a clock space; sums over all 36 pairs of faces."""
+    first = 0
+    second = 0
+    both = 0
+    for x in range(1, 7):
+        first += 6 * pair_worth(w, x, g.dice[DT_B])
+        second += 6 * pair_worth(w, g.dice[DT_A], x)
+        for y in range(1, 7):
+            both += pair_worth(w, x, y)
+    if PAIRS * w[STAND] >= max(first, second, both):
+        return p.STAND
+    if both >= max(first, second):
+        return p.REROLL_BOTH
+    return p.REROLL_A if first >= second else p.REROLL_B
+
+
+@rule
+def call_of(g: Position, at: int) -> int:
+    """The call that leads to a candidate."""
+    if g.phase == p.PICK:
+        return p.FIRST_PICK + at if is_free(g, at) else p.FIRST_BUY + at
+    if g.phase == p.REFEREE:
+        return p.FIRST_REFEREE + at
+    if g.phase == p.YARDS:
+        return p.FIRST_YARDS + at
+    if at == 0:
+        return p.ACCEPT if g.phase == p.SPECIAL else p.DONE
+    return p.FIRST_TURN + at - 1 if at <= TURNS else p.TIME_OUT
+
+
+@rule
+def effort_answer(m: Match, g: Position) -> int:
+    """R30: one more roll, or the yards in hand."""
+    flag = 1 if referee_sum(g) >= 10 else 0
+    to = side(g)
+    stop = kept_worth(m, g, g.clock, g.gain, to, g.efforts, flag, g.timeouts)
+    stop = max(stop, refused_worth(m, g, g.clock, flag, g.timeouts))
+    top = TOP[g.yards_ot]
+    more = rolled_worth(m, g, g.clock, top, g.gain, to, g.efforts, flag, g.timeouts)
+    return p.EFFORT_ROLL if more > stop else p.STOP
+
+
+@rule
+def result_answer(m: Match, g: Position) -> int:
+    """R28, R33: the play, a time-out, or the penalty."""
+    flag = 1 if referee_sum(g) >= 10 else 0
+    to = side(g)
+    answer = p.PLAY
+    best = -1
+    for spent in range(1 if g.timeouts == 0 or loses(g) else 2):
+        found = taken_worth(m, g, g.clock, g.gain, to, g.efforts, flag, g.timeouts, spent)
+        if found > best:
+            best = found
+            answer = p.TIME_OUT if spent else p.PLAY
+    if refused_worth(m, g, g.clock, flag, g.timeouts) > best:
+        answer = p.PENALTY
+    return answer
+
+
+@rule
+def search(m: Match, g: Position) -> int:
+    """The best answer to any question."""
+    if g.phase == p.EFFORT:
+        return effort_answer(m, g)
+    if g.phase == p.RESULT:
+        return result_answer(m, g)
+    w = scratch(WORK)
+    at = compare(m, g, w, candidates(g))
+    return reroll_answer(g, w) if g.phase == p.REROLL else call_of(g, at)

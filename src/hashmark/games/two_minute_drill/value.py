@@ -1,0 +1,118 @@
+"""What a position between two plays is worth: the chance that the drive is won from there.
+
+This is the seam of the searching coach. It asks for `worth`, `chance_worth` and `win_worth`
+only, and they read a table that the match brings along (`Match.values`). That table is not
+exact: it was worked out from sampled rolls by `tools/two_minute_drill_value.py`, for the default
+options, on a grid of spots and distances with straight lines between them, and it does not know
+the hash mark. A better table of the same form takes its place by being put into the match; an
+exact one, with the hash mark and every spot, by another `interpolate`.
+"""
+
+from __future__ import annotations
+
+from hashmark.games.two_minute_drill.ball import line
+from hashmark.games.two_minute_drill.position import Match, Position
+from hashmark.games.two_minute_drill.tables import FULL_CLOCK, GOAL_LINE, REPLY_LINE, TIME_OUTS
+from hashmark.games.two_minute_drill.value_table import CHANCE, CHANCE_PARTS, WHOLE
+from hashmark.table.grid import Grid
+from hashmark.table.record import AWAY
+from hashmark.table.rule import rule
+
+# The grid: every clock and number of time-outs, these spots, every down, these to go.
+SPOTS = (1, 10, 20, 30, 40, 50, 60, 70, 75, 80, 85, 90, 93, 96, 98, 99)
+TO_GO = (1, 5, 10, 20)
+SPOT_PARTS, TO_GO_PARTS = 90, 20  # weights are whole numbers of these parts
+PARTS = SPOT_PARTS * TO_GO_PARTS
+SURE = (WHOLE + 1) * PARTS  # what a won game is worth: more than any position
+
+
+def _below(knots: tuple[int, ...], at: int) -> int:
+    """The last knot at or before a point, but not the last of all."""
+    return max(0, max(k for k in range(len(knots) - 1) if knots[k] <= max(at, knots[0])))
+
+
+def _weight(knots: tuple[int, ...], at: int, parts: int) -> int:
+    """How far a point is on the way from that knot to the next, in parts."""
+    low = _below(knots, at)
+    inside = min(max(at, knots[low]), knots[low + 1])
+    return (inside - knots[low]) * parts // (knots[low + 1] - knots[low])
+
+
+def _line(name: str, knots: tuple[int, ...], last: int, parts: int) -> tuple[Grid, Grid]:
+    """For each whole number the knot below it, and the weight of the knot above."""
+    points = range(last + 1)
+    return (
+        Grid(f"{name} knot", [_below(knots, at) for at in points]),
+        Grid(f"{name} weight", [_weight(knots, at, parts) for at in points]),
+    )
+
+
+SPOT_KNOT, SPOT_WEIGHT = _line("spot", SPOTS, GOAL_LINE, SPOT_PARTS)
+TO_GO_KNOT, TO_GO_WEIGHT = _line("to go", TO_GO, TO_GO[-1], TO_GO_PARTS)
+ROW = 4 * len(TO_GO)  # downs and to go
+BLOCK = len(SPOTS) * ROW
+SIZE = (FULL_CLOCK + 1) * (TIME_OUTS + 1) * BLOCK
+
+
+@rule
+def lookup(m: Match, at: int) -> int:
+    """One entry of the table."""
+    return m.values[at]
+
+
+@rule
+def entry(clock: int, timeouts: int, spot: int, down: int, to_go: int) -> int:
+    """Where the knot of a spot and a distance stands in the table."""
+    block = (clock * (TIME_OUTS + 1) + timeouts) * BLOCK
+    return block + spot * ROW + (down - 1) * len(TO_GO) + to_go
+
+
+@rule
+def interpolate(m: Match, clock: int, timeouts: int, spot: int, down: int, to_go: int) -> int:
+    """The value between the four knots around a spot and a distance."""
+    to_go = min(to_go, TO_GO[-1])
+    at = entry(clock, timeouts, SPOT_KNOT[spot], down, TO_GO_KNOT[to_go])
+    along = SPOT_WEIGHT[spot]
+    across = TO_GO_WEIGHT[to_go]
+    near = lookup(m, at) * (SPOT_PARTS - along) + lookup(m, at + ROW) * along
+    far = lookup(m, at + 1) * (SPOT_PARTS - along) + lookup(m, at + ROW + 1) * along
+    return near * (TO_GO_PARTS - across) + far * across
+
+
+@rule
+def worth(
+    m: Match,
+    g: Position,
+    clock: int,
+    spot: int,
+    hash_mark: int,
+    down: int,
+    to_go: int,
+    timeouts: int,
+) -> int:
+    """What a play begins with: 0 without time, else more than 0 and less than SURE.
+
+    Where the table sees no difference, an early down, ground, time and time-outs are better.
+    """
+    if clock <= 0:
+        return 0
+    ahead = spot + GOAL_LINE - line(g)
+    progress = ahead + 3 * clock + 6 * timeouts + 60 * (4 - down)
+    return interpolate(m, clock, timeouts, ahead, down, to_go) + progress
+
+
+@rule
+def chance_worth(
+    m: Match, g: Position, clock: int, spot: int, hash_mark: int, timeouts: int
+) -> int:
+    """What a last chance is worth: it succeeds so often, and the ball is back."""
+    return worth(m, g, clock - 1, spot, hash_mark, 1, 10, timeouts) // CHANCE_PARTS * CHANCE
+
+
+@rule
+def win_worth(m: Match, g: Position, clock: int) -> int:
+    """What a won drive is worth: everything, less the other team's reply if there is one."""
+    if g.possession == AWAY or not m.reply or clock <= 0:
+        return SURE
+    spot = min(GOAL_LINE, m.start_spot + GOAL_LINE - REPLY_LINE)
+    return SURE - interpolate(m, clock, m.start_timeouts, spot, 1, 10)

@@ -1,0 +1,267 @@
+"""How the two-minute drill speaks: clock, situation, dice, and each event as a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hashmark.games.two_minute_drill import position as p
+from hashmark.games.two_minute_drill.meaning import explain
+from hashmark.games.two_minute_drill.position import Match, Position
+from hashmark.games.two_minute_drill.tables import (
+    DICE,
+    DT,
+    OT,
+    REFEREE,
+    REPLY_LINE,
+    SECONDS_A_SPACE,
+    SPECIAL,
+    TOP,
+)
+from hashmark.table.events import Told
+from hashmark.table.record import TEAMS
+from hashmark.table.rules import Words
+from hashmark.table.speech import capital, yard_line, yards
+
+ORDINALS = ("", "1st", "2nd", "3rd", "4th")
+SIDES = ("left", "centre", "right")
+
+
+def spaces(n: int) -> str:
+    """A number of clock spaces with its noun."""
+    return "1 space" if n == 1 else f"{n} spaces"
+
+
+def clock(m: Match, g: Position) -> str:
+    """The time left, in spaces and in minutes, and the time-outs."""
+    seconds = g.clock * SECONDS_A_SPACE
+    left = f"{spaces(g.clock)} ({seconds // 60}:{seconds % 60:02d})"
+    if g.phase == p.OVER:
+        return f"final, {left} left"
+    outs = "1 time-out" if g.timeouts == 1 else f"{g.timeouts} time-outs"
+    return f"{'reply, ' if g.period == 2 else ''}{left}, {outs}"
+
+
+def situation(m: Match, g: Position) -> str:
+    """What stands before the coach, in half a sentence."""
+    if g.phase == p.OVER:
+        return f"{TEAMS[g.winner]} wins" if g.winner >= 0 else "over"
+    team, at = TEAMS[g.possession], yard_line(g.possession, g.spot)
+    if g.chance:
+        return f"{team} has one last chance: a referee sum of 5 takes the ball back at {at}"
+    place = "in the centre" if g.hash == p.CENTER else f"on the {SIDES[g.hash]} hash mark"
+    return f"{team}: {ORDINALS[g.down]} and {g.to_go} at {at}, {place}"
+
+
+def to_gain(m: Match, g: Position) -> int | None:
+    """The line to gain, as long as it is on the field and there is a play to run."""
+    if g.phase == p.OVER or g.chance:
+        return None
+    return g.spot + g.to_go if g.spot + g.to_go < (100 if g.period == 1 else REPLY_LINE) else None
+
+
+# --- Dice -------------------------------------------------------------------------------
+
+
+def _place(g: Position, die: int) -> str:
+    """Where a die lies: with the referee, for the yards, or for the side."""
+    if die in (g.referee_ot, g.referee_dt):
+        return "ref"
+    if g.yards_ot >= 0 and (die == g.yards_ot or die in DT):
+        return "yds"
+    return "side" if g.yards_ot >= 0 else ""
+
+
+def lying(m: Match, g: Position) -> list[str]:
+    """The dice on the table, drawn with their names, a star at a highest face, and places."""
+    dice = [die for die in range(len(DICE)) if g.dice[die]]
+    if not dice:
+        return []
+    lines = ["", "", "", "", ""]
+    for at, die in enumerate(dice):
+        gap = "   " if at and die in DT and dice[at - 1] in OT else ""
+        face = f"{g.dice[die]}{'*' if g.dice[die] == TOP[die] else ''}"
+        drawn = ("+----+", f"|{face:^4}|", "+----+", f"{DICE[die]:^6}", f"{_place(g, die):^6}")
+        lines = [f"{line}{gap}{part} " for line, part in zip(lines, drawn, strict=True)]
+    pips = [
+        f"{n} for {whose}" for n, whose in zip(g.pips, ("offence", "defence"), strict=True) if n
+    ]
+    if pips:
+        lines.append(f"pips: {', '.join(pips)}")
+    return [line.rstrip() for line in lines if line.strip()]
+
+
+def _faces(packed: int, dice: tuple[int, ...]) -> str:
+    """Dice that were told as one number: "d4 2, d6a 5"."""
+    shown = [(die, packed >> (4 * at) & 15) for at, die in enumerate(dice)]
+    return ", ".join(f"{DICE[die]} {face}" for die, face in shown if face)
+
+
+# --- Events -----------------------------------------------------------------------------
+
+
+def _pair(t: Told) -> str:
+    return f"referee {DICE[t.a]} + {DICE[t.b]} = {t.c}"
+
+
+def _moved(t: Told) -> str:
+    if t.a == 0:
+        return f"stays at {yard_line(t.team, t.b)}"
+    return f"moves {yards(abs(t.a))} {'forward' if t.a > 0 else 'back'} to {yard_line(t.team, t.b)}"
+
+
+def _gains(t: Told) -> str:
+    side = SIDES[t.c]
+    if t.b >= 100 or t.b <= 0:
+        where = "the goal line" if t.b >= 100 else "his own end zone"
+    else:
+        where = yard_line(t.team, t.b)
+    if t.a == 0:
+        return f"runs to the {side} for no gain, at {where}"
+    return f"{'gains' if t.a > 0 else 'loses'} {yards(abs(t.a))} to the {side}, to {where}"
+
+
+def _marks(t: Told) -> str:
+    parts = ["2 for the play"]
+    parts += [f"{n} for {why}" for n, why in ((t.a, "the yards"), (t.b, "extra effort")) if n]
+    parts += ["1 for staying in bounds"] if t.c else []
+    return f"uses {spaces(2 + t.a + t.b + t.c)}: {', '.join(parts)}"
+
+
+SENTENCES: dict[str, Callable[[Told], str]] = {
+    "rolls": lambda t: f"rolls {_faces(t.a, OT)}; the defence {_faces(t.b, DT)}",
+    "rerolls": lambda t: f"marks 1 space to roll the defence's dice again: {_faces(t.a, DT)}",
+    "buys": lambda t: "marks 1 space to choose freely",
+    "keeps": lambda t: f"keeps {_faces(t.a, OT)}",
+    "turns": lambda t: f"turns the {DICE[t.a]} to {t.b}",
+    "stops for dice": lambda t: f"calls time-out for the dice ({t.a} left)",
+    "triple forward": lambda t: f"has three {t.a}s with a defence die: penalty on the defence",
+    "triple back": lambda t: f"has three {t.a}s, all its own: penalty on the offence",
+    "quad forward": lambda t: f"has four {t.a}s with a defence die: penalty on the defence",
+    "quad back": lambda t: f"has four {t.a}s, all its own: penalty on the offence and a down lost",
+    "five": lambda t: f"has five {t.a}s: the defence calls time, {spaces(t.b)} erased",
+    "six odd": lambda t: f"has six {t.a}s and runs all the way",
+    "six even": lambda t: f"has six {t.a}s and loses the ball",
+    "dead ball": _moved,
+    "offence penalty": lambda t: f"is penalised ({_pair(t)})",
+    "incomplete": lambda t: f"throws an incomplete pass ({_pair(t)}), 1 space",
+    "fumble lost": lambda t: f"fumbles, and the defence recovers ({_pair(t)}), 1 space",
+    "fumble kept": lambda t: f"fumbles and recovers ({_pair(t)}), 1 space",
+    "good play": lambda t: f"gets the play off ({_pair(t)})",
+    "defence penalty": lambda t: f"sees a flag on the defence ({_pair(t)})",
+    "last chance": lambda t: "has one last chance to get the ball back",
+    "recovers": lambda t: f"takes the ball back ({_pair(t)}), 1 space",
+    "effort": lambda t: f"makes an extra effort: {t.a} more, {yards(t.b)} so far",
+    "gains": _gains,
+    "out of bounds": lambda t: "goes out of bounds",
+    "marks": _marks,
+    "beyond": lambda t: "has no clock space left",
+    "saves clock": lambda t: f"calls time-out, which saves {spaces(t.a)} ({t.b} left)",
+    "takes penalty": lambda t: (
+        f"takes the penalty: {yards(t.a)} to {yard_line(t.team, t.c)}, {spaces(t.b)}"
+    ),
+    "first down": lambda t: f"has a first down at {yard_line(t.team, t.a)}",
+    "touchdown": lambda t: "scores a touchdown",
+    "reaches range": lambda t: "is in range and kicks the field goal",
+    "returned": lambda t: "returns the ball for a touchdown",
+    "safety": lambda t: "scores a safety",
+    "out of time": lambda t: "is out of time",
+    "lost on downs": lambda t: "is out of downs",
+    "lost on fumble": lambda t: "has lost the ball with less than a minute left",
+    "lost on last chance": lambda t: "does not get the ball back",
+    "lost on safety": lambda t: "has lost",
+    "reply": lambda t: f"replies with {spaces(t.a)} and needs the 20-yard line",
+}
+
+
+def sentence(told: Told) -> str:
+    """One event as a sentence."""
+    return capital(f"{TEAMS[told.team]} {SENTENCES[told.name](told)}.")
+
+
+def tables() -> list[tuple[str, list[str], list[list[str]]]]:
+    """The printed tables, for `hashmark rules`."""
+    return [
+        ("Special results", ["dice", "meaning"], [list(row) for row in SPECIAL]),
+        ("Referee", ["sum", "call", "meaning"], [list(row) for row in REFEREE]),
+    ]
+
+
+CALLS = {
+    "stand": "keep the defence's dice as they fell",
+    "reroll:dta": "1 space: roll dta again",
+    "reroll:dtb": "1 space: roll dtb again",
+    "reroll:dta,dtb": "1 space: roll both defence dice again",
+    "accept": "carry the special result out",
+    "time-out": "spend a time-out: for the dice, or for 2 spaces after the play",
+    "done": "no more turns",
+    "stop": "no more yards",
+    "effort": "1 space: roll the die again and add it",
+    "play": "the play as it came out",
+    "penalty": "the play is void: 5 yards forward, same down",
+}
+KINDS = {
+    "pick": "keep these with the d4: they are free",
+    "buy": "1 space: keep these with the d4",
+    "turn": "use one pip",
+    "referee": "this pair to the referee",
+    "yards": "run with this die",
+}
+
+BOX = (
+    ("plays", "Plays"),
+    ("yards", "Yards"),
+    ("first_downs", "First downs"),
+    ("turnovers", "Turnovers"),
+    ("rolls", "Rolls"),
+    ("dead_balls", "Dead balls"),
+    ("triples_forward", "Three of a kind, forward"),
+    ("triples_back", "Three of a kind, back"),
+    ("quads_forward", "Four of a kind, forward"),
+    ("quads_back", "Four of a kind, back"),
+    ("fives", "Five of a kind"),
+    ("sixes", "Six of a kind"),
+    ("penalty_yards", "Penalty yards"),
+    ("referee_offence_penalty", "Referee 2: offence penalty"),
+    ("referee_incomplete", "Referee 3-4: incomplete"),
+    ("referee_fumble_lost", "Referee 5: fumble lost"),
+    ("referee_fumble_kept", "Referee 6: fumble kept"),
+    ("referee_good", "Referee 7-9: good play"),
+    ("referee_defence_penalty", "Referee 10+: defence penalty"),
+    ("penalties_taken", "Penalties taken"),
+    ("last_chances_made/last_chances", "Last chances"),
+    ("timeouts_for_dice", "Time-outs for dice"),
+    ("timeouts_for_clock", "Time-outs for the clock"),
+    ("pips_used", "Pips used"),
+    ("out_of_bounds", "Out of bounds"),
+    ("clock_plays", "Clock: plays"),
+    ("clock_yards", "Clock: yards"),
+    ("clock_efforts", "Clock: extra effort"),
+    ("clock_in_bounds", "Clock: staying in bounds"),
+    ("clock_rerolls", "Clock: rerolls"),
+    ("clock_picks", "Clock: dice bought"),
+    ("clock_incomplete", "Clock: incomplete passes"),
+    ("clock_fumbles", "Clock: fumbles"),
+    ("clock_penalties", "Clock: penalties taken"),
+    ("clock_recoveries", "Clock: last chances"),
+    ("clock_saved", "Clock: saved by time-outs"),
+    ("clock_erased", "Clock: erased"),
+    ("clock_beyond", "Clock: marks without a space"),
+    ("lost_on_time", "Lost: time"),
+    ("lost_on_downs", "Lost: downs"),
+    ("lost_on_fumble", "Lost: fumble"),
+    ("lost_on_last_chance", "Lost: last chance"),
+    ("lost_on_safety", "Lost: safety"),
+    ("lost_on_return", "Lost: six of a kind"),
+)
+
+WORDS = Words(
+    clock=clock,
+    situation=situation,
+    sentence=sentence,
+    to_gain=to_gain,
+    tables=tables,
+    calls={name: CALLS.get(name) or KINDS[name.partition(":")[0]] for name in p.CALLS},
+    box=BOX,
+    explain=explain,
+    lying=lying,
+)
