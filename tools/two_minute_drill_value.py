@@ -105,7 +105,8 @@ def work_out(count: int, last: int = LAST) -> Any:
         seconds = time.perf_counter() - began
         start = match[0]["values"][opening] / WHOLE
         print(
-            f"clock {clock}: {start:.5f} at the 30, last change {change / WHOLE:.5f}, {seconds:.0f} s",
+            f"clock {clock}: {start:.5f} at the 30, last change {change / WHOLE:.5f}, "
+            f"{seconds:.0f} s",
             flush=True,
         )
     table[last + 1 :] = table[last]

@@ -37,6 +37,7 @@ from hashmark.sheet.document import (
     Page,
     Table,
 )
+from hashmark.sheet.parts import positions_after
 from hashmark.table.events import Told
 from hashmark.table.game import Game
 from hashmark.table.record import HOME, TEAMS
@@ -87,13 +88,14 @@ def sheet(game: Game | None) -> Document:
 def _drives(game: Game) -> list[Drive]:
     """The turns of each drive; the reply has a sheet of its own."""
     drives: list[Drive] = []
-    after = [*(turn.before for turn in game.turns[1:]), game.position]
-    for turn, position in zip(game.turns, after, strict=True):
+    for turn, position in zip(game.turns, positions_after(game), strict=True):
         if not drives or drives[-1].team != turn.before.possession:
             drives.append(Drive(turn.before.possession, turn.before))
         drives[-1].events.append((turn.before, list(turn.events)))
         drives[-1].last = _won(position) if _replied(turn.before, position) else position
-    return drives or [Drive(game.position.possession, game.position)]
+    if not drives or drives[-1].team != game.position.possession:
+        drives.append(Drive(game.position.possession, game.position))
+    return drives
 
 
 def _replied(before: Position, after: Position) -> bool:

@@ -1,4 +1,4 @@
-"""What positions are worth, as `tools/two_minute_drill_value.py` worked it out from 1024 rolls each.
+"""What positions are worth, worked out by `tools/two_minute_drill_value.py` from 1024 rolls each.
 
 The entries stand in the order of `value.entry`: by clock, time-outs, spot, down and to go. They
 are packed as the steps from one clock to the next, and unpacked when the game is loaded.

@@ -1,0 +1,331 @@
+"""The two-minute drill: odds of the notes, yardsticks, clock, words and the game sheet."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+
+from hashmark.games.two_minute_drill import RULES, odds
+from hashmark.games.two_minute_drill import position as p
+from hashmark.games.two_minute_drill.meaning import explain
+from hashmark.games.two_minute_drill.tables import DICE, FULL_CLOCK, KEPT, OT
+from hashmark.referee import Referee
+from hashmark.sheet import blank_sheet, render, sheet_of
+from hashmark.sim import simulate
+from hashmark.table.effects import Table
+from hashmark.table.errors import HashmarkError
+from hashmark.table.events import Event
+from hashmark.table.game import Game
+
+COMPILED = pytest.mark.xdist_group("two-minute-drill")  # one worker compiles for all of them
+EIGHT, SEVEN, SIX = (8, 10, 12), (8, 10), (8,)
+
+
+def percent(chance: Fraction, digits: int = 3) -> str:
+    """A chance as the notes print it."""
+    return f"{float(100 * chance):.{digits}f}"
+
+
+# --- The tables of the notes --------------------------------------------------------------
+
+GROUPS = {
+    "no group": ("1.538", "2.095", "3.472"),
+    "one pair": ("20.720", "23.472", "28.935"),
+    "two pairs": ("32.479", "32.691", "31.829"),
+    "three pairs": ("3.925", "3.627", "2.894"),
+    "three of a kind with DT": ("24.540", "24.128", "22.859"),
+    "three of a kind all OT": ("8.815", "7.276", "5.112"),
+    "two threes, both with DT": ("0.508", "0.426", "0.289"),
+    "two threes, one each": ("0.363", "0.295", "0.193"),
+    "four of a kind with DT": ("5.692", "4.958", "3.858"),
+    "four of a kind all OT": ("0.731", "0.506", "0.241"),
+    "five of a kind": ("0.660", "0.505", "0.309"),
+    "six of a kind, odd": ("0.0170", "0.0111", "0.0048"),
+    "six of a kind, even": ("0.0123", "0.0092", "0.0048"),
+}
+
+
+@pytest.mark.parametrize(("column", "others"), [(0, EIGHT), (1, SEVEN), (2, SIX)])
+def test_groups_of_the_forced_choice(column: int, others: tuple[int, ...]) -> None:
+    found = odds.groups(others)
+    assert sum(found.values()) == 1
+    for name, figures in GROUPS.items():
+        digits = len(figures[column].partition(".")[2])
+        assert percent(found[name], digits) == figures[column], name
+    assert percent(odds.three_or_more(others)) == ("41.338", "38.115", "32.870")[column]
+
+
+def test_a_fair_pair() -> None:
+    sums = odds.referee_sums(4)
+    assert [sums[n] * 24 for n in range(2, 11)] == [1, 2, 3, 4, 4, 4, 3, 2, 1]
+    assert all(sum(odds.referee_row(sides)) == 1 for sides in (4, 6, 8, 10, 12))
+
+
+def test_referee_sums_under_forced() -> None:
+    """d4 and dta with eight dice, given that no group of three or more stands."""
+    sums: Counter[int] = Counter()
+    for offence, count in odds.forced_hands(EIGHT).items():
+        for defence in product(range(1, 7), repeat=2):
+            if odds.GROUPS.index(odds.group_name(offence, defence)) < odds.PAIRS_UP_TO:
+                sums[offence[0] + defence[0]] += count
+    total = sum(sums.values())
+    printed = ["2.481", "8.301", "10.916", "17.161", "15.870", "18.242", "12.312", "9.683", "5.036"]
+    assert [percent(Fraction(sums[n], total)) for n in range(2, 11)] == printed
+
+
+@pytest.mark.parametrize(("others", "figure"), [(EIGHT, "38.061"), (SEVEN, "39.622")])
+def test_last_chance_under_bold(others: tuple[int, ...], figure: str) -> None:
+    kept: Counter[tuple[int, ...]] = Counter()
+    for first, second, *rest in product(*(range(1, n + 1) for n in (6, 6, *others))):
+        low, high = sorted((first, second))
+        kept[(high, *sorted((low, *rest))[-2:])] += 1
+    good = total = 0
+    for (three, count), four in product(kept.items(), range(1, 5)):
+        for defence in product(range(1, 7), repeat=2):
+            offence = (four, *three)
+            total += count
+            fits = any(a + b == 5 for a, b in product(offence, defence))
+            stands = odds.GROUPS.index(odds.group_name(offence, defence)) >= odds.PAIRS_UP_TO
+            good += count * (fits and not stands)
+    assert percent(Fraction(good, total)) == figure
+
+
+class Heard(Table):
+    """Remembers the names of events."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+    def tell(self, event: Event, team: int, a: int, b: int, c: int) -> None:
+        self.names.append(event.name)
+
+
+TOLD = {
+    ("triple forward",): "three of a kind with DT",
+    ("triple back",): "three of a kind all OT",
+    ("triple forward", "triple forward"): "two threes, both with DT",
+    ("triple back", "triple forward"): "two threes, one each",
+    ("quad forward",): "four of a kind with DT",
+    ("quad back",): "four of a kind all OT",
+    ("five",): "five of a kind",
+    ("six odd",): "six of a kind, odd",
+    ("six even",): "six of a kind, even",
+}
+
+
+def test_rules_read_groups_as_the_odds_count_them() -> None:
+    """Every roll of six dice, through the rules."""
+    m = RULES.new_match()
+    start = RULES.new_position(m, {"clock": 10, "timeouts": 0})
+    start.phase = p.REROLL
+    seen: Counter[str] = Counter()
+    for faces in product(*(range(1, n + 1) for n in (4, 6, 6, 8)), range(1, 7), range(1, 7)):
+        g = start.copy()
+        g.table = heard = Heard()
+        g.dice[:] = [*faces[:4], 0, 0, *faces[4:]]
+        RULES.step(m, g, p.STAND)
+        names = tuple(sorted(name for name in heard.names if (name,) in TOLD))
+        pairs = f"pips {sum(g.pips)}"
+        seen[TOLD.get(names, pairs)] += 1
+    chances = odds.groups(SIX)
+    total = sum(seen.values())
+    for name in odds.GROUPS[odds.PAIRS_UP_TO :]:
+        assert Fraction(seen[name], total) == chances[name], name
+    for count, name in enumerate(odds.GROUPS[: odds.PAIRS_UP_TO]):
+        assert Fraction(seen[f"pips {2 * count}"], total) == chances[name], name
+
+
+# --- Coaches ------------------------------------------------------------------------------
+
+
+@COMPILED
+@pytest.mark.parametrize(("coach", "chance"), [("forced", 0.006878), ("bold", 0.664738)])
+def test_yardsticks(coach: str, chance: float) -> None:
+    """The exact winning chances of the notes, within four standard errors."""
+    games = 400_000
+    won = simulate(RULES, games, home=coach, away=coach, seed=11).totals.wins[0]
+    error = (chance * (1 - chance) / games) ** 0.5
+    assert abs(won / games - chance) < 4 * error
+
+
+@COMPILED
+def test_searching_is_better_than_the_book() -> None:
+    """Late in the game, where a good answer counts most."""
+    start = {"clock": 12, "spot": 40, "timeouts": 1}
+    games = 2000
+    won = [
+        simulate(RULES, games, home=name, away=name, start=start, seed=2).totals.wins[0] / games
+        for name in ("search", "book")
+    ]
+    assert won[0] > won[1] + 0.2, won
+
+
+# --- Clock and statistics -----------------------------------------------------------------
+
+USED = (
+    "clock_plays",
+    "clock_yards",
+    "clock_efforts",
+    "clock_in_bounds",
+    "clock_rerolls",
+    "clock_picks",
+    "clock_incomplete",
+    "clock_fumbles",
+    "clock_penalties",
+    "clock_recoveries",
+)
+UNUSED = ("clock_saved", "clock_erased", "clock_beyond")
+LOST = ("time", "downs", "fumble", "last_chance", "safety", "return")
+
+
+@pytest.mark.parametrize("coach", ["random", "book", "bold", "forced"])
+@pytest.mark.parametrize("options", [{}, {"reply": True, "start-spot": 70}])
+def test_every_space_has_a_cause(coach: str, options: dict[str, Any]) -> None:
+    names = RULES.statistics.names
+    for number in range(40):
+        game = Referee(RULES, seed=3).played(options, number, coach)
+        rows = [dict(zip(names, row, strict=True)) for row in game.statistics()]
+        used = sum(row[name] for row in rows for name in USED)
+        unused = sum(row[name] for row in rows for name in UNUSED)
+        assert used - unused == FULL_CLOCK - game.position.clock
+        lost = [sum(row[f"lost_on_{why}"] for why in LOST) for row in rows]
+        assert sum(lost) == (game.position.winner != game.position.possession)
+
+
+def test_a_window_between_plays_is_empty() -> None:
+    """Nothing of a play is left over when the next one begins."""
+    for number in range(30):
+        game = Referee(RULES, seed=9).played({}, number)
+        for turn in game.turns:
+            g = turn.before
+            if g.phase == p.SCRIMMAGE:
+                assert not any((*g.dice, *g.pips, g.combined, g.gain, g.efforts))
+                assert g.referee_ot == g.referee_dt == g.yards_ot == -1
+
+
+# --- Words and sheet ----------------------------------------------------------------------
+
+
+def asked(calls: list[str], home: list[int], away: list[int], **start: Any) -> dict[str, str]:
+    """What each answer would mean after some calls."""
+    from hashmark.table.game import ListedDice
+
+    game = Game(RULES, start.pop("options", {}), dice=ListedDice([home, away]), start=start)
+    game.play(None)
+    for call in calls:
+        game.play(call)
+    m, g = game.match, game.position
+    return {RULES.calls[call]: explain(m, g, call) for call in RULES.legal_calls(m, g)}
+
+
+ROLL: tuple[list[int], list[int]] = ([2, 5, 6, 7, 9, 11], [4, 2])
+PICKED = ["stand", "pick:d6a,d6b,d8"]
+
+
+def test_meaning_of_choices() -> None:
+    said = asked(["stand"], *ROLL)
+    assert said["pick:d6a,d6b,d8"] == "d4=2 d6a=5 d6b=6 d8=7; pips: 1 offence, 1 defence"
+    assert said["buy:d6a,d8,d12"].startswith("1 space, 39 left: d4=2")
+    triples = asked(["stand"], [2, 2, 6, 5, 9, 11], [2, 4])
+    assert triples["pick:d6a,d6b,d8"].endswith(
+        "three 2s with a defence die: 1st and 5 at the home 30, 40 left"
+    )
+
+
+def test_meaning_of_the_referee() -> None:
+    said = asked([*PICKED, "done"], *ROLL)
+    assert said["referee:d6a,dta"] == "5 + 4 = 9, good play"
+    assert said["referee:d4,dtb"] == (
+        "2 + 2 = 4, incomplete pass; 2nd and 10 at the home 25, 39 left"
+    )
+
+
+def test_meaning_of_yards() -> None:
+    said = asked([*PICKED, "turn:d8+1", "done", "referee:d6a,dta"], *ROLL, hash="left")
+    assert said["yards:d8"] == (
+        "+6 yards to the left, out of bounds, clock -3; 2nd and 4 at the home 31, 37 left"
+        "; extra effort possible"
+    )
+    assert said["yards:d4"].startswith("+0 yards to the left, out of bounds, clock -2; 2nd")
+
+
+def test_meaning_of_results() -> None:
+    home = [3, 5, 6, 7, 9, 11]
+    calls = ["stand", PICKED[1], "referee:d6b,dta", "yards:d8"]
+    said = asked(calls, home, [4, 2], spot=40, down=4, to_go=6, clock=30, hash="left")
+    assert said["play"].endswith("the drive is lost")
+    assert said["penalty"] == "+5 yards, clock -1; 4th and 1 at the home 45, 29 left"
+    won = asked([*PICKED, "done", "referee:d6a,dta"], *ROLL, spot=95, options={"reply": True})
+    assert won["yards:d8"].endswith("the drive is won, 37 left for the reply")
+
+
+def test_every_answer_has_a_meaning() -> None:
+    words = RULES.words
+    for m, g in Referee(RULES, seed=4).positions(12):
+        for call in RULES.legal_calls(m, g):
+            assert words.meaning(m, g, call, RULES.calls[call])
+
+
+def test_dice_are_drawn() -> None:
+    game = Referee(RULES, seed=4).game({}, 0)
+    lying = RULES.words.lying
+    assert lying is not None
+    assert lying(game.match, game.position) == []
+    game.play(None)
+    drawn = "\n".join(lying(game.match, game.position))
+    for die in DICE:
+        assert die in drawn
+
+
+@pytest.mark.parametrize("options", [{}, {"reply": True, "start-spot": 80}])
+def test_sheet_of_a_game(options: dict[str, Any]) -> None:
+    for number in range(6):
+        game = Referee(RULES, seed=5).played(options, number, "book")
+        text = render(sheet_of(game)).decode()
+        assert "Plays of home" in text
+        assert ("Away: the reply" in text) == (game.position.period == 2)
+        rows = text.count("│ 1st and") + text.count("│ 2nd and")
+        assert rows > 0
+        assert render(sheet_of(game), "pdf").startswith(b"%PDF")
+
+
+def test_sheet_crosses_off_what_is_used() -> None:
+    game = Game(RULES, {}, dice=Referee(RULES).game({}, 0).dice, start={"clock": 18, "timeouts": 1})
+    text = render(sheet_of(game)).decode()
+    assert text.count("[XX]") + text.count("/12/") + text.count("/10/") == 22
+    blank = render(blank_sheet(RULES)).decode()
+    assert "[XX]" not in blank
+    assert "{12}" in blank
+    assert "{10}" in blank
+
+
+# --- Positions ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("start", "message"),
+    [
+        ({"phase": "referee"}, "needs faces for d4, dta and dtb"),
+        ({"phase": "pick", "dice": {"d4": 5}}, "dice.d4: 5 is not a face"),
+        (
+            {"phase": "referee", "dice": {"d4": 1, "d6a": 2, "dta": 3, "dtb": 4}},
+            "four offence dice",
+        ),
+        ({"dice": {"d4": 1}}, "no dice lie on the table"),
+        ({"winner": "home"}, "only phase over has a winner"),
+        ({"spot": None}, "needs a spot"),
+        ({"period": 2, "possession": "away", "spot": 80}, "the reply is won"),
+    ],
+)
+def test_positions_that_cannot_be(start: dict[str, Any], message: str) -> None:
+    with pytest.raises(HashmarkError, match=message):
+        RULES.new_position(RULES.new_match(), start)
+
+
+def test_every_set_has_a_d6() -> None:
+    assert len(KEPT) == 9
+    assert all({1, 2} & set(three) and set(three) <= set(OT) for three in KEPT)
