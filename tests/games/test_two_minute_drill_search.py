@@ -1,0 +1,110 @@
+"""The searching coach against the obvious way: every answer and every die tried by the rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from hashmark.games.two_minute_drill import RULES
+from hashmark.games.two_minute_drill import position as p
+from hashmark.games.two_minute_drill.search import search
+from hashmark.games.two_minute_drill.value import SURE, chance_worth, win_worth, worth
+from hashmark.odds import plain
+from hashmark.referee import Referee
+from hashmark.table.record import HOME
+
+ROUNDING = (
+    60  # chains of extra effort are rounded down at each roll; SURE is over a hundred million
+)
+
+
+class Oracle:
+    """The value of a position in the middle of a play, by trying everything."""
+
+    def __init__(self, m: Any) -> None:
+        self.m = m
+        self.known: dict[tuple[int, ...], float] = {}
+
+    def value(self, g: Any) -> float:
+        key = tuple(g.flat())
+        if key not in self.known:
+            self.known[key] = self._value(g)
+        return self.known[key]
+
+    def _value(self, g: Any) -> float:
+        if g.phase == p.OVER:
+            return SURE if g.winner == g.possession else 0
+        if g.period == 2:  # the first drive was won, and the other team replies
+            return win_worth(self.m, Oracle.first_drive(g), g.clock)
+        if g.phase == p.SCRIMMAGE:
+            return self.between(g)
+        return max(self.answer(g, call) for call in RULES.legal_calls(self.m, g))
+
+    @staticmethod
+    def first_drive(g: Any) -> Any:
+        back = g.copy()
+        back.period, back.possession = 1, HOME
+        return back
+
+    def between(self, g: Any) -> float:
+        if g.chance:
+            return chance_worth(self.m, g, g.clock, g.spot, g.hash, g.timeouts)
+        return worth(self.m, g, g.clock, g.spot, g.hash, g.down, g.to_go, g.timeouts)
+
+    def answer(self, g: Any, call: int) -> float:
+        """The expectation of an answer over all dice that follow it at once."""
+        leaves = plain.leaves(RULES, self.m, g, call)
+        return sum(float(chance) * self.value(after) for chance, after, _ in leaves)
+
+
+def positions(phase: int, count: int, **given: Any) -> list[tuple[Any, Any]]:
+    """Positions of a phase that come up in games of the book coach, some of them changed."""
+    options = given.pop("options", {})
+    found: list[tuple[Any, Any]] = []
+    for number in range(500):
+        game = Referee(RULES, seed=21).played(options, number, "random")
+        for turn in game.turns:
+            if turn.before.phase == phase and turn.before.period == 1:
+                g = turn.before.copy()
+                for key, value in given.items():
+                    setattr(g, key, value)
+                found.append((game.match, g))
+                break
+        if len(found) == count:
+            return found
+    raise AssertionError(f"phase {p.PHASES[phase]} does not come up")
+
+
+PLANS: list[tuple[int, int, dict[str, Any]]] = [
+    (p.RESULT, 12, {}),
+    (p.EFFORT, 12, {}),
+    (p.YARDS, 12, {}),
+    (p.REFEREE, 12, {}),
+    (p.PIPS, 6, {"timeouts": 0}),
+    (p.PIPS, 3, {"timeouts": 2}),
+    (p.COMBINE, 4, {}),
+    (p.SPECIAL, 3, {}),
+    (p.PICK, 2, {"timeouts": 0}),
+    (p.REFEREE, 6, {"options": {"referee-clock": "sheet"}}),
+    (p.YARDS, 6, {"options": {"reply": True}, "spot": 90}),
+    (p.PIPS, 3, {"chance": 1, "timeouts": 0}),
+]
+
+
+@pytest.mark.parametrize(("phase", "count", "given"), PLANS)
+def test_no_answer_is_better(phase: int, count: int, given: dict[str, Any]) -> None:
+    for m, g in positions(phase, count, **dict(given)):
+        oracle = Oracle(m)
+        chosen = search(m, g)
+        assert RULES.refusal(m, g, chosen) == 0
+        best = max(oracle.answer(g, call) for call in RULES.legal_calls(m, g))
+        assert oracle.answer(g, chosen) >= best - ROUNDING, (g, RULES.calls[chosen])
+
+
+def test_a_reroll_is_weighed_against_all_faces() -> None:
+    """With six dice and no time-outs every hand that a reroll may bring is tried."""
+    for m, g in positions(p.REROLL, 2, timeouts=0, clock=5, dice=[2, 4, 5, 3, 0, 0, 1, 6]):
+        oracle = Oracle(m)
+        best = max(oracle.answer(g, call) for call in RULES.legal_calls(m, g))
+        assert oracle.answer(g, search(m, g)) >= best - ROUNDING
