@@ -9,8 +9,11 @@ from pathlib import Path
 import pexpect
 import pytest
 
+from hashmark.cli.play import begin
 from hashmark.table import field, log
+from hashmark.table.game import Game
 from hashmark.terminal import saves
+from hashmark.terminal.screen import Screen
 
 
 @pytest.fixture
@@ -87,3 +90,22 @@ def test_field() -> None:
     assert "!" not in turf
     assert field.draw(-1, 0, None)[1].count("|") == 9
     assert max(map(len, field.draw(0, 99, None, field.fitting(60)))) < 60
+
+
+def test_an_interrupt_between_the_prompts_saves_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ctrl-C may come while lines are printed or a coach thinks, not only at a prompt."""
+    calls = iter(["balanced", KeyboardInterrupt])
+
+    def thinks(*_: object) -> str:
+        call = next(calls)
+        if call is KeyboardInterrupt:
+            raise KeyboardInterrupt
+        return str(call)
+
+    monkeypatch.setattr(Game, "decide", thinks)
+    seats = {"home": "coach:book", "away": "coach:book"}
+    begin(Screen(), log.Header("fourth-down", seed=3, seats=seats), tmp_path / "game.log")
+    assert "Saved. Go on with" in capsys.readouterr().out
+    assert log.replay(tmp_path / "game.log").game.turns

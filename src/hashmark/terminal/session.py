@@ -56,11 +56,11 @@ class Session:
         self.header = header
 
     def run(self) -> None:
-        """Play until the game is over or the player leaves."""
+        """Play until the game is over or the player leaves, at a prompt or with Ctrl-C anywhere."""
         try:
             while not self.game.is_over or self._changes_the_end():
                 self._turn()
-        except Quit:
+        except (Quit, KeyboardInterrupt):
             self._leave()
             return
         finally:
