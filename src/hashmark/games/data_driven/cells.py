@@ -1,0 +1,212 @@
+"""The notation of a chart cell, and the one integer that stands for it in the match.
+
+    ""  7  -3*  8!  (4)  (TD)  TD  B  QT  INC  INT 12  F -2  FC  G  NG  BLK -8
+    OFF 5  OFF 10  OFF 15  OFF 40  OFF 12*  DEF 5  DEF 5X  DEF 15  PI 23
+
+A cell is a kind and a number: `kind * 1024 + number + 512`. Parsing serves people and runs
+plain; the rules only take cells apart and put them together.
+"""
+
+from __future__ import annotations
+
+import re
+
+from hashmark.table.rule import rule
+
+KINDS = (
+    "number",
+    "number*",
+    "number!",
+    "number*!",
+    "(#)",
+    "TD",
+    "(TD)",
+    "B",
+    "QT",
+    "INC",
+    "INT",
+    "F",
+    "FC",
+    "NG",
+    "G",
+    "BLK",
+    "OFF 5",
+    "OFF 10",
+    "OFF 15",
+    "OFF 40",
+    "OFF #*",
+    "DEF 5",
+    "DEF 5X",
+    "DEF 15",
+    "PI",
+)
+(
+    NUMBER,
+    NUMBER_OUT,
+    NUMBER_BOLD,
+    NUMBER_OUT_BOLD,
+    PAREN,
+    TD,
+    PAREN_TD,
+    BREAKAWAY,
+    TRAPPED,
+    INC,
+    INT,
+    FUMBLE,
+    FAIR_CATCH,
+    NO_GOOD,
+    GOOD,
+    BLOCK,
+    OFF_5,
+    OFF_10,
+    OFF_15,
+    OFF_40,
+    GROUNDING,
+    DEF_5,
+    DEF_5X,
+    DEF_15,
+    PI,
+) = range(len(KINDS))
+
+WIDTH = 1024
+ZERO = 512
+LOWEST, HIGHEST = -150, 150  # of a number in a chart; sums of two still fit
+BLANK = NUMBER * WIDTH + ZERO
+
+
+@rule
+def cell_of(kind: int, number: int) -> int:
+    """The cell of this kind with this number."""
+    return kind * WIDTH + number + ZERO
+
+
+@rule
+def kind_of(cell: int) -> int:
+    """What kind of result a cell holds."""
+    return cell >> 10
+
+
+@rule
+def number_of(cell: int) -> int:
+    """The yards of a cell; 0 where it has none."""
+    return (cell & 1023) - ZERO
+
+
+@rule
+def is_number(cell: int) -> bool:
+    """Plain yards, with or without asterisk and bold type."""
+    return cell < PAREN * WIDTH
+
+
+@rule
+def is_out(cell: int) -> bool:
+    """R20: yards with an asterisk."""
+    return cell < PAREN * WIDTH and (cell >> 10) & 1 == 1
+
+
+@rule
+def is_bold(cell: int) -> bool:
+    """R110: yards in bold type."""
+    return NUMBER_BOLD * WIDTH <= cell < PAREN * WIDTH
+
+
+@rule
+def is_penalty(cell: int) -> bool:
+    """A yellow box."""
+    return cell >= OFF_5 * WIDTH
+
+
+_SIGNED = r"[+-]?\d+"
+_PATTERNS = (
+    (re.compile(rf"({_SIGNED})"), NUMBER),
+    (re.compile(rf"({_SIGNED})\*"), NUMBER_OUT),
+    (re.compile(rf"({_SIGNED})!"), NUMBER_BOLD),
+    (re.compile(rf"({_SIGNED})\*!"), NUMBER_OUT_BOLD),
+    (re.compile(rf"\(({_SIGNED})\)"), PAREN),
+    (re.compile(rf"INT(?: ({_SIGNED}))?"), INT),
+    (re.compile(rf"F(?: ({_SIGNED}))?"), FUMBLE),
+    (re.compile(rf"BLK(?: ({_SIGNED}))?"), BLOCK),
+    (re.compile(r"OFF (\d+)\*"), GROUNDING),
+    (re.compile(r"PI (\d+)"), PI),
+)
+_WORDS = {
+    "": NUMBER,
+    "(TD)": PAREN_TD,
+    **{KINDS[kind]: kind for kind in (TD, BREAKAWAY, TRAPPED, INC, FAIR_CATCH, NO_GOOD, GOOD)},
+    **{KINDS[kind]: kind for kind in (OFF_5, OFF_10, OFF_15, OFF_40, DEF_5, DEF_5X, DEF_15)},
+}
+
+
+def parse(text: str) -> int:
+    """The cell that a text means; a ValueError says what is wrong with it."""
+    if text in _WORDS:
+        return cell_of(_WORDS[text], 0)
+    for pattern, kind in _PATTERNS:
+        found = pattern.fullmatch(text)
+        if found:
+            number = int(found[1] or 0)
+            if not LOWEST <= number <= HIGHEST:
+                raise ValueError(f"{number} yards is not between {LOWEST} and {HIGHEST}")
+            return cell_of(kind, number)
+    raise ValueError(f"{text!r} is not a result")
+
+
+def spell(cell: int) -> str:
+    """The text of a cell, as `parse` reads it; a white box is empty."""
+    kind, number = kind_of(cell), number_of(cell)
+    if cell == BLANK:
+        return ""
+    if is_number(cell):
+        return f"{number}{'*' if is_out(cell) else ''}{'!' if is_bold(cell) else ''}"
+    if kind == PAREN:
+        return f"({number})"
+    if kind == GROUNDING:
+        return f"OFF {number}*"
+    if kind in (INT, FUMBLE, BLOCK, PI):
+        return f"{KINDS[kind]} {number}"
+    return KINDS[kind]
+
+
+def colour(cell: int) -> str:
+    """The colour of the box: green gains, red losses, black incomplete, yellow penalties."""
+    if is_penalty(cell):
+        return "yellow"
+    kind, number = kind_of(cell), number_of(cell)
+    if kind == INC:
+        return "black"
+    if is_number(cell) or kind == PAREN:
+        return "green" if number > 0 else "red" if number < 0 else "white"
+    return "green" if kind in (TD, PAREN_TD, BREAKAWAY, GOOD) else "red"
+
+
+ROWS = range(10, 40)
+DEFENCE_ROWS = range(1, 6)
+
+
+def parse_rows(text: str) -> int:
+    """A set of rows such as "10-18,20-32,38" as a mask: bit 0 is row 10."""
+    mask = 0
+    for piece in text.split(","):
+        found = re.fullmatch(r"(\d+)(?:-(\d+))?", piece.strip())
+        if not found:
+            raise ValueError(f"{text!r} is not a set of rows such as '10-18,20-32,38'")
+        first, last = int(found[1]), int(found[2] or found[1])
+        if first not in ROWS or last not in ROWS or last < first:
+            raise ValueError(f"{piece.strip()!r} is not a range of rows from 10 to 39")
+        for row in range(first, last + 1):
+            if mask >> (row - 10) & 1:
+                raise ValueError(f"row {row} is listed twice in {text!r}")
+            mask |= 1 << (row - 10)
+    return mask
+
+
+def spell_rows(mask: int) -> str:
+    """A mask as text, in the shortest ranges."""
+    rows = [row for row in ROWS if mask >> (row - 10) & 1]
+    ranges: list[list[int]] = []
+    for row in rows:
+        if ranges and ranges[-1][1] == row - 1:
+            ranges[-1][1] = row
+        else:
+            ranges.append([row, row])
+    return ",".join(str(a) if a == b else f"{a}-{b}" for a, b in ranges)

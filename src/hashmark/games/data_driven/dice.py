@@ -1,0 +1,77 @@
+"""The special dice: offence dice, defence dice, the ten-sided die and the choice dice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from hashmark.table.dice import D20, Die, Odds, Pool, die
+from hashmark.table.effects import roll
+from hashmark.table.rule import rule
+
+BLACK = Die("black die", (3, 3, 3, 2, 2, 1))
+YELLOW = Die("yellow die", (0, 0, 1, 2, 3, 4))
+WHITE = Die("white die", (0, 1, 2, 3, 4, 5))
+RED = Die("red die", (1, 1, 1, 2, 2, 3))
+GREEN = Die("green die", (0, 0, 0, 0, 1, 2))
+BOUNCE = Die("ten-sided die", range(10))  # R3: for R61 only
+FALSE_READ = D20
+
+
+@rule
+def throw_offence(g: Any, team: int) -> int:
+    """R1: ten times the black die, plus yellow and white: 10 to 39."""
+    black = roll(g, BLACK, team)
+    yellow = roll(g, YELLOW, team)
+    return 10 * black + yellow + roll(g, WHITE, team)
+
+
+@rule
+def throw_defence(g: Any, team: int) -> int:
+    """R2: red and green: 1 to 5."""
+    red = roll(g, RED, team)
+    return red + roll(g, GREEN, team)
+
+
+def _odds(*dice: tuple[int, Die]) -> Odds:
+    """The exact odds of the sum of some dice, each times its factor."""
+    faces = product(*([factor * face for face in one.faces] for factor, one in dice))
+    totals = Counter(sum(each) for each in faces)
+    return tuple((total, Fraction(n, totals.total())) for total, n in sorted(totals.items()))
+
+
+OFFENCE_DICE = Pool(
+    "offence dice",
+    "the black, yellow and white dice",
+    throw_offence,
+    _odds((10, BLACK), (1, YELLOW), (1, WHITE)),
+)
+DEFENCE_DICE = Pool(
+    "defence dice", "the red and green dice", throw_defence, _odds((1, RED), (1, GREEN))
+)
+
+CHOICE_2, CHOICE_3, CHOICE_4, CHOICE_5, CHOICE_6, CHOICE_7, CHOICE_8 = (die(n) for n in range(2, 9))
+
+
+@rule
+def choose(g: Any, faces: int, team: int) -> int:
+    """R92: a fair choice, a die with so many faces."""
+    if faces == 2:
+        return roll(g, CHOICE_2, team)
+    if faces == 3:
+        return roll(g, CHOICE_3, team)
+    if faces == 4:
+        return roll(g, CHOICE_4, team)
+    if faces == 5:
+        return roll(g, CHOICE_5, team)
+    if faces == 6:
+        return roll(g, CHOICE_6, team)
+    if faces == 7:
+        return roll(g, CHOICE_7, team)
+    return roll(g, CHOICE_8, team)
+
+
+OFFENCE_WEIGHTS = tuple(int(p * 216) for _, p in OFFENCE_DICE.odds)  # R4
+DEFENCE_WEIGHTS = tuple(int(p * 36) for _, p in DEFENCE_DICE.odds)

@@ -1,0 +1,74 @@
+"""What the rulebook prints for every team: plays, formations, the Priority Chart, mismatches."""
+
+from __future__ import annotations
+
+from hashmark.games.data_driven import cells as c
+
+PLAYS = (  # R5
+    "line-plunge",
+    "off-tackle",
+    "end-run",
+    "draw",
+    "screen",
+    "short-pass",
+    "medium-pass",
+    "long-pass",
+    "sideline-pass",
+)
+LINE_PLUNGE, OFF_TACKLE, END_RUN, DRAW, SCREEN, SHORT, MEDIUM, LONG, SIDELINE = range(9)
+RUNS, PASSES = PLAYS[:SCREEN], PLAYS[SCREEN:]
+FORMATIONS = ("standard", "jam-middle", "rush-wide", "nickel", "dime", "blitz")  # R6, A to F
+
+# The Priority Chart: what counts, by the offence's type (down) and the defence's (across).
+ACTIONS = ("ADD", "OFF", "DEF", "INC", "SHORT", "F@DEF", "NOTE")
+ADD, OFF, DEF, INCOMPLETE, SHORTER, FUMBLE_THERE, NOTE = range(len(ACTIONS))
+ACROSS = ("#", "(#)", "(TD)", "QT", "INC", "INT", "F")
+PRIORITY = {
+    #         #      (#)      (TD)   QT     INC    INT      F
+    "#": ("ADD", "DEF", "DEF", "DEF", "DEF", "DEF", "DEF"),
+    "B": ("ADD", "DEF", "DEF", "DEF", "DEF", "DEF", "DEF"),
+    "(#)": ("OFF", "DEF", "DEF", "DEF", "DEF", "DEF", "DEF"),
+    "TD": ("OFF", "DEF", "DEF", "DEF", "DEF", "DEF", "DEF"),
+    "QT": ("OFF", "DEF", "DEF", "DEF", "OFF", "DEF", "DEF"),
+    "INC": ("OFF", "DEF", "DEF", "DEF", "OFF", "DEF", "DEF"),
+    "INT": ("OFF", "INC", "INC", "OFF", "OFF", "SHORT", "OFF"),
+    "F": ("OFF", "F@DEF", "DEF", "OFF", "OFF", "DEF", "SHORT"),
+    "penalty": ("NOTE",) * len(ACROSS),
+    "FC": ("OFF",) * len(ACROSS),
+}
+DOWN = tuple(PRIORITY)
+
+# The row and the column of the Priority Chart for each kind of cell; -1: never met there.
+ROW_OF_KIND = tuple(
+    {
+        c.PAREN: DOWN.index("(#)"),
+        c.TD: DOWN.index("TD"),
+        c.PAREN_TD: DOWN.index("TD"),
+        c.BREAKAWAY: DOWN.index("B"),
+        c.TRAPPED: DOWN.index("QT"),
+        c.INC: DOWN.index("INC"),
+        c.INT: DOWN.index("INT"),
+        c.FUMBLE: DOWN.index("F"),
+        c.FAIR_CATCH: DOWN.index("FC"),
+    }.get(kind, DOWN.index("penalty") if kind >= c.OFF_5 else DOWN.index("#"))
+    for kind in range(len(c.KINDS))
+)
+COLUMN_OF_KIND = tuple(
+    {
+        c.PAREN: ACROSS.index("(#)"),
+        c.PAREN_TD: ACROSS.index("(TD)"),
+        c.TRAPPED: ACROSS.index("QT"),
+        c.INC: ACROSS.index("INC"),
+        c.INT: ACROSS.index("INT"),
+        c.FUMBLE: ACROSS.index("F"),
+    }.get(kind, ACROSS.index("#"))
+    for kind in range(len(c.KINDS))
+)
+
+# R114: calls that do not fit each other, as play number and formation letter.
+MISMATCH = {
+    "offence": "1B 2B 3C 4B 5C 6D 7D 7E 8E 9C 9D",
+    "defence": "1E 2E 3B 3E 4F 5F 6B 7B 7C 8B 8C 9B",
+}
+ONSIDE = "13-20"  # R55
+KICKOFF_SPOT = 35

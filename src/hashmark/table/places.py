@@ -1,0 +1,79 @@
+"""Where a file is looked for that an option names, such as a chart file or a game plan.
+
+In this order: the folders that the user gave, the folder of the file that names it (a
+scenario, a log), the current folder, the user's data folder, and what the game ships.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from difflib import get_close_matches
+from pathlib import Path
+
+from hashmark.table.errors import HashmarkError
+
+_given: ContextVar[tuple[Path, ...]] = ContextVar("given", default=())
+_beside: ContextVar[tuple[Path, ...]] = ContextVar("beside", default=())
+
+
+@contextmanager
+def look_in(folders: Iterable[Path]) -> Iterator[None]:
+    """Look in these folders first, in the order given."""
+    before = _given.set((*folders, *_given.get()))
+    try:
+        yield
+    finally:
+        _given.reset(before)
+
+
+@contextmanager
+def beside(path: Path) -> Iterator[None]:
+    """What is read here was named by this file: look in its folder too."""
+    before = _beside.set((path.resolve().parent, *_beside.get()))
+    try:
+        yield
+    finally:
+        _beside.reset(before)
+
+
+def user_data() -> Path:
+    """The user's data folder: HASHMARK_DATA, or the system's place for such files."""
+    given = os.environ.get("HASHMARK_DATA")
+    if given:
+        return Path(given)
+    base = os.environ.get("XDG_DATA_HOME")
+    return (Path(base) if base else Path.home() / ".local" / "share") / "hashmark"
+
+
+def folders(shipped: Path) -> list[Path]:
+    """Every folder to look in, first to last."""
+    return [*_given.get(), *_beside.get(), Path.cwd(), user_data(), shipped]
+
+
+def find(what: str, name: str, suffix: str, shipped: Path) -> Path:
+    """The file of this name; a name with a folder or the suffix may be a path."""
+    file = name if name.endswith(suffix) else name + suffix
+    for folder in folders(shipped):
+        found = folder / file
+        if found.is_file():
+            return found
+    raise HashmarkError(_not_found(what, name, suffix, shipped))
+
+
+def names(suffix: str, shipped: Path) -> list[str]:
+    """The names of all files that could be found, without their suffix."""
+    seen: dict[str, None] = {}
+    for folder in folders(shipped):
+        if folder.is_dir():
+            seen.update(dict.fromkeys(sorted(path.stem for path in folder.glob(f"*{suffix}"))))
+    return list(seen)
+
+
+def _not_found(what: str, name: str, suffix: str, shipped: Path) -> str:
+    near = get_close_matches(name, names(suffix, shipped), n=1, cutoff=0.5)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    looked = ", ".join(dict.fromkeys(str(folder) for folder in folders(shipped)))
+    return f"no {what} {name!r}: there is no file {name}{suffix} in {looked}{hint}"
