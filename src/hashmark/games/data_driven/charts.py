@@ -149,7 +149,9 @@ class Reader:
         self.notes: list[str] = []
 
     def complain(self, where: str, what: object) -> None:
-        self.faults.append(f"{self.path.name}: {where}: {what}" if where else f"{self.path.name}: {what}")
+        self.faults.append(
+            f"{self.path.name}: {where}: {what}" if where else f"{self.path.name}: {what}"
+        )
 
     def missing(self, where: str, what: str) -> None:
         """Something that only a partial file may leave out."""
@@ -358,7 +360,9 @@ class Reader:
         rows = column.rows
         if isinstance(given, list):
             if len(given) != len(rows):
-                self.complain(place, f"{len(given)} cells, but rows {rows[0]} to {rows[-1]} are {len(rows)}")
+                self.complain(
+                    place, f"{len(given)} cells, but rows {rows[0]} to {rows[-1]} are {len(rows)}"
+                )
             given = {str(row): cell for row, cell in zip(rows, given, strict=False)}
         if not isinstance(given, Mapping):
             self.complain(place, "expected a list of cells or a table keyed by row")
@@ -368,7 +372,9 @@ class Reader:
                 self.complain(place, f"row {row!r} is not one of {rows[0]} to {rows[-1]}")
         absent = [row for row in rows if str(row) not in given]
         if absent:
-            self.missing(place, f"no cell for row {absent[0]}" + (" and others" * (len(absent) > 1)))
+            self.missing(
+                place, f"no cell for row {absent[0]}" + (" and others" * (len(absent) > 1))
+            )
         return tuple(self.cell(f"{place}, row {r}", given.get(str(r), ""), column) for r in rows)
 
     def cell(self, place: str, text: Any, column: Column) -> int:
@@ -460,4 +466,3 @@ def each_cell(file: ChartFile) -> Iterator[tuple[str, str, str, str, str]]:
             spelt = kinds[rows.kind - 1] if kinds else "x"
             for row in (row for row in c.ROWS if rows.mask >> (row - 10) & 1):
                 yield key, chart, column, str(row), spelt
-

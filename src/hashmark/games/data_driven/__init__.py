@@ -1,0 +1,68 @@
+"""Data-Driven Football: nine plays against six formations on charts made from real seasons."""
+
+from __future__ import annotations
+
+from hashmark.games.data_driven import events, rules, setup
+from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven.coaches import COACHES
+from hashmark.games.data_driven.tables import FORMATIONS
+from hashmark.games.data_driven.words import WORDS
+from hashmark.table.rules import NO_CALL, Question, RuleSet
+
+_PLAYS = tuple(range(p.FIRST_FORMATION))
+_POOCHES = tuple(range(p.FIRST_POOCH, len(p.CALLS)))
+_FORMATIONS = tuple(range(p.FIRST_FORMATION, p.FIRST_FORMATION + len(FORMATIONS)))
+_AUDIBLE = (p.STAND, p.AUDIBLE, p.AUDIBLE_TIMEOUT)
+_CLOCK = (p.LET_IT_RUN, p.TIMEOUT)
+
+
+def _ask(name: str, text: str, calls: tuple[int, ...] = (), default: int = NO_CALL) -> Question:
+    return Question(name, text, calls, default)
+
+
+QUESTIONS = (
+    _ask("coin", "Toss the coin."),
+    _ask("toss", "Receive or kick?", (p.RECEIVE, p.KICK)),
+    _ask("kick", "Which kick?", (p.KICK_OFF, p.SQUIB, p.ONSIDE)),
+    _ask("kick-return", "The kick is in the end zone.", (p.RETURN, p.TOUCHBACK)),
+    _ask("rekick", "Offside on the kickoff.", (p.REKICK, p.KEEP)),
+    _ask("play", "Which play?", (*_PLAYS, *_POOCHES)),
+    _ask("formation", "Which formation?", _FORMATIONS),
+    _ask("offence-audible", "An audible?", _AUDIBLE, p.STAND),
+    _ask("defence-audible", "An audible?", _AUDIBLE, p.STAND),
+    _ask("roll-or-return", "The punt lands near your goal line.", (p.RETURN, p.LET_IT_ROLL)),
+    _ask("fumble-return", "You have recovered the ball.", (p.RETURN, p.FALL_ON_IT)),
+    _ask("penalty", "A penalty in your favour.", (p.ACCEPT, p.DECLINE)),
+    _ask("tack-on", "The punting team has fouled.", (p.REKICK, p.TACK_ON)),
+    _ask("try", "Which try?", (p.EXTRA_POINT, p.TWO_POINT)),
+    _ask("offence-timeout", "The clock runs: a timeout?", _CLOCK, p.LET_IT_RUN),
+    _ask("defence-timeout", "The clock runs: a timeout?", _CLOCK, p.LET_IT_RUN),
+    _ask("tempo", "The tempo?", (p.LET_IT_RUN, p.HURRY_UP, p.SPIKE), p.LET_IT_RUN),
+    _ask("over", "The game is over."),
+)
+
+RULES = RuleSet(
+    name="data-driven",
+    title="Data-Driven Football",
+    summary="Nine plays against six formations, called in secret, on charts of real teams.",
+    version=1,
+    position=p.Position,
+    match=p.Match,
+    options=setup.OPTIONS,
+    calls=p.CALLS,
+    questions=QUESTIONS,
+    refusals=rules.REFUSALS,
+    statistics=events.STATISTICS,
+    coaches=COACHES,
+    over=p.OVER,
+    words=WORDS,
+    start=rules.start,
+    question=rules.question,
+    asked=rules.asked,
+    refusal=rules.refusal,
+    step=rules.step,
+    make_match=setup.make_match,
+    settle=setup.settle,
+    view=setup.view,
+    spell=setup.spell,
+)

@@ -1,0 +1,331 @@
+"""Time, periods and overtime (R94 to R106)."""
+
+from __future__ import annotations
+
+from hashmark.games.data_driven import events as e
+from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven.downs import clear_down, next_down
+from hashmark.games.data_driven.position import Match, Position
+from hashmark.games.data_driven.tables import PLAYS
+from hashmark.table.dice import COIN
+from hashmark.table.effects import roll, tell
+from hashmark.table.record import AWAY, HOME, NOBODY
+from hashmark.table.rule import rule
+
+IN_BOUNDS = 40
+THIRD_IN_BOUNDS = 30
+SHORT_PLAY = 10
+HURRIED = 20
+LAST_QUARTER = 4
+
+
+# --- The coin ------------------------------------------------------------------------
+
+
+@rule
+def toss_coin(g: Position) -> None:
+    """R106: the winner calls."""
+    g.holder = roll(g, COIN, HOME) - 1
+    tell(g, e.WINS_TOSS, g.holder, g.period)
+    g.asks = p.ASK_TOSS
+
+
+@rule
+def answer_toss(m: Match, g: Position, call: int) -> None:
+    """R105, R106: who receives, and in overtime, whose possession it is."""
+    receiver = g.holder
+    if call == p.KICK:
+        receiver = 1 - g.holder
+    if g.period > LAST_QUARTER:
+        begin_overtime_play(m, g, receiver)
+    else:
+        g.received_first = receiver
+    tell(g, e.RECEIVES, receiver)
+    g.holder = NOBODY
+    set_kickoff(m, g, 1 - receiver)
+    ask_next(g)
+
+
+@rule
+def begin_overtime_play(m: Match, g: Position, receiver: int) -> None:
+    """R105: sudden death, or a first possession that a field goal does not decide."""
+    g.overtime = p.SUDDEN
+    if m.overtime == p.MODIFIED:
+        g.overtime = p.FIRST_POSSESSION
+        g.overtime_team = receiver
+
+
+@rule
+def set_kickoff(m: Match, g: Position, kicker: int) -> None:
+    """R50: a kickoff from its ordinary spot."""
+    g.phase = p.KICKOFF
+    g.possession = kicker
+    g.spot = m.kickoff_spot
+    g.next_kick = m.kickoff_spot
+    clear_down(g)
+
+
+# --- After a play --------------------------------------------------------------------
+
+
+@rule
+def clear_play(g: Position) -> None:
+    """Nothing is pending any more."""
+    g.play = p.NO_PLAY
+    g.formation = -1
+    g.audibled = 0
+    g.prompted = 0
+    g.foul = p.NO_FOUL
+    g.foul_yards = 0
+    g.return_foul = p.NO_FOUL
+    g.return_foul_by = NOBODY
+    g.mid_point = p.NO_MID_POINT
+    g.holder = NOBODY
+    g.start = p.NOWHERE
+    g.at = p.NOWHERE
+    g.result = p.NO_RESULT
+    g.out = 0
+    g.changes = 0
+    g.way = p.NO_WAY
+    g.gain = 0
+    g.returned = p.NOWHERE
+    g.kick_shift = 0
+    g.seconds = 0
+    g.penalty_roll = 0
+
+
+@rule
+def ask_next(g: Position) -> None:
+    """The first question of each phase."""
+    if g.phase == p.SCRIMMAGE:
+        g.asks = p.ASK_PLAY
+    elif g.phase == p.TRY:
+        g.asks = p.ASK_TRY
+    elif g.phase == p.OVER:
+        g.asks = p.ASK_OVER
+    elif g.phase == p.COIN_TOSS:
+        g.asks = p.ASK_COIN
+    else:
+        g.asks = p.ASK_KICK
+
+
+@rule
+def replay(g: Position) -> None:
+    """R100: a dead-ball foul: no time, and no period ends on it."""
+    clear_play(g)
+    ask_next(g)
+
+
+@rule
+def take_time(m: Match, g: Position, team: int, seconds: int, extended: bool) -> None:
+    """R100, R103: the play took so long; a defensive penalty may extend the period (R104)."""
+    used = min(seconds, g.clock)
+    tell(g, e.TIME, team, used)
+    g.clock -= used
+    after_play(m, g, extended)
+
+
+@rule
+def after_play(m: Match, g: Position, extended: bool) -> None:
+    """R103 to R105: overtime may be decided, the period may be over; then the next question."""
+    clear_play(g)
+    if g.period > LAST_QUARTER:
+        decide_overtime(g)
+    if g.clock == 0 and g.phase != p.TRY and g.phase != p.OVER and not untimed(m, g, extended):
+        end_period(m, g)
+    ask_next(g)
+
+
+@rule
+def untimed(m: Match, g: Position, extended: bool) -> bool:
+    """R104: one more play after a defensive penalty, where the period does not carry over."""
+    if not extended or not m.untimed_down or g.phase != p.SCRIMMAGE:
+        return False
+    return g.period != 1 and g.period != 3
+
+
+# --- Clock windows -------------------------------------------------------------------
+
+
+@rule
+def is_late(g: Position) -> bool:
+    """R101: less than 2:00 in the second quarter, 5:00 or less in the fourth or overtime."""
+    if g.period == 2:
+        return g.clock < 120
+    return g.period >= LAST_QUARTER and g.clock <= 300
+
+
+@rule
+def open_windows(m: Match, g: Position) -> None:
+    """R94 to R96: an in-bounds play that may be shortened: offence first, then defence."""
+    clear_play(g)
+    g.seconds = IN_BOUNDS
+    if g.timeouts[g.possession] > 0:
+        g.asks = p.ASK_OFFENCE_TIMEOUT
+    else:
+        ask_defence_timeout(g)
+
+
+@rule
+def ask_defence_timeout(g: Position) -> None:
+    """R94: the other team's timeout; then the offence's tempo."""
+    if g.timeouts[1 - g.possession] > 0:
+        g.asks = p.ASK_DEFENCE_TIMEOUT
+    else:
+        g.asks = p.ASK_TEMPO
+
+
+@rule
+def answer_timeout(m: Match, g: Position, asked: int, call: int) -> None:
+    """R94: a timeout makes it 10 seconds."""
+    team = g.possession
+    if asked == p.ASK_DEFENCE_TIMEOUT:
+        team = 1 - g.possession
+    if call == p.TIMEOUT:
+        g.timeouts[team] -= 1
+        tell(g, e.CALLS_TIMEOUT, team)
+        take_time(m, g, g.possession, SHORT_PLAY, False)
+    elif asked == p.ASK_OFFENCE_TIMEOUT:
+        ask_defence_timeout(g)
+    else:
+        g.asks = p.ASK_TEMPO
+
+
+@rule
+def answer_tempo(m: Match, g: Position, call: int) -> None:
+    """R95, R96, R102: hurry up, spike, or let the clock run."""
+    if call == p.HURRY_UP:
+        g.hurry_up[g.possession] -= 1
+        tell(g, e.HURRIES, g.possession)
+        take_time(m, g, g.possession, HURRIED, False)
+    elif call == p.SPIKE:
+        spike(m, g)
+    else:
+        take_time(m, g, g.possession, in_bounds_seconds(m, g), False)
+
+
+@rule
+def in_bounds_seconds(m: Match, g: Position) -> int:
+    """R102: in full timing every third 40-second play takes 30."""
+    if m.timing == p.BASIC:
+        return IN_BOUNDS
+    if g.inbounds == 2:
+        g.inbounds = 0
+        return THIRD_IN_BOUNDS
+    g.inbounds += 1
+    return IN_BOUNDS
+
+
+@rule
+def spike(m: Match, g: Position) -> None:
+    """R96: the play took 10 seconds, and the next down is an incomplete pass."""
+    team = g.possession
+    used = min(SHORT_PLAY, g.clock)
+    g.clock -= used
+    if g.clock > 0:
+        tell(g, e.SPIKES, team)
+        next_down(g, g.spot)
+        spiked = min(m.spike_seconds, g.clock)
+        g.clock -= spiked
+        used += spiked
+    tell(g, e.TIME, team, used)
+    after_play(m, g, False)
+
+
+# --- Periods and overtime ------------------------------------------------------------
+
+
+@rule
+def end_period(m: Match, g: Position) -> None:
+    """R103, R105: the next quarter, the second half, overtime, or the end."""
+    tell(g, e.PERIOD_OVER, HOME, g.period)
+    level = g.score[HOME] == g.score[AWAY]
+    if g.period == 1 or g.period == 3:
+        g.period += 1
+        g.clock = m.quarter_seconds
+    elif g.period == 2:
+        g.period = 3
+        g.clock = m.quarter_seconds
+        g.timeouts[HOME] = p.TIMEOUTS_A_HALF
+        g.timeouts[AWAY] = p.TIMEOUTS_A_HALF
+        set_kickoff(m, g, g.received_first)
+    elif level and g.period == LAST_QUARTER and m.overtime != p.NO_OVERTIME_PERIOD:
+        begin_overtime(m, g)
+    elif level and g.period > LAST_QUARTER and m.playoff:
+        begin_overtime(m, g)
+    else:
+        finish(g)
+
+
+@rule
+def begin_overtime(m: Match, g: Position) -> None:
+    """R94, R105, R109: a new toss, new timeouts, and a quarter more of each play."""
+    if g.period == LAST_QUARTER and m.max_usage:
+        add_usage(m, g)
+    g.period += 1
+    g.clock = m.overtime_seconds
+    g.timeouts[HOME] = m.overtime_timeouts
+    g.timeouts[AWAY] = m.overtime_timeouts
+    g.overtime = p.NO_OVERTIME
+    g.overtime_team = NOBODY
+    g.phase = p.COIN_TOSS
+    g.possession = NOBODY
+    g.spot = 0
+    clear_down(g)
+    g.next_kick = m.kickoff_spot
+
+
+@rule
+def add_usage(m: Match, g: Position) -> None:
+    """R109: 25% of the maximum, rounded to the nearest, half up."""
+    for team in range(2):
+        for play in range(len(PLAYS)):
+            most = m.usage[team * len(PLAYS) + play]
+            if most != p.NO_LIMIT:
+                g.usage[team][play] += (most + 2) // 4
+
+
+@rule
+def decide_overtime(g: Position) -> None:
+    """R105: who has won, and what the next score will mean."""
+    level = g.score[HOME] == g.score[AWAY]
+    lost_ball = g.phase == p.SCRIMMAGE and g.possession != g.overtime_team
+    if g.phase == p.TRY or g.phase == p.SAFETY_KICK:
+        finish(g)
+    elif g.overtime == p.FIRST_POSSESSION:
+        if not level:
+            g.overtime = p.REPLY
+            g.overtime_team = 1 - g.overtime_team
+        elif lost_ball:
+            go_sudden(g)
+    elif g.overtime == p.REPLY:
+        if level:
+            go_sudden(g)
+        elif lost_ball:
+            finish(g)
+    elif not level:
+        finish(g)
+
+
+@rule
+def go_sudden(g: Position) -> None:
+    """R105: from here on the first score wins."""
+    g.overtime = p.SUDDEN
+    g.overtime_team = NOBODY
+
+
+@rule
+def finish(g: Position) -> None:
+    """The game is over; the higher score wins."""
+    g.phase = p.OVER
+    g.possession = NOBODY
+    g.spot = 0
+    clear_down(g)
+    g.overtime_team = NOBODY
+    g.winner = p.TIE
+    if g.score[HOME] > g.score[AWAY]:
+        g.winner = HOME
+    elif g.score[AWAY] > g.score[HOME]:
+        g.winner = AWAY
+    if g.winner != p.TIE:
+        tell(g, e.WINS, g.winner)

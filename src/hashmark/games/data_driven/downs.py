@@ -1,0 +1,99 @@
+"""Where the ball goes after a play: downs, first downs, scores (R11, R12, R49)."""
+
+from __future__ import annotations
+
+from hashmark.games.data_driven import events as e
+from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven.penalties import shifted
+from hashmark.games.data_driven.position import Match, Position
+from hashmark.table.effects import tell
+from hashmark.table.rule import rule
+
+TRY_SPOT = 98
+
+
+@rule
+def set_first_down(g: Position, spot: int) -> None:
+    """R12: 1st and 10, or 1st and goal."""
+    g.spot = spot
+    g.down = 1
+    g.to_go = min(10, 100 - spot)
+
+
+@rule
+def give_ball(g: Position, team: int, spot: int) -> None:
+    """This team's ball here, 1st and 10: a new drive."""
+    tell(g, e.BEGINS_DRIVE, team, spot)
+    g.phase = p.SCRIMMAGE
+    g.possession = team
+    set_first_down(g, spot)
+
+
+@rule
+def next_down(g: Position, at: int) -> bool:
+    """R12: the ball is down here; did it go over on downs?"""
+    made = at >= g.spot + g.to_go
+    if g.down == 3:
+        tell(g, e.THIRD_DOWN, g.possession, int(made))
+    elif g.down == 4:
+        tell(g, e.FOURTH_DOWN, g.possession, int(made))
+    if made:
+        tell(g, e.FIRST_DOWN, g.possession, at)
+        set_first_down(g, at)
+        return False
+    if g.down == 4:
+        tell(g, e.OVER_ON_DOWNS, g.possession)
+        give_ball(g, 1 - g.possession, 100 - at)
+        return True
+    g.to_go -= at - g.spot
+    g.spot = at
+    g.down += 1
+    return False
+
+
+@rule
+def clear_down(g: Position) -> None:
+    """No down is being played."""
+    g.down = 0
+    g.to_go = 0
+
+
+@rule
+def score_touchdown(m: Match, g: Position, team: int) -> None:
+    """R49: six points, then the try; a foul may have moved the kickoff after it (R80)."""
+    g.score[team] += 6
+    tell(g, e.TOUCHDOWN, team)
+    g.phase = p.TRY
+    g.possession = team
+    g.spot = TRY_SPOT
+    g.next_kick = shifted(m.kickoff_spot, g.kick_shift)
+    clear_down(g)
+
+
+@rule
+def score_safety(m: Match, g: Position, against: int) -> None:
+    """R49, R56: two points, and a free kick by the team that gave it up."""
+    g.score[1 - against] += 2
+    tell(g, e.SAFETY_SCORED, 1 - against)
+    g.phase = p.SAFETY_KICK
+    g.possession = against
+    g.spot = shifted(m.safety_kick_spot, g.kick_shift)
+    clear_down(g)
+
+
+@rule
+def score_field_goal(m: Match, g: Position) -> None:
+    """R49: three points, and a kickoff by the same team."""
+    g.score[g.possession] += 3
+    tell(g, e.FIELD_GOAL_GOOD, g.possession, 118 - g.spot)
+    g.phase = p.KICKOFF
+    g.spot = shifted(m.kickoff_spot, g.kick_shift)
+    clear_down(g)
+
+
+@rule
+def kick_off_after_try(m: Match, g: Position) -> None:
+    """R49: the scoring team kicks off."""
+    g.phase = p.KICKOFF
+    g.spot = g.next_kick
+    g.next_kick = m.kickoff_spot

@@ -1,0 +1,128 @@
+"""Loose balls: fumbles, their recovery, and what becomes of them (R42 to R48, R63 to R65)."""
+
+from __future__ import annotations
+
+from hashmark.games.data_driven import events as e
+from hashmark.games.data_driven import layout
+from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven.lookups import kind_of_set, roll_set
+from hashmark.games.data_driven.position import Match, Position
+from hashmark.table.effects import tell
+from hashmark.table.errors import HashmarkError
+from hashmark.table.record import HOME
+from hashmark.table.rule import rule
+
+
+class NoRecoveryChart(HashmarkError):
+    """A fumble of a team whose chart file has no recovery chart."""
+
+
+@rule
+def end_play(g: Position, result: int, holder: int, at: int) -> None:
+    """The play has ended so, with the ball in this team's hands here."""
+    g.result = result
+    g.holder = holder
+    g.at = at
+
+
+@rule
+def need_recovery_chart(m: Match, team: int) -> None:
+    """Charts, "File layout": a missing recovery chart is an error when it is needed."""
+    if kind_of_set(m, team, layout.RECOVERY) == layout.MISSING:
+        if team == HOME:
+            raise NoRecoveryChart("home fumbles, but its team has no recovery chart")
+        raise NoRecoveryChart("away fumbles, but its team has no recovery chart")
+
+
+@rule
+def keeps_ball(m: Match, g: Position, team: int) -> bool:
+    """R43: the team's recovery chart, then the other team's, if that can still matter."""
+    need_recovery_chart(m, team)
+    kept = roll_set(m, g, team, layout.RECOVERY)
+    other = 1 - team
+    kind = kind_of_set(m, other, layout.RECOVERY_ADJUST)
+    if not m.recovery_adjust or kind == layout.MISSING:
+        return kept
+    if kept and kind == layout.TAKES_AWAY:
+        return not roll_set(m, g, other, layout.RECOVERY_ADJUST)
+    if not kept and kind == layout.GIVES_BACK:
+        return roll_set(m, g, other, layout.RECOVERY_ADJUST)
+    return kept
+
+
+@rule
+def fumble(m: Match, g: Position, spot: int) -> None:
+    """R42, R43: the holder loses the ball here; who recovers it?"""
+    tell(g, e.FUMBLES, g.holder, spot)
+    if keeps_ball(m, g, g.holder):
+        tell(g, e.RECOVERS, g.holder, spot)
+        keep_fumble(m, g, spot)
+    else:
+        lose_fumble(g, spot)
+
+
+@rule
+def keep_fumble(m: Match, g: Position, spot: int) -> None:
+    """R44, R46 to R48: recovered by the team that had the ball."""
+    if spot >= 100:
+        end_play(g, p.ENDS_TOUCHDOWN, g.holder, 100)
+    elif spot <= 0:
+        brought_in = p.NOWHERE < g.start <= 0
+        end_play(g, p.ENDS_TOUCHBACK if brought_in else p.ENDS_SAFETY, g.holder, 0)
+    elif goes_over(g, spot):
+        end_play(g, p.ENDS_DOWN, 1 - g.holder, 100 - spot)
+    elif m.offence_fumble_return:
+        g.start = spot
+        g.asks = p.ASK_FUMBLE_RETURN
+    else:
+        end_play(g, p.ENDS_DOWN, g.holder, spot)
+
+
+@rule
+def goes_over(g: Position, spot: int) -> bool:
+    """R63, R65: a kicker's own recovery; a field goal before fourth down costs the down only."""
+    if g.holder != g.possession or g.changes > 0:
+        return False
+    if g.play == p.PLAY_FIELD_GOAL:
+        return g.down == 4 or spot >= g.spot
+    return g.play == p.PLAY_PUNT
+
+
+@rule
+def lose_fumble(g: Position, spot: int) -> None:
+    """R45 to R47: recovered by the other team."""
+    g.holder = 1 - g.holder
+    g.changes += 1
+    g.mid_point = p.NO_MID_POINT
+    g.start = p.NOWHERE
+    tell(g, e.RECOVERS, g.holder, 100 - spot)
+    if g.phase == p.TRY:
+        end_play(g, p.ENDS_DOWN, g.holder, 50)  # R68: a turnover ends the try
+    elif spot >= 100:
+        end_play(g, p.ENDS_TOUCHBACK, g.holder, 0)
+    elif spot <= 0:
+        end_play(g, p.ENDS_TOUCHDOWN, g.holder, 100)
+    else:
+        g.start = 100 - spot
+        g.asks = p.ASK_FUMBLE_RETURN
+
+
+@rule
+def block(m: Match, g: Position, yards: int) -> None:
+    """R63, R65: a blocked kick is never returned; recovery matters in the end zone."""
+    spot = g.spot + yards
+    kicker, receiver = g.possession, 1 - g.possession
+    tell(g, e.BLOCKED, kicker, spot)
+    kept = keeps_ball(m, g, kicker)
+    if spot >= 100:
+        end_play(g, p.ENDS_TOUCHBACK, receiver, 0)
+    elif yards > 0:
+        end_play(g, p.ENDS_DOWN, receiver, 100 - spot)
+    elif spot <= 0 and kept:
+        end_play(g, p.ENDS_SAFETY, kicker, 0)
+    elif spot <= 0:
+        end_play(g, p.ENDS_TOUCHDOWN, receiver, 100)
+    elif kept and g.play == p.PLAY_FIELD_GOAL and g.down < 4 and yards < 0:
+        end_play(g, p.ENDS_DOWN, kicker, spot)
+    else:
+        end_play(g, p.ENDS_DOWN, receiver, 100 - spot)

@@ -1,0 +1,273 @@
+"""Fouls: noting them, offsetting, the defensive penalty chart, walking yards off (R69 to R76, R88 to R92)."""
+
+from __future__ import annotations
+
+from hashmark.games.data_driven import cells as c
+from hashmark.games.data_driven import events as e
+from hashmark.games.data_driven import layout
+from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven.cells import kind_of, number_of
+from hashmark.games.data_driven.dice import OFFENCE_DICE, choose
+from hashmark.games.data_driven.lookups import in_set, kind_of_set, roll_long, roll_set
+from hashmark.games.data_driven.position import Match, Position
+from hashmark.games.data_driven.tables import SCREEN
+from hashmark.table.effects import roll, tell
+from hashmark.table.grid import Grid
+from hashmark.table.rule import rule
+
+#            none 5  10  15  40 #*  5  5X  15 PI holding
+YARDS = Grid("yards of a foul", (0, 5, 10, 15, 0, 0, 5, 5, 15, 0, 10))
+FIRST_DOWN = Grid("automatic first down", (0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0))
+
+
+@rule
+def is_pass(play: int) -> bool:
+    """R5: plays 5 to 9."""
+    return SCREEN <= play < p.PLAY_PUNT
+
+
+@rule
+def foul_of(cell: int) -> int:
+    """The foul that a yellow box shows."""
+    return kind_of(cell) - c.OFF_5 + p.OFF_5
+
+
+@rule
+def is_offensive(foul: int) -> bool:
+    """A foul of the team with the ball."""
+    return p.OFF_5 <= foul <= p.GROUNDING or foul == p.HOLDING
+
+
+@rule
+def fouling_team(g: Position, foul: int) -> int:
+    """Who committed a foul of the play or kick chart."""
+    return g.possession if is_offensive(foul) else 1 - g.possession
+
+
+@rule
+def yards_of(foul: int, own: int) -> int:
+    """The yards of a foul; pass interference and grounding bring their own."""
+    if foul == p.PI or foul == p.GROUNDING:
+        return own
+    return YARDS[foul]
+
+
+@rule
+def is_heavier(foul: int, own: int, noted: int, noted_own: int) -> bool:
+    """R72: more yards, then automatic first down; else the first counts."""
+    yards, before = yards_of(foul, own), yards_of(noted, noted_own)
+    return yards > before or (yards == before and FIRST_DOWN[foul] > FIRST_DOWN[noted])
+
+
+# --- Walking off ---------------------------------------------------------------------
+
+
+@rule
+def walk_back(spot: int, yards: int) -> int:
+    """R74: yards towards the own goal line, at most half the distance."""
+    if spot < 2 * yards:
+        return (spot + 1) // 2
+    return spot - yards
+
+
+@rule
+def walk_forward(spot: int, yards: int) -> int:
+    """R74: yards towards the opponents' goal line, at most half the distance."""
+    return 100 - walk_back(100 - spot, yards)
+
+
+@rule
+def shifted(spot: int, yards: int) -> int:
+    """A kicking spot moved forward or, by negative yards, back."""
+    if yards < 0:
+        return walk_back(spot, -yards)
+    return walk_forward(spot, yards)
+
+
+@rule
+def mid_point(start: int) -> int:
+    """R76: half way from a return's start to the goal line; a half yard towards midfield."""
+    total = start + 100
+    if total < 100:
+        return (total + 1) // 2
+    return total // 2
+
+
+# --- Noting a foul -------------------------------------------------------------------
+
+
+@rule
+def is_five_fifteen(foul: int, other: int) -> bool:
+    """R71: a 5-yard foul without first down against a 15-yard foul of the other team."""
+    if foul == p.OFF_5:
+        return other == p.DEF_15
+    return foul == p.DEF_5 and other == p.OFF_15
+
+
+@rule
+def offset(m: Match, g: Position, foul: int) -> None:
+    """R70, R71: fouls of both teams: no more rolls; a 15-yard foul beats a 5-yard one."""
+    if m.five_fifteen and is_five_fifteen(g.foul, foul):
+        g.foul = foul
+        g.result = p.ENDS_FIFTEEN
+    elif m.five_fifteen and is_five_fifteen(foul, g.foul):
+        g.result = p.ENDS_FIFTEEN
+    else:
+        g.result = p.ENDS_OFFSET
+
+
+@rule
+def is_before_snap(m: Match, g: Position, foul: int) -> bool:
+    """R77, R82: a 5-yard foul is dead-ball in basic mode, in full mode by the pre-snap chart."""
+    if foul == p.OFF_5:
+        if m.mode == p.FULL and kind_of_set(m, g.possession, layout.PRE_SNAP):
+            return roll_set(m, g, g.possession, layout.PRE_SNAP)
+        return True
+    if foul == p.DEF_5:
+        if m.mode == p.BASIC:
+            return True
+        if m.def5_presnap_roll and kind_of_set(m, g.possession, layout.PRE_SNAP):
+            return roll_set(m, g, g.possession, layout.PRE_SNAP)
+    return False
+
+
+@rule
+def note_heavier(g: Position, foul: int, own: int) -> None:
+    """R72: keep the heavier of two fouls of one team."""
+    if g.foul == p.NO_FOUL or is_heavier(foul, own, g.foul, g.foul_yards):
+        g.foul = foul
+        g.foul_yards = own
+
+
+@rule
+def note(m: Match, g: Position, foul: int, own: int) -> bool:
+    """R69, R70, R72, R81: a foul on a scrimmage play or field goal; does the play go on?"""
+    tell(g, e.FLAG, fouling_team(g, foul), foul, own)
+    if g.foul != p.NO_FOUL and is_offensive(g.foul) != is_offensive(foul):
+        offset(m, g, foul)
+        return False
+    if foul == p.GROUNDING:
+        g.foul = foul
+        g.foul_yards = own
+        g.result = p.ENDS_GROUNDED
+        return False
+    if is_before_snap(m, g, foul):
+        g.foul = foul
+        g.foul_yards = 0
+        g.result = p.ENDS_DEAD_BALL
+        return False
+    note_heavier(g, foul, own)
+    return True
+
+
+@rule
+def note_on_punt(m: Match, g: Position, foul: int) -> bool:
+    """R62: on a punt no foul is dead-ball."""
+    tell(g, e.FLAG, fouling_team(g, foul), foul, 0)
+    if g.foul != p.NO_FOUL and is_offensive(g.foul) != is_offensive(foul):
+        offset(m, g, foul)
+        return False
+    note_heavier(g, foul, 0)
+    return True
+
+
+@rule
+def note_on_return(g: Position, foul: int) -> bool:
+    """R53, R62, G18: a foul on a return; one of the other team before it offsets."""
+    by = g.holder if is_offensive(foul) else 1 - g.holder
+    tell(g, e.FLAG, by, foul, 0)
+    against_play = g.foul != p.NO_FOUL and fouling_team(g, g.foul) != by
+    if against_play or (g.return_foul != p.NO_FOUL and g.return_foul_by != by):
+        g.result = p.ENDS_OFFSET
+        return False
+    if g.return_foul == p.NO_FOUL or is_heavier(foul, 0, g.return_foul, 0):
+        g.return_foul = foul
+        g.return_foul_by = by
+        g.mid_point = p.NO_MID_POINT
+        if by == g.holder:
+            g.mid_point = mid_point(g.start)
+    return True
+
+
+# --- The defensive penalty chart -----------------------------------------------------
+
+
+@rule
+def penalty_roll(g: Position) -> int:
+    """R89: one roll of offence dice by the defence per play, used for both purposes."""
+    if g.penalty_roll == 0:
+        g.penalty_roll = roll(g, OFFENCE_DICE, 1 - g.possession)
+    return g.penalty_roll
+
+
+@rule
+def is_cancelled(m: Match, g: Position, foul: int) -> bool:
+    """R90: a defensive foul of the offence's column that a disciplined defence did not commit."""
+    defence = 1 - g.possession
+    which = layout.DEF_5_ROWS + foul - p.DEF_5
+    if not m.def_penalties or kind_of_set(m, defence, which) != layout.CANCELS:
+        return False
+    if not in_set(m, defence, which, penalty_roll(g)):
+        return False
+    tell(g, e.FLAG_CANCELLED, defence, foul)
+    return True
+
+
+@rule
+def commits(m: Match, g: Position, which: int) -> bool:
+    """R91: whether the roll is a commit row of this column; PI counts on passes only."""
+    defence = 1 - g.possession
+    if which == layout.PI_ROWS and not is_pass(g.play):
+        return False
+    if kind_of_set(m, defence, which) != layout.COMMITS:
+        return False
+    return in_set(m, defence, which, g.penalty_roll)
+
+
+@rule
+def has_commit_rows(m: Match, team: int) -> bool:
+    """R89: whether the chart has any commit row."""
+    for which in range(layout.DEF_5_ROWS, layout.PI_ROWS + 1):
+        if kind_of_set(m, team, which) == layout.COMMITS:
+            return True
+    return False
+
+
+@rule
+def committed_foul(m: Match, g: Position) -> int:
+    """R92: the foul that the defence's roll shows; a choice die where there are several."""
+    found = 0
+    fouls = 0
+    faces = 0
+    for which in range(layout.DEF_5_ROWS, layout.PI_ROWS + 1):
+        if commits(m, g, which):
+            found = which
+            fouls += 1
+            faces += m.pi_weight if which == layout.PI_ROWS else 1
+    if fouls == 0:
+        return p.NO_FOUL
+    if fouls > 1:
+        face = choose(g, faces, 1 - g.possession)
+        for which in range(layout.DEF_5_ROWS, layout.PI_ROWS + 1):
+            if commits(m, g, which) and face > 0:
+                found = which
+                face -= m.pi_weight if which == layout.PI_ROWS else 1
+    return p.DEF_5 + found - layout.DEF_5_ROWS
+
+
+@rule
+def defence_commits(m: Match, g: Position) -> bool:
+    """R89, R91, R92: the defence's penalty chart; does the play go on?"""
+    defence = 1 - g.possession
+    if not m.def_penalties or not has_commit_rows(m, defence):
+        return True
+    penalty_roll(g)
+    if g.foul != p.NO_FOUL and not is_offensive(g.foul):
+        return True
+    foul = committed_foul(m, g)
+    if foul == p.NO_FOUL:
+        return True
+    own = 0
+    if foul == p.PI and g.foul == p.NO_FOUL:
+        own = number_of(roll_long(m, g, defence, layout.PI_YARDS + g.play - SCREEN))
+    return note(m, g, foul, own)

@@ -1,0 +1,318 @@
+"""What changes in a game of Data-Driven Football, what is fixed, and the names of both.
+
+A play may stop for a call in its middle: a formation after a play, a return or a touchback, a
+penalty to accept. What is pending then is all in the position, below "The play in progress";
+between two plays those fields are at their first values.
+"""
+
+from __future__ import annotations
+
+from hashmark.games.data_driven.layout import LONG_COLUMNS, SETS, SHORT_COLUMNS
+from hashmark.games.data_driven.tables import ACROSS, DOWN, FORMATIONS, PLAYS
+from hashmark.table.record import (
+    Record,
+    each,
+    flag,
+    named,
+    named_or_none,
+    per_team,
+    row,
+    team_or_none,
+    whole,
+)
+
+PHASES = ("coin-toss", "kickoff", "safety-kick", "scrimmage", "try", "over")
+COIN_TOSS, KICKOFF, SAFETY_KICK, SCRIMMAGE, TRY, OVER = range(len(PHASES))
+
+LONGEST_POOCH = 99
+CALLS = (
+    *PLAYS,
+    "punt",
+    "field-goal",
+    "kneel",
+    "safety",
+    *FORMATIONS,
+    "receive",
+    "kick",
+    "kickoff",
+    "squib",
+    "onside",
+    "return",
+    "touchback",
+    "let-it-roll",
+    "fall-on-it",
+    "rekick",
+    "keep",
+    "tack-on",
+    "accept",
+    "decline",
+    "extra-point",
+    "two-point",
+    "stand",
+    "audible",
+    "audible-timeout",
+    "let-it-run",
+    "timeout",
+    "hurry-up",
+    "spike",
+    *(f"pooch-{yards}" for yards in range(1, LONGEST_POOCH + 1)),
+)
+PUNT, FIELD_GOAL, KNEEL, SAFETY = range(9, 13)
+FIRST_FORMATION = 13
+(
+    RECEIVE,
+    KICK,
+    KICK_OFF,
+    SQUIB,
+    ONSIDE,
+    RETURN,
+    TOUCHBACK,
+    LET_IT_ROLL,
+    FALL_ON_IT,
+    REKICK,
+    KEEP,
+    TACK_ON,
+    ACCEPT,
+    DECLINE,
+    EXTRA_POINT,
+    TWO_POINT,
+    STAND,
+    AUDIBLE,
+    AUDIBLE_TIMEOUT,
+    LET_IT_RUN,
+    TIMEOUT,
+    HURRY_UP,
+    SPIKE,
+    FIRST_POOCH,
+) = range(19, 43)
+
+# What is asked. NOTHING only stands there in the middle of a step.
+ASKS = (
+    "coin",
+    "toss",
+    "kick",
+    "kick-return",
+    "rekick",
+    "play",
+    "formation",
+    "offence-audible",
+    "defence-audible",
+    "roll-or-return",
+    "fumble-return",
+    "penalty",
+    "tack-on",
+    "try",
+    "offence-timeout",
+    "defence-timeout",
+    "tempo",
+    "over",
+    "nothing",
+)
+(
+    ASK_COIN,
+    ASK_TOSS,
+    ASK_KICK,
+    ASK_KICK_RETURN,
+    ASK_REKICK,
+    ASK_PLAY,
+    ASK_FORMATION,
+    ASK_OFFENCE_AUDIBLE,
+    ASK_DEFENCE_AUDIBLE,
+    ASK_ROLL_OR_RETURN,
+    ASK_FUMBLE_RETURN,
+    ASK_PENALTY,
+    ASK_TACK_ON,
+    ASK_TRY,
+    ASK_OFFENCE_TIMEOUT,
+    ASK_DEFENCE_TIMEOUT,
+    ASK_TEMPO,
+    ASK_OVER,
+    NOTHING,
+) = range(len(ASKS))
+
+# What is being played, once it is called: the nine plays, then the others.
+NO_PLAY = -1
+PLAYED = (
+    *PLAYS,
+    "punt",
+    "field-goal",
+    "kneel",
+    "safety",
+    "kickoff",
+    "squib",
+    "onside",
+    "extra-point",
+)
+PLAY_PUNT, PLAY_FIELD_GOAL, PLAY_KNEEL, PLAY_SAFETY = 9, 10, 11, 12
+PLAY_KICKOFF, PLAY_SQUIB, PLAY_ONSIDE, PLAY_EXTRA_POINT = 13, 14, 15, 16
+
+# Fouls, in the order of their cells; the last is an OFF 10 in the own end zone (R78).
+FOULS = (
+    "none",
+    "off-5",
+    "off-10",
+    "off-15",
+    "off-40",
+    "grounding",
+    "def-5",
+    "def-5x",
+    "def-15",
+    "pi",
+    "holding",
+)
+(
+    NO_FOUL,
+    OFF_5,
+    OFF_10,
+    OFF_15,
+    OFF_40,
+    GROUNDING,
+    DEF_5,
+    DEF_5X,
+    DEF_15,
+    PI,
+    HOLDING,
+) = range(len(FOULS))
+
+# How the play ended, once it has.
+RESULTS = (
+    "none",
+    "down",
+    "incomplete",
+    "touchdown",
+    "safety",
+    "touchback",
+    "good",
+    "offset",
+    "fifteen",
+    "dead-ball",
+    "grounded",
+)
+(
+    NO_RESULT,
+    ENDS_DOWN,
+    ENDS_INCOMPLETE,
+    ENDS_TOUCHDOWN,
+    ENDS_SAFETY,
+    ENDS_TOUCHBACK,
+    ENDS_GOOD,
+    ENDS_OFFSET,
+    ENDS_FIFTEEN,
+    ENDS_DEAD_BALL,
+    ENDS_GROUNDED,
+) = range(len(RESULTS))
+
+# What the offence did on the play, for the statistics.
+WAYS = ("none", "run", "complete", "incomplete", "intercepted", "sack", "scramble", "kneel")
+NO_WAY, RAN, COMPLETED, MISSED, INTERCEPTED, SACKED, SCRAMBLED, KNELT = range(len(WAYS))
+
+# Overtime (R105): whose possession decides what.
+OVERTIME = ("none", "first", "reply", "sudden")
+NO_OVERTIME, FIRST_POSSESSION, REPLY, SUDDEN = range(len(OVERTIME))
+SUDDEN_DEATH, MODIFIED, NO_OVERTIME_PERIOD = range(3)  # of the option
+
+BASIC, FULL = 0, 1
+AUDIBLES_OFF, BOARD, PC = range(3)
+TIE = 2
+TIMEOUTS_A_HALF = 3
+OFFENCE, DEFENCE = 0, 1
+NO_LIMIT = -1
+NOWHERE = -200
+NO_MID_POINT = -100
+
+
+class Match(Record):
+    """The options in force and both teams' charts; an option holds the index of its value."""
+
+    mode: int = named("basic", "full")
+    timing: int = named("basic", "full")
+    containment: int = flag()
+    sack_rate: int = flag()
+    def_penalties: int = flag()
+    recovery_adjust: int = flag()
+    fg_adjust: int = flag()
+    goal_line_deduction: int = flag()
+    max_usage: int = flag()
+    big_play: int = flag()
+    muffed_snap: int = flag()
+    audibles: int = named("off", "board", "pc")
+    kickoff_spot: int = whole(1, 99)
+    safety_kick_spot: int = whole(1, 99)
+    touchback_spot: int = whole(1, 99)
+    fg_depth: int = whole(0, 20)
+    five_fifteen: int = flag()
+    squib_coverage: int = flag()
+    untimed_down: int = flag()
+    offence_fumble_return: int = flag()
+    def5_presnap_roll: int = flag()
+    playoff: int = flag()
+    spike_seconds: int = whole(0, 60)
+    pi_weight: int = whole(1, 5)
+    quarter_seconds: int = whole(10, 3600)
+    overtime: int = named("sudden-death", "modified", "none")
+    overtime_seconds: int = whole(10, 3600)
+    overtime_timeouts: int = whole(0, 3)
+    # The charts: home's, then away's; see `charts.py` for what lies where.
+    long_cells: list[int] = row(whole(0), 2 * len(LONG_COLUMNS) * 30)
+    short_cells: list[int] = row(whole(0), 2 * len(SHORT_COLUMNS) * 5)
+    row_sets: list[int] = row(whole(0), 2 * len(SETS))  # masks: bit 0 is row 10
+    set_kinds: list[int] = row(whole(0, 2), 2 * len(SETS))  # 0: there is no such chart
+    supplements: list[int] = row(flag(), 2 * 4)  # fg-adjust, qr, big-play, squib-return
+    sack_yards: list[int] = row(whole(-99, 0), 2)
+    qr_yards: list[int] = row(whole(0, 99), 2)
+    longest_kick: list[int] = row(whole(0, 150), 2)
+    hurry_up: list[int] = row(whole(0, 999), 2)
+    usage: list[int] = row(whole(NO_LIMIT, 999), 2 * len(PLAYS))
+    audible_counts: list[int] = row(whole(0, 3), 4)
+    mismatch: list[int] = row(whole(0, 3), len(PLAYS) * len(FORMATIONS))
+    priority: list[int] = row(whole(0, 6), len(DOWN) * len(ACROSS))
+
+
+class Position(Record):
+    """Everything that a rule of Data-Driven Football needs to go on."""
+
+    phase: int = named(*PHASES)
+    period: int = whole(1, 99, default=1)
+    clock: int = whole(0, 3600, default=900)
+    possession: int = team_or_none()
+    spot: int = whole(1, 99, null=0)
+    down: int = whole(1, 4, null=0)
+    to_go: int = whole(1, 99, null=0)
+    score: list[int] = per_team(whole(0, 9999))
+    timeouts: list[int] = per_team(whole(0, 3, default=TIMEOUTS_A_HALF))
+    hurry_up: list[int] = per_team(whole(0, 999))
+    audibles: list[list[int]] = per_team(each(whole(0, 3), "offence", "defence"))
+    usage: list[list[int]] = per_team(each(whole(0, 999, null=NO_LIMIT), *PLAYS))
+    inbounds: int = whole(0, 2)
+    next_kick: int = whole(1, 99, default=35)
+    received_first: int = team_or_none()
+    winner: int = named_or_none("home", "away", "tie")
+    overtime: int = named(*OVERTIME)
+    overtime_team: int = team_or_none()  # whose possession it is, in `first` and `reply`
+    # The play in progress.
+    asks: int = named(*ASKS)
+    play: int = named_or_none(*PLAYED)
+    formation: int = named_or_none(*FORMATIONS)
+    audibled: int = flag()  # R112: one audible a down for both coaches together
+    prompted: int = flag()  # R113: the defence is to be prompted as well
+    foul: int = named(*FOULS)  # noted on the play or kick chart, or by the penalty chart
+    foul_yards: int = whole(0, 150)  # of pass interference and grounding
+    return_foul: int = named(*FOULS)
+    return_foul_by: int = team_or_none()
+    mid_point: int = whole(
+        -99, 99, default=NO_MID_POINT, null=NO_MID_POINT
+    )  # R76, of the return with the foul
+    holder: int = team_or_none()  # who has the ball, or had it when it was loose
+    start: int = whole(
+        -150, 150, default=NOWHERE, null=NOWHERE
+    )  # of the return; as all spots, as the holder sees it
+    at: int = whole(-150, 250, default=NOWHERE, null=NOWHERE)  # where the play ended
+    result: int = named(*RESULTS)
+    out: int = flag()  # R20: an asterisk
+    changes: int = whole(0, 99)  # how often the ball has changed hands, the kick left out
+    way: int = named(*WAYS)
+    gain: int = whole(-150, 150)  # of the offence; of a punt, its length
+    returned: int = whole(-150, 150, default=NOWHERE, null=NOWHERE)  # yards of a kick's return
+    kick_shift: int = whole(-60, 60)  # R80, R83, R84: how far the next kickoff is moved
+    seconds: int = whole(0, 60)  # of the play whose clock windows are open
+    penalty_roll: int = whole(0, 39)  # R89; only within a step

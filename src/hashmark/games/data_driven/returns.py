@@ -1,0 +1,92 @@
+"""Running the ball back: kicks, interceptions, recovered fumbles (R36 to R38, R45, R52, R58)."""
+
+from __future__ import annotations
+
+from hashmark.games.data_driven import cells as c
+from hashmark.games.data_driven import events as e
+from hashmark.games.data_driven import layout
+from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven.cells import is_number, is_penalty, kind_of, number_of
+from hashmark.games.data_driven.fumbles import end_play, fumble
+from hashmark.games.data_driven.lookups import prevail, roll_long, roll_short
+from hashmark.games.data_driven.penalties import foul_of, note_on_return
+from hashmark.games.data_driven.position import Match, Position
+from hashmark.table.effects import tell
+from hashmark.table.rule import rule
+
+OFFSET = -1  # instead of a cell: the fouls offset, there is no more to roll
+
+
+@rule
+def roll_return(m: Match, g: Position, column: int) -> int:
+    """R53: the holder rolls on its return chart; a penalty is noted and it rolls again."""
+    while True:
+        cell = roll_long(m, g, g.holder, column)
+        if not is_penalty(cell):
+            return cell
+        if not note_on_return(g, foul_of(cell)):
+            return OFFSET
+
+
+@rule
+def end_return(m: Match, g: Position, cell: int) -> None:
+    """R37, R38, R42: where the return ends; R12 of the notes: momentum and touchbacks."""
+    kind = kind_of(cell)
+    spot = g.start + number_of(cell)
+    if kind == c.FUMBLE:
+        fumble(m, g, spot)
+    elif kind == c.TD or (is_number(cell) and spot >= 100):
+        tell(g, e.RETURNS_TO_SCORE, g.holder)
+        end_play(g, p.ENDS_TOUCHDOWN, g.holder, 100)
+    elif spot > 0:
+        tell(g, e.RETURNS, g.holder, spot - g.start, spot)
+        end_play(g, p.ENDS_DOWN, g.holder, spot)
+    elif g.start > 0:
+        tell(g, e.RETURNS, g.holder, 0, g.start)
+        end_play(g, p.ENDS_DOWN, g.holder, g.start)
+    else:
+        end_play(g, p.ENDS_TOUCHBACK, g.holder, 0)
+
+
+@rule
+def keep_returned(g: Position, cell: int) -> None:
+    """The yards of a kick's return, for the statistics."""
+    g.returned = number_of(cell)
+    if kind_of(cell) == c.TD:
+        g.returned = 100 - g.start
+
+
+@rule
+def return_kick(m: Match, g: Position, column: int, coverage: int) -> None:
+    """R52, R58: return roll, coverage roll, Priority Chart; nobody covers a fair catch."""
+    cell = roll_return(m, g, column)
+    if cell == OFFSET:
+        return
+    if kind_of(cell) == c.FAIR_CATCH:
+        tell(g, e.FAIR_CATCH, g.holder, g.start)
+        end_play(g, p.ENDS_DOWN, g.holder, g.start)
+        return
+    against = c.BLANK
+    if g.play != p.PLAY_SQUIB or m.squib_coverage:
+        against = roll_short(m, g, 1 - g.holder, coverage)
+    cell = prevail(m, cell, against, False)
+    keep_returned(g, cell)
+    end_return(m, g, cell)
+
+
+@rule
+def run_back(m: Match, g: Position, column: int) -> None:
+    """R36, R45: the return of an interception or a fumble; nobody covers it."""
+    cell = roll_return(m, g, column)
+    if cell != OFFSET:
+        end_return(m, g, cell)
+
+
+@rule
+def return_fumble(m: Match, g: Position, call: int) -> None:
+    """R45: return the recovered ball, or fall on it."""
+    if call == p.RETURN:
+        run_back(m, g, layout.FUMBLE_RETURN)
+    else:
+        tell(g, e.FALLS_ON_IT, g.holder)
+        end_play(g, p.ENDS_DOWN, g.holder, g.start)

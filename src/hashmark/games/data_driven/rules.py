@@ -1,0 +1,240 @@
+"""Data-Driven Football: the start, the questions, what is refused, and the step.
+
+The rules themselves are in the files named for what they hold, with the numbers of
+docs/rules/data-driven.md.
+"""
+
+from __future__ import annotations
+
+from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven import tables as t
+from hashmark.games.data_driven.audibles import answer_audible, call_formation, call_play
+from hashmark.games.data_driven.clock import (
+    answer_tempo,
+    answer_timeout,
+    answer_toss,
+    toss_coin,
+)
+from hashmark.games.data_driven.downs import TRY_SPOT
+from hashmark.games.data_driven.fumbles import end_play
+from hashmark.games.data_driven.kicks import (
+    answer_kick_return,
+    answer_roll_or_return,
+    extra_point,
+    field_goal,
+    kick,
+    punt,
+)
+from hashmark.games.data_driven.penalties import is_offensive
+from hashmark.games.data_driven.position import Match, Position
+from hashmark.games.data_driven.returns import return_fumble
+from hashmark.games.data_driven.scrimmage import SQUIB_RETURN, advance, has_supplement
+from hashmark.games.data_driven.verdict import (
+    answer_penalty,
+    answer_rekick,
+    answer_tack_on,
+    conclude,
+)
+from hashmark.table.record import NOBODY
+from hashmark.table.rule import rule
+
+# What `refusal` answers: the indices of REFUSALS.
+REFUSALS = (
+    "",
+    "the opponents' goal line is too near (20 yards or less)",
+    "the opponents' goal line is too near (3 yards or less)",
+    "the play has been called as often as its chart allows",
+    "the kick is longer than the longest on the kicker's chart",
+    "a try is one of the nine plays",
+    "the league has no squib return chart",
+    "no audible is left",
+    "no timeout is left",
+    "the hurry-up quota is used up",
+    "no play is left to be called",
+)
+(
+    LEGAL,
+    INSIDE_20,
+    INSIDE_3,
+    USED_UP,
+    TOO_LONG,
+    NOT_ON_TRY,
+    NO_SQUIB,
+    NO_AUDIBLE,
+    NO_TIMEOUT,
+    NO_HURRY,
+    NO_PLAY_LEFT,
+) = range(len(REFUSALS))
+
+
+@rule
+def start(m: Match, g: Position) -> None:
+    """A new game: quotas from the charts, then the coin."""
+    g.clock = m.quarter_seconds
+    g.next_kick = m.kickoff_spot
+    for team in range(2):
+        g.hurry_up[team] = m.hurry_up[team]
+        for side in range(2):
+            g.audibles[team][side] = m.audible_counts[team * 2 + side]
+        for play in range(len(t.PLAYS)):
+            g.usage[team][play] = m.usage[team * len(t.PLAYS) + play]
+
+
+# --- Questions -----------------------------------------------------------------------
+
+
+@rule
+def question(m: Match, g: Position) -> int:
+    """What is asked stands in the position."""
+    return g.asks
+
+
+@rule
+def asked(m: Match, g: Position) -> int:
+    """The team that is asked; nobody before the coin and after the game."""
+    ask = g.asks
+    if ask == p.ASK_COIN or ask == p.ASK_OVER:
+        return NOBODY
+    if ask == p.ASK_TOSS or ask == p.ASK_FUMBLE_RETURN:
+        return g.holder
+    if ask == p.ASK_PENALTY:
+        return 1 - g.possession if is_offensive(g.foul) else g.possession
+    if ask == p.ASK_KICK or ask == p.ASK_PLAY or ask == p.ASK_TRY:
+        return g.possession
+    if ask == p.ASK_OFFENCE_AUDIBLE or ask == p.ASK_OFFENCE_TIMEOUT or ask == p.ASK_TEMPO:
+        return g.possession
+    return 1 - g.possession
+
+
+@rule
+def refuse_play(m: Match, g: Position, play: int) -> int:
+    """R8, R109: why one of the nine plays is not allowed."""
+    if play == t.LONG and g.spot >= 80:
+        return INSIDE_20
+    if play == t.DRAW and g.spot >= 97:
+        return INSIDE_3
+    if m.max_usage and g.usage[g.possession][play] == 0:
+        return USED_UP
+    return LEGAL
+
+
+@rule
+def has_play(m: Match, g: Position) -> bool:
+    """Whether any of the nine plays may be called."""
+    for play in range(len(t.PLAYS)):
+        if refuse_play(m, g, play) == LEGAL:
+            return True
+    return False
+
+
+@rule
+def is_too_long(m: Match, g: Position) -> bool:
+    """R65: no attempt beyond the largest number on the kicker's chart."""
+    return 100 - g.spot > m.longest_kick[g.possession]
+
+
+@rule
+def refusal(m: Match, g: Position, call: int) -> int:
+    """Why this call of the question is not allowed, or LEGAL."""
+    if g.asks == p.ASK_PLAY:
+        if call < p.PUNT:
+            return refuse_play(m, g, call)
+        if g.phase == p.TRY:
+            return NOT_ON_TRY
+        return TOO_LONG if call == p.FIELD_GOAL and is_too_long(m, g) else LEGAL
+    if g.asks == p.ASK_TRY:
+        if call == p.TWO_POINT:
+            return LEGAL if has_play(m, g) else NO_PLAY_LEFT
+        return TOO_LONG if g.spot < TRY_SPOT and is_too_long(m, g) and has_play(m, g) else LEGAL
+    if call == p.SQUIB:
+        return LEGAL if has_supplement(m, g.possession, SQUIB_RETURN) else NO_SQUIB
+    if call == p.HURRY_UP:
+        return LEGAL if g.hurry_up[g.possession] > 0 else NO_HURRY
+    if call == p.TIMEOUT or call == p.AUDIBLE_TIMEOUT:
+        return LEGAL if g.timeouts[asked(m, g)] > 0 else NO_TIMEOUT
+    if call == p.AUDIBLE:
+        side = p.OFFENCE if g.asks == p.ASK_OFFENCE_AUDIBLE else p.DEFENCE
+        return LEGAL if g.audibles[asked(m, g)][side] > 0 else NO_AUDIBLE
+    return LEGAL
+
+
+# --- Steps ---------------------------------------------------------------------------
+
+
+@rule
+def call_offence(m: Match, g: Position, call: int) -> None:
+    """R7: a secret play, or an announcement after which the defence calls nothing."""
+    if call < p.PUNT:
+        call_play(m, g, call)
+        return
+    g.formation = -1
+    if call == p.PUNT:
+        punt(m, g, 0)
+    elif call >= p.FIRST_POOCH:
+        punt(m, g, call - p.FIRST_POOCH + 1)
+    elif call == p.FIELD_GOAL:
+        field_goal(m, g)
+    elif call == p.KNEEL:
+        g.play = p.PLAY_KNEEL
+        g.way = p.KNELT
+        advance(g, -1)
+    else:
+        g.play = p.PLAY_SAFETY
+        end_play(g, p.ENDS_SAFETY, g.possession, 0)
+
+
+@rule
+def call_try(m: Match, g: Position, call: int) -> None:
+    """R68: the kick, or one play."""
+    if call == p.EXTRA_POINT:
+        extra_point(m, g)
+    else:
+        g.asks = p.ASK_PLAY
+
+
+@rule
+def answer_in_play(m: Match, g: Position, ask: int, call: int) -> None:
+    """Calls that come in the middle of a play or begin one."""
+    if ask == p.ASK_PLAY:
+        call_offence(m, g, call)
+    elif ask == p.ASK_FORMATION:
+        call_formation(m, g, call - p.FIRST_FORMATION)
+    elif ask == p.ASK_OFFENCE_AUDIBLE:
+        answer_audible(m, g, p.OFFENCE, call)
+    elif ask == p.ASK_DEFENCE_AUDIBLE:
+        answer_audible(m, g, p.DEFENCE, call)
+    elif ask == p.ASK_KICK:
+        kick(m, g, call)
+    elif ask == p.ASK_KICK_RETURN:
+        answer_kick_return(m, g, call)
+    elif ask == p.ASK_ROLL_OR_RETURN:
+        answer_roll_or_return(m, g, call)
+    elif ask == p.ASK_FUMBLE_RETURN:
+        return_fumble(m, g, call)
+    else:
+        call_try(m, g, call)
+
+
+@rule
+def step(m: Match, g: Position, call: int) -> None:
+    """One call and all the dice that follow it, to the end of the play or the next call in it."""
+    ask = g.asks
+    g.asks = p.NOTHING
+    if ask == p.ASK_PENALTY:
+        answer_penalty(m, g, call)
+    elif ask == p.ASK_TACK_ON:
+        answer_tack_on(m, g, call)
+    elif ask == p.ASK_REKICK:
+        answer_rekick(m, g, call)
+    elif ask == p.ASK_OFFENCE_TIMEOUT or ask == p.ASK_DEFENCE_TIMEOUT:
+        answer_timeout(m, g, ask, call)
+    elif ask == p.ASK_TEMPO:
+        answer_tempo(m, g, call)
+    elif ask == p.ASK_COIN:
+        toss_coin(g)
+    elif ask == p.ASK_TOSS:
+        answer_toss(m, g, call)
+    else:
+        answer_in_play(m, g, ask, call)
+        if g.asks == p.NOTHING:
+            conclude(m, g)

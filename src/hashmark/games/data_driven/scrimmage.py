@@ -1,0 +1,238 @@
+"""A play from scrimmage: the rolls, the Priority Chart, and what follows (R9 to R41, R107 to R110)."""
+
+from __future__ import annotations
+
+from hashmark.games.data_driven import cells as c
+from hashmark.games.data_driven import events as e
+from hashmark.games.data_driven import layout
+from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven import tables as t
+from hashmark.games.data_driven.cells import (
+    cell_of,
+    is_bold,
+    is_number,
+    is_out,
+    is_penalty,
+    kind_of,
+    number_of,
+)
+from hashmark.games.data_driven.fumbles import end_play, fumble
+from hashmark.games.data_driven.lookups import (
+    kind_of_set,
+    prevail,
+    roll_long,
+    roll_set,
+    roll_short,
+)
+from hashmark.games.data_driven.penalties import (
+    defence_commits,
+    foul_of,
+    is_cancelled,
+    is_offensive,
+    is_pass,
+    note,
+)
+from hashmark.games.data_driven.position import Match, Position
+from hashmark.games.data_driven.returns import run_back
+from hashmark.table.effects import tell
+from hashmark.table.rule import rule
+
+STOPPED = -1  # instead of a cell: a foul has ended the play
+FG_ADJUST, QR, BIG_PLAY, SQUIB_RETURN = range(4)  # places in `supplements`
+
+
+@rule
+def has_supplement(m: Match, team: int, which: int) -> bool:
+    """Whether the team has this supplemental chart."""
+    return m.supplements[team * 4 + which] == 1
+
+
+# --- The rolls -----------------------------------------------------------------------
+
+
+@rule
+def snap(m: Match, g: Position) -> None:
+    """R10: from the snap to the end of the play, or to a call in its middle."""
+    tell(g, e.CALLS_PLAY, g.possession, g.play, g.formation)
+    use_play(m, g)
+    g.holder = g.possession
+    if is_muffed(m, g):
+        tell(g, e.MUFFS_SNAP, g.possession)
+        g.way = p.RAN
+        lose_grip(m, g, -1)
+        return
+    offence = offence_result(m, g)
+    g.penalty_roll = 0
+    if offence == STOPPED:
+        return
+    breakaway = kind_of(offence) == c.BREAKAWAY
+    if breakaway:
+        tell(g, e.BREAKS_AWAY, g.possession)
+        offence = roll_long(m, g, g.possession, layout.BREAKAWAY)
+    defence = roll_short(m, g, 1 - g.possession, g.formation * 9 + g.play)
+    resolve(m, g, prevail(m, offence, defence, breakaway))
+
+
+@rule
+def use_play(m: Match, g: Position) -> None:
+    """R109: every call that is resolved costs one."""
+    if m.max_usage and g.usage[g.possession][g.play] != p.NO_LIMIT:
+        g.usage[g.possession][g.play] -= 1
+
+
+@rule
+def is_muffed(m: Match, g: Position) -> bool:
+    """R107: a row of the muffed-snap chart; a team without the chart does not roll."""
+    if not m.muffed_snap or not kind_of_set(m, g.possession, layout.MUFFED_SNAP):
+        return False
+    return roll_set(m, g, g.possession, layout.MUFFED_SNAP)
+
+
+@rule
+def roll_play(m: Match, g: Position) -> int:
+    """R69, R90: roll on the play's column; a foul is noted or cancelled, and rolled again."""
+    while True:
+        cell = roll_long(m, g, g.possession, g.play)
+        if not is_penalty(cell):
+            return cell
+        foul = foul_of(cell)
+        cancelled = not is_offensive(foul) and is_cancelled(m, g, foul)
+        if not cancelled and not note(m, g, foul, number_of(cell)):
+            return STOPPED
+
+
+@rule
+def offence_result(m: Match, g: Position) -> int:
+    """R10 (c) to (e), R110: play roll, the defence's penalty chart, then the big-play roll."""
+    while True:
+        cell = roll_play(m, g)
+        if cell == STOPPED or not defence_commits(m, g):
+            return STOPPED
+        if not is_bold(cell) or not m.big_play or not has_supplement(m, g.possession, BIG_PLAY):
+            return cell
+        tell(g, e.BIG_PLAY, g.possession)
+        cell = roll_long(m, g, g.possession, layout.BIG_PLAY)
+        if not is_penalty(cell):
+            return cell
+        if not note(m, g, foul_of(cell), number_of(cell)):
+            return STOPPED
+
+
+# --- The result ----------------------------------------------------------------------
+
+
+@rule
+def resolve(m: Match, g: Position, cell: int) -> None:
+    """R10 (h): the final result and its procedure, to the very end."""
+    kind = kind_of(cell)
+    g.way = p.COMPLETED if is_pass(g.play) else p.RAN
+    if is_number(cell):
+        g.out = int(is_out(cell))
+        advance(g, number_of(cell) - deduction(m, g))
+    elif kind == c.TD:
+        advance(g, 100 - g.spot)
+    elif kind == c.INC:
+        g.way = p.MISSED
+        end_play(g, p.ENDS_INCOMPLETE, g.possession, g.spot)
+    elif kind == c.INT:
+        intercept(m, g, g.spot + number_of(cell))
+    elif kind == c.TRAPPED:
+        trap(m, g)
+    else:
+        lose_grip(m, g, number_of(cell))
+
+
+@rule
+def deduction(m: Match, g: Position) -> int:
+    """R108: near the goal line end run, draw and screen yield a yard less."""
+    if not m.goal_line_deduction or g.spot < 95:
+        return 0
+    return int(g.play == t.END_RUN or g.play == t.DRAW or g.play == t.SCREEN)
+
+
+@rule
+def advance(g: Position, gain: int) -> None:
+    """R11: the offence moves the ball; goal lines come first."""
+    spot = g.spot + gain
+    if spot >= 100:
+        g.gain = 100 - g.spot
+        end_play(g, p.ENDS_TOUCHDOWN, g.possession, 100)
+    elif spot <= 0:
+        g.gain = -g.spot
+        end_play(g, p.ENDS_SAFETY, g.possession, 0)
+    else:
+        g.gain = gain
+        end_play(g, p.ENDS_DOWN, g.possession, spot)
+
+
+@rule
+def lose_grip(m: Match, g: Position, yards: int) -> None:
+    """R42: the offence fumbles so far from the line of scrimmage."""
+    spot = g.spot + yards
+    g.gain = max(-g.spot, min(100 - g.spot, yards))
+    fumble(m, g, spot)
+
+
+@rule
+def intercept(m: Match, g: Position, point: int) -> None:
+    """R35 to R39: the point of interception, then a return that must be rolled."""
+    defence = 1 - g.possession
+    g.way = p.INTERCEPTED
+    g.holder = defence
+    g.changes = 1
+    point = min(point, 109)
+    tell(g, e.PICKED_OFF, defence, 100 - point)
+    if g.phase == p.TRY:
+        end_play(g, p.ENDS_DOWN, defence, 50)  # R68: a turnover ends the try
+    elif point <= 0:
+        end_play(g, p.ENDS_TOUCHDOWN, defence, 100)
+    else:
+        g.start = 100 - point
+        run_back(m, g, layout.INT_RETURN)
+
+
+# --- Quarterback trapped -------------------------------------------------------------
+
+
+@rule
+def trap(m: Match, g: Position) -> None:
+    """R24 to R33: QT chart, sack rate, containment; a fumble is played at the end of it."""
+    tell(g, e.TRAPPED, g.possession)
+    cell = roll_long(m, g, g.possession, layout.QT)
+    fumbled = kind_of(cell) == c.FUMBLE
+    g.out = int(is_out(cell))
+    yards = number_of(cell)
+    if m.sack_rate and kind_of_set(m, 1 - g.possession, layout.SACK_RATE):
+        yards = adjust_sack(m, g, yards)
+    g.way = p.SACKED
+    if yards > 0:
+        g.way = p.SCRAMBLED
+        if m.containment and has_supplement(m, 1 - g.possession, QR):
+            scramble = cell_of(c.NUMBER_OUT if g.out else c.NUMBER, yards)
+            against = roll_short(m, g, 1 - g.possession, layout.QR)
+            cell = prevail(m, scramble, against, False)
+            yards = number_of(cell)
+            g.out = int(is_out(cell))
+            fumbled = fumbled or kind_of(cell) == c.FUMBLE
+    if fumbled:
+        lose_grip(m, g, yards)
+    else:
+        advance(g, yards)
+
+
+@rule
+def adjust_sack(m: Match, g: Position, yards: int) -> int:
+    """R25, R26: a missed sack becomes the offence's scramble, a scramble the defence's sack."""
+    offence, defence = g.possession, 1 - g.possession
+    kind = kind_of_set(m, defence, layout.SACK_RATE)
+    if not roll_set(m, g, defence, layout.SACK_RATE):
+        return yards
+    if yards <= 0 and kind == layout.SCRAMBLES and m.qr_yards[offence] > 0:
+        tell(g, e.MISSES_SACK, defence)
+        g.out = 0
+        return m.qr_yards[offence]
+    if yards > 0 and kind == layout.SACKS and m.sack_yards[defence] < 0:
+        tell(g, e.FORCES_SACK, defence)
+        g.out = 0
+        return m.sack_yards[defence]
+    return yards

@@ -1,0 +1,266 @@
+"""Options, the match made from them and a chart file, and positions set up by a user."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from hashmark.games.data_driven import cells as c
+from hashmark.games.data_driven import charts
+from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven.charts import ChartFile, Team
+from hashmark.games.data_driven.layout import LEAGUE_SETS, LONG_COLUMNS, SETS, SHORT_COLUMNS
+from hashmark.games.data_driven.tables import (
+    ACTIONS,
+    DOWN,
+    FORMATIONS,
+    KICKOFF_SPOT,
+    PLAYS,
+)
+from hashmark.table.errors import HashmarkError
+from hashmark.table.record import HOME, NOBODY
+from hashmark.table.rules import Option
+
+SHIPPED_CHARTS = "invented"
+SUPPLEMENTS = ("fg-adjust", "qr", "big-play", "squib-return")
+OVERTIMES = charts.OVERTIMES
+
+
+def _text(what: str) -> Callable[[Any], Any]:
+    def read(given: Any) -> str:
+        if not isinstance(given, str) or not given:
+            raise HashmarkError(f"option {what}: expected a name, not {given!r}")
+        return given
+
+    return read
+
+
+def _number(what: str, allowed: range) -> Callable[[Any], Any]:
+    """A number that the chart file sets when the user does not."""
+
+    def read(given: Any) -> int:
+        try:
+            number = int(str(given))
+        except ValueError:
+            number = allowed.start - 1
+        if number not in allowed:
+            low, high = allowed[0], allowed[-1]
+            raise HashmarkError(f"option {what}: {given!r} is not between {low} and {high}")
+        return number
+
+    return read
+
+
+def _overtime(given: Any) -> str:
+    if given not in OVERTIMES:
+        raise HashmarkError(f"option overtime: {given!r} is not one of {', '.join(OVERTIMES)}")
+    return str(given)
+
+
+YES, NO = (True, False), (False, True)
+OPTIONS = (
+    Option("charts", "Name of the chart file.", ("a name",), SHIPPED_CHARTS, _text("charts")),
+    Option("home_team", "Key of the home team in it.", ("a key",), None, _text("home_team")),
+    Option("away_team", "Key of the visitors in it.", ("a key",), None, _text("away_team")),
+    Option("mode", "Penalties: basic or full (R77 to R82).", ("basic", "full")),
+    Option("timing", "Full: every third 40-second play takes 30.", ("basic", "full")),
+    Option("containment", "Scrambles meet the QR chart.", YES),
+    Option("sack_rate", "The defence's sack rate chart is used.", YES),
+    Option("def_penalties", "The defence's penalty chart is used.", YES),
+    Option("recovery_adjust", "The defence's recovery chart is used.", YES),
+    Option("fg_adjust", "The defence's field goal chart is used.", YES),
+    Option("goal_line_deduction", "A yard less inside the 5 on three plays.", NO),
+    Option("max_usage", "Each play only as often as its chart allows.", NO),
+    Option("big_play", "Bold short passes roll on the big-play chart.", NO),
+    Option("muffed_snap", "Teams with the chart may muff the snap.", NO),
+    Option("audibles", "Audibles as on the board or as on the PC.", ("off", "board", "pc")),
+    Option(
+        "kickoff_spot",
+        "Where kickoffs are from; the chart file's, else 35.",
+        ("1 to 99",),
+        None,
+        _number("kickoff_spot", range(1, 100)),
+    ),
+    Option("safety_kick_spot", "Where free kicks after a safety are from.", range(1, 100), 20),
+    Option("touchback_spot", "Where a touchback brings the ball.", range(1, 100), 20),
+    Option("fg_depth", "How far behind the line a missed kick was.", range(21), 8),
+    Option("five_fifteen", "A 15-yard foul beats a 5-yard foul.", YES),
+    Option("squib_coverage", "Squib returns meet the coverage chart.", YES),
+    Option("untimed_down", "A defensive penalty extends a half.", YES),
+    Option("offence_fumble_return", "The own fumble may be returned.", NO),
+    Option("def5_presnap_roll", "In full mode DEF 5 rolls on the pre-snap chart.", NO),
+    Option("playoff", "Overtime goes on until somebody wins.", NO),
+    Option("spike_seconds", "Time that a spike takes.", range(61), 0),
+    Option("pi_weight", "Faces for pass interference on the choice die.", range(1, 6), 1),
+    Option("quarter_seconds", "Length of a quarter.", range(10, 3601), 900),
+    Option("overtime", "Overtime format.", OVERTIMES, None, _overtime),
+    Option(
+        "overtime_seconds",
+        "Length of an overtime period.",
+        ("10 to 3600",),
+        None,
+        _number("overtime_seconds", range(10, 3601)),
+    ),
+    Option(
+        "overtime_timeouts",
+        "Timeouts in overtime.",
+        ("0 to 3",),
+        None,
+        _number("overtime_timeouts", range(4)),
+    ),
+)
+
+
+# --- The match -----------------------------------------------------------------------
+
+
+def make_match(m: Any, values: Mapping[str, Any]) -> None:
+    """Fill in what comes from the chart file: both teams' charts and the league's."""
+    for option in OPTIONS:
+        if option.allowed in (YES, NO):
+            setattr(m, option.name, int(values[option.name]))
+    file = charts.load(values["charts"])
+    keys = list(file.teams)
+    if len(keys) < 1:
+        raise HashmarkError(f"{file.path.name} has no teams")
+    home = file.team(values["home_team"] or keys[0])
+    away = file.team(values["away_team"] or keys[-1])
+    _lay_out(m, file, (home, away))
+    _league(m, file, values)
+    m.audible_counts = audibles(home, away)
+
+
+def _lay_out(m: Any, file: ChartFile, teams: tuple[Team, Team]) -> None:
+    """The cells and row sets of both teams, in the order of the layout."""
+    m.long_cells, m.short_cells, m.row_sets, m.set_kinds = [], [], [], []
+    m.supplements, m.usage = [], []
+    for team in teams:
+        columns = {**file.league.columns, **team.columns}
+        for column in LONG_COLUMNS:
+            m.long_cells += columns.get(column.name, (c.BLANK,) * len(column.rows))
+        for column in SHORT_COLUMNS:
+            m.short_cells += columns.get(column.name, (c.BLANK,) * len(column.rows))
+        for name in SETS:
+            found = (file.league if name in LEAGUE_SETS else team).sets.get(name)
+            m.row_sets.append(found.mask if found else 0)
+            m.set_kinds.append(found.kind if found else 0)
+        m.supplements += [int(name in columns) for name in SUPPLEMENTS]
+        m.usage += team.max_usage or (p.NO_LIMIT,) * len(PLAYS)
+    m.sack_yards = [team.sack_yards for team in teams]
+    m.qr_yards = [team.qr_yards for team in teams]
+    m.hurry_up = [team.hurry_up for team in teams]
+    m.longest_kick = [longest_kick(team) for team in teams]
+
+
+def longest_kick(team: Team) -> int:
+    """R65: the largest number on the field goal chart."""
+    numbers = [c.number_of(cell) for cell in team.columns["field-goal"] if c.is_number(cell)]
+    return max(numbers, default=0)
+
+
+def audibles(home: Team, away: Team) -> list[int]:
+    """R111: the visitors' audibles are lowered by the crowd and raised by the road."""
+    hfa, road = home.home_field[2], away.home_field[3]
+    visiting = [max(0, min(3, max(0, own - hfa) + road)) for own in away.home_field[:2]]
+    return [*home.home_field[:2], *visiting]
+
+
+def _league(m: Any, file: ChartFile, values: Mapping[str, Any]) -> None:
+    """The league's tables, and the constants that a season may set."""
+    league = file.league
+    m.priority = [ACTIONS.index(action) for row in DOWN for action in league.priority[row]]
+    m.mismatch = [0] * (len(PLAYS) * len(FORMATIONS))
+    for bit, side in enumerate(("offence", "defence")):
+        for pair in league.mismatch[side].split():
+            at = (int(pair[0]) - 1) * len(FORMATIONS) + "ABCDEF".index(pair[1])
+            m.mismatch[at] |= 1 << bit
+
+    def constant(option: str, season: Any, rules: Any) -> Any:
+        given = values[option]
+        return given if given is not None else season if season is not None else rules
+
+    m.kickoff_spot = constant("kickoff_spot", league.kickoff_spot, KICKOFF_SPOT)
+    m.overtime_seconds = constant("overtime_seconds", league.overtime_seconds, 900)
+    m.overtime_timeouts = constant("overtime_timeouts", league.overtime_timeouts, 2)
+    m.overtime = OVERTIMES.index(constant("overtime", league.overtime, OVERTIMES[0]))
+
+
+# --- A position that a user sets up ----------------------------------------------------
+
+FIRST_QUESTION = {
+    p.COIN_TOSS: p.ASK_COIN,
+    p.KICKOFF: p.ASK_KICK,
+    p.SAFETY_KICK: p.ASK_KICK,
+    p.SCRIMMAGE: p.ASK_PLAY,
+    p.TRY: p.ASK_TRY,
+    p.OVER: p.ASK_OVER,
+}
+
+
+def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+    """Fill in what a set-up position leaves out, and say what cannot be."""
+    if "asks" not in given:
+        g.asks = FIRST_QUESTION[g.phase]
+    if g.asks == p.NOTHING:
+        return "asks: nothing stands there only while a play is rolled"
+    if g.phase in (p.COIN_TOSS, p.OVER):
+        return None
+    if g.received_first < 0:
+        g.received_first = HOME
+    if g.possession < 0:
+        return f"phase {p.PHASES[g.phase]} needs possession, home or away"
+    if g.period > 4 and "overtime" not in given:
+        _settle_overtime(m, g)
+    if g.phase == p.SCRIMMAGE:
+        return _settle_down(g)
+    if g.spot == 0:
+        spots = {p.KICKOFF: m.kickoff_spot, p.SAFETY_KICK: m.safety_kick_spot}
+        g.spot = spots.get(g.phase, 98)
+    g.down = g.to_go = 0
+    return None
+
+
+def _settle_down(g: Any) -> str | None:
+    if g.spot == 0:
+        return "phase scrimmage needs a spot, 1 to 99"
+    if g.down == 0:
+        g.down = 1
+    if g.to_go == 0:
+        g.to_go = min(10, 100 - g.spot)
+    if g.to_go > 100 - g.spot:
+        return f"to_go {g.to_go} is beyond the goal line, {100 - g.spot} yards away"
+    return None
+
+
+def _settle_overtime(m: Any, g: Any) -> None:
+    """R105: whose possession it must be, as far as the score and the ball show it."""
+    g.overtime, g.overtime_team = p.SUDDEN, NOBODY
+    if m.overtime != p.MODIFIED:
+        return
+    home, away = g.score
+    g.overtime = p.FIRST_POSSESSION if home == away else p.REPLY
+    g.overtime_team = g.possession if g.phase == p.SCRIMMAGE else 1 - g.possession
+    if home != away:
+        g.overtime_team = int(home > away)
+
+
+def view(m: Any, g: Any, team: int) -> Any:
+    """The position as one team may see it: the other side's unrevealed call is hidden."""
+    seen = g.copy()
+    windows = (p.ASK_OFFENCE_AUDIBLE, p.ASK_DEFENCE_AUDIBLE)
+    hidden = g.asks in (p.ASK_PLAY, p.ASK_FORMATION) or (m.audibles == p.PC and g.asks in windows)
+    if hidden:
+        seen.prompted = 0
+        if team == g.possession:
+            seen.formation = -1
+        else:
+            seen.play = p.NO_PLAY
+    return seen
+
+
+def spell(name: str) -> str:
+    """A pooch may be written with leading zeros; one of no yards is a punt."""
+    kind, dash, yards = name.partition("-")
+    if kind == "pooch" and dash and yards.isascii() and yards.isdigit():
+        return f"pooch-{int(yards)}" if int(yards) else "punt"
+    return name

@@ -1,0 +1,470 @@
+"""The end of a play: fouls are enforced or declined, then the ball, the score and the clock move.
+
+R10 (i) to (l), R53, R62, R68, R73 to R87, R100.
+"""
+
+from __future__ import annotations
+
+from hashmark.games.data_driven import events as e
+from hashmark.games.data_driven import layout
+from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven.clock import (
+    SHORT_PLAY,
+    after_play,
+    is_late,
+    open_windows,
+    replay,
+    take_time,
+)
+from hashmark.games.data_driven.downs import (
+    give_ball,
+    kick_off_after_try,
+    next_down,
+    score_field_goal,
+    score_safety,
+    score_touchdown,
+    set_first_down,
+)
+from hashmark.games.data_driven.lookups import kind_of_set, roll_set
+from hashmark.games.data_driven.penalties import (
+    FIRST_DOWN,
+    YARDS,
+    fouling_team,
+    is_offensive,
+    is_pass,
+    shifted,
+    walk_back,
+    walk_forward,
+    yards_of,
+)
+from hashmark.games.data_driven.position import Match, Position
+from hashmark.table.effects import tell
+from hashmark.table.rule import rule
+
+OWN_FIVE = 5
+
+
+@rule
+def conclude(m: Match, g: Position) -> None:
+    """R10 (i), (j): the play is over; what becomes of its flags?"""
+    if g.result == p.ENDS_OFFSET:
+        tell(g, e.OFFSET, g.possession)
+        pass_time(m, g, False)
+    elif g.result == p.ENDS_FIFTEEN:
+        enforce(g, g.foul)
+        pass_time(m, g, not is_offensive(g.foul))
+    elif g.result == p.ENDS_DEAD_BALL:
+        enforce(g, g.foul)
+        replay(g)
+    elif g.result == p.ENDS_GROUNDED:
+        ground(m, g)
+    else:
+        if g.return_foul != p.NO_FOUL:
+            enforce_on_return(m, g)
+        if g.foul == p.NO_FOUL:
+            stand(m, g)
+        elif g.phase == p.KICKOFF or g.phase == p.SAFETY_KICK:
+            g.asks = p.ASK_REKICK
+        elif g.play == p.PLAY_PUNT:
+            g.asks = p.ASK_TACK_ON if is_offensive(g.foul) else p.ASK_PENALTY
+        else:
+            judge(m, g)
+
+
+@rule
+def pass_time(m: Match, g: Position, extended: bool) -> None:
+    """R100: a flagged play took 10 seconds; a try takes none."""
+    if g.phase == p.TRY:
+        after_play(m, g, False)
+    else:
+        take_time(m, g, g.possession, SHORT_PLAY, extended)
+
+
+# --- Enforcement ---------------------------------------------------------------------
+
+
+@rule
+def enforce(g: Position, foul: int) -> None:
+    """R73 to R75, R85: from the line of scrimmage; on a try only the spot moves."""
+    yards = yards_of(foul, g.foul_yards)
+    spot = min(g.spot + yards, 99)
+    if is_offensive(foul):
+        spot = walk_back(g.spot, yards)
+    elif foul != p.PI:
+        spot = walk_forward(g.spot, yards)
+    moved = spot - g.spot
+    tell(g, e.PENALISED, fouling_team(g, foul), abs(moved), foul)
+    g.spot = spot
+    if g.phase == p.TRY:
+        return
+    g.to_go -= moved
+    if FIRST_DOWN[foul] or g.to_go <= 0:
+        tell(g, e.FIRST_DOWN_BY_PENALTY, g.possession)
+        set_first_down(g, spot)
+
+
+@rule
+def ground(m: Match, g: Position) -> None:
+    """R81: grounding: incomplete, its yards and the down are lost, no half the distance."""
+    team = g.possession
+    yards = g.foul_yards
+    tell(g, e.PENALISED, team, yards, p.GROUNDING)
+    tell(g, e.THROWS_AWAY, team)
+    if g.phase == p.TRY:
+        fail_try(m, g)
+    elif g.spot - yards <= 0:
+        score_safety(m, g, team)
+        take_time(m, g, team, SHORT_PLAY, False)
+    else:
+        next_down(g, g.spot - yards)
+        take_time(m, g, team, SHORT_PLAY, False)
+
+
+@rule
+def enforce_on_return(m: Match, g: Position) -> None:
+    """R76: a foul on a return: from its end or the mid-point, or on the kickoff after a score."""
+    foul = g.return_foul
+    yards = YARDS[foul]
+    own = g.return_foul_by == g.holder
+    tell(g, e.PENALISED, g.return_foul_by, yards, foul)
+    if g.result == p.ENDS_TOUCHDOWN and not (own and nullifies(g)):
+        if yards == 15 or foul == p.DEF_5X:
+            g.kick_shift += -yards if own else yards
+        return
+    if g.result == p.ENDS_SAFETY:
+        if yards == 15:
+            g.kick_shift += -yards if own else yards
+        return
+    spot = g.at
+    if g.result == p.ENDS_TOUCHBACK:
+        spot = m.touchback_spot
+    elif own and g.mid_point != p.NO_MID_POINT and foul != p.OFF_15 and spot > g.mid_point:
+        if foul == p.OFF_10 or g.result == p.ENDS_TOUCHDOWN:
+            spot = g.mid_point
+    g.result = p.ENDS_DOWN
+    g.at = walk_back(spot, yards) if own else walk_forward(spot, yards)
+
+
+@rule
+def nullifies(g: Position) -> bool:
+    """R76: whether the returner's foul takes his touchdown back."""
+    return g.mid_point != p.NO_MID_POINT and g.return_foul != p.OFF_15
+
+
+# --- Judging a flag on a scrimmage play or field goal ----------------------------------
+
+
+@rule
+def offence_scored(g: Position) -> bool:
+    """A touchdown, a field goal or a good try of the offence."""
+    if g.result == p.ENDS_TOUCHDOWN:
+        return g.holder == g.possession
+    return g.result == p.ENDS_GOOD
+
+
+@rule
+def somebody_scored(g: Position) -> bool:
+    """R80: a score of either team; on a try only the offence can score."""
+    if g.phase == p.TRY:
+        return offence_scored(g)
+    return g.result == p.ENDS_TOUCHDOWN or g.result == p.ENDS_SAFETY or g.result == p.ENDS_GOOD
+
+
+@rule
+def judge(m: Match, g: Position) -> None:
+    """R77 to R85: by type: no choice, a further roll, or accept and decline."""
+    foul = g.foul
+    if foul == p.OFF_15:
+        judge_off_15(m, g)
+    elif foul == p.DEF_5X:
+        judge_def_5x(m, g)
+    elif foul == p.DEF_15:
+        judge_def_15(m, g)
+    else:
+        if foul == p.OFF_10 and is_pass(g.play) and g.spot <= OWN_FIVE and is_holding(m, g):
+            g.foul = p.HOLDING
+        g.asks = p.ASK_PENALTY
+
+
+@rule
+def is_holding(m: Match, g: Position) -> bool:
+    """R78: always in basic mode, in full mode by the holding chart."""
+    if m.mode == p.BASIC or not kind_of_set(m, g.possession, layout.HOLDING):
+        return True
+    return roll_set(m, g, g.possession, layout.HOLDING)
+
+
+@rule
+def judge_off_15(m: Match, g: Position) -> None:
+    """R79, R80: on a score the kickoff is moved; in full mode it may be between downs."""
+    if somebody_scored(g):
+        kicker = g.holder
+        tell(g, e.PENALISED, g.possession, 15, p.OFF_15)
+        g.kick_shift += -15 if kicker == g.possession else 15
+        stand(m, g)
+    elif m.mode == p.BASIC or not kind_of_set(m, g.possession, layout.BETWEEN_DOWNS):
+        g.asks = p.ASK_PENALTY
+    elif roll_set(m, g, g.possession, layout.BETWEEN_DOWNS):
+        walk_off_between_downs(m, g)
+    else:
+        g.asks = p.ASK_PENALTY
+
+
+@rule
+def walk_off_between_downs(m: Match, g: Position) -> None:
+    """R79: the play stands, then 15 yards; the line to gain stays unless the play made it."""
+    team = g.possession
+    tell(g, e.PENALISED, team, 15, p.OFF_15)
+    if g.phase == p.TRY:
+        g.kick_shift -= 15
+        stand(m, g)
+        return
+    tell_play_over(g)
+    if is_next_down(g):
+        next_down(g, g.at)
+    elif g.result == p.ENDS_TOUCHBACK:
+        give_ball(g, g.holder, m.touchback_spot)
+    else:
+        give_ball(g, g.holder, g.at)
+    line = g.spot + g.to_go
+    if g.possession != team:
+        set_first_down(g, walk_forward(g.spot, 15))
+    elif g.down == 1:
+        set_first_down(g, walk_back(g.spot, 15))
+    else:
+        g.spot = walk_back(g.spot, 15)
+        g.to_go = line - g.spot
+    take_time(m, g, team, SHORT_PLAY, False)
+
+
+@rule
+def judge_def_5x(m: Match, g: Position) -> None:
+    """R83: on a run no choice; on a pass or field goal the offence may decline."""
+    if offence_scored(g):
+        move_kickoff(m, g, 5)
+    elif is_pass(g.play) or g.play == p.PLAY_FIELD_GOAL or g.play == p.PLAY_EXTRA_POINT:
+        g.asks = p.ASK_PENALTY
+    elif keeps_ball_in_field(g) and g.at >= g.spot:
+        walk_off_from_end(m, g, 5)
+    else:
+        ignore_play(m, g)
+
+
+@rule
+def judge_def_15(m: Match, g: Position) -> None:
+    """R84: the play stands and 15 more; a turnover or safety is ignored."""
+    kicked = g.play == p.PLAY_FIELD_GOAL or g.play == p.PLAY_EXTRA_POINT
+    if offence_scored(g):
+        move_kickoff(m, g, 15)
+    elif keeps_ball_in_field(g) and not kicked:
+        walk_off_from_end(m, g, 15)
+    else:
+        ignore_play(m, g)
+
+
+@rule
+def keeps_ball_in_field(g: Position) -> bool:
+    """No turnover and no safety: the offence has the ball at the end of the play."""
+    if g.result == p.ENDS_INCOMPLETE:
+        return True
+    return g.result == p.ENDS_DOWN and g.holder == g.possession
+
+
+@rule
+def move_kickoff(m: Match, g: Position, yards: int) -> None:
+    """R83, R84: the score stands, the next kickoff is from farther up."""
+    tell(g, e.PENALISED, 1 - g.possession, yards, g.foul)
+    g.kick_shift += yards
+    stand(m, g)
+
+
+@rule
+def walk_off_from_end(m: Match, g: Position, yards: int) -> None:
+    """R83, R84: from the end of the play, automatic first down."""
+    spot = walk_forward(g.at, yards)
+    tell_play_over(g)
+    tell(g, e.PENALISED, 1 - g.possession, spot - g.at, g.foul)
+    g.spot = spot
+    if g.phase != p.TRY:
+        tell(g, e.FIRST_DOWN_BY_PENALTY, g.possession)
+        set_first_down(g, spot)
+    pass_time(m, g, True)
+
+
+@rule
+def ignore_play(m: Match, g: Position) -> None:
+    """R83, R84: the play does not count, the yards are walked off from the line of scrimmage."""
+    enforce(g, g.foul)
+    pass_time(m, g, True)
+
+
+# --- Answers -------------------------------------------------------------------------
+
+
+@rule
+def answer_penalty(m: Match, g: Position, call: int) -> None:
+    """R73, R77, R78, R82, R83, R85: accept the penalty, or decline and keep the play."""
+    if call == p.DECLINE:
+        tell(g, e.DECLINES, fouling_team(g, g.foul), g.foul)
+        stand(m, g)
+    elif g.foul == p.HOLDING:
+        tell(g, e.PENALISED, g.possession, 0, g.foul)
+        team = g.possession
+        score_safety(m, g, team)
+        take_time(m, g, team, SHORT_PLAY, False)
+    else:
+        enforce(g, g.foul)
+        pass_time(m, g, not is_offensive(g.foul))
+
+
+@rule
+def answer_rekick(m: Match, g: Position, call: int) -> None:
+    """R53: kick again five yards back, or keep the result."""
+    if call == p.REKICK:
+        spot = walk_back(g.spot, 5)
+        tell(g, e.PENALISED, g.possession, g.spot - spot, p.OFF_5)
+        tell(g, e.REKICKS, g.possession)
+        g.spot = spot
+        take_time(m, g, g.possession, SHORT_PLAY, False)
+    else:
+        tell(g, e.DECLINES, g.possession, g.foul)
+        stand(m, g)
+
+
+@rule
+def answer_tack_on(m: Match, g: Position, call: int) -> None:
+    """R62: punt again from farther back, or add the yards to the end of the return."""
+    if call == p.REKICK:
+        enforce(g, g.foul)
+        tell(g, e.REKICKS, g.possession)
+        take_time(m, g, g.possession, SHORT_PLAY, False)
+        return
+    yards = YARDS[g.foul]
+    own = g.holder == g.possession
+    tell(g, e.PENALISED, g.possession, yards, g.foul)
+    if g.result == p.ENDS_TOUCHDOWN or g.result == p.ENDS_SAFETY:
+        if g.foul == p.OFF_15:
+            g.kick_shift += -15 if own else 15
+    else:
+        spot = m.touchback_spot if g.result == p.ENDS_TOUCHBACK else g.at
+        g.result = p.ENDS_DOWN
+        g.at = walk_back(spot, yards) if own else walk_forward(spot, yards)
+    stand(m, g)
+
+
+# --- The play stands -----------------------------------------------------------------
+
+
+@rule
+def is_next_down(g: Position) -> bool:
+    """Whether the offence has kept the ball and plays its next down."""
+    if g.result == p.ENDS_INCOMPLETE:
+        return True
+    same = g.holder == g.possession and g.changes == 0
+    return g.result == p.ENDS_DOWN and same and g.phase == p.SCRIMMAGE
+
+
+@rule
+def tell_play_over(g: Position) -> None:
+    """The statistics of a play that stands."""
+    team = g.possession
+    tell_kick_over(g)
+    if g.phase != p.TRY:
+        e.tell_way(g, team)
+        e.tell_play(g, team)
+    e.tell_turnovers(g)
+
+
+@rule
+def tell_kick_over(g: Position) -> None:
+    """The statistics of a kick that stands."""
+    returner = 1 - g.possession
+    if g.play == p.PLAY_PUNT:
+        tell(g, e.PUNT_OVER, g.possession, g.gain)
+        if g.returned != p.NOWHERE:
+            tell(g, e.PUNT_RETURNED, returner, g.returned)
+    elif g.play == p.PLAY_FIELD_GOAL and g.result != p.ENDS_GOOD:
+        tell(g, e.FIELD_GOAL_MISSED, g.possession, 118 - g.spot)
+    elif g.phase == p.KICKOFF or g.phase == p.SAFETY_KICK:
+        tell(g, e.KICKOFF_OVER, g.possession)
+        if g.returned != p.NOWHERE:
+            tell(g, e.KICK_RETURNED, returner, g.returned)
+
+
+@rule
+def stand(m: Match, g: Position) -> None:
+    """R10 (k), (l), R100: ball, down, score and clock after a play that counts."""
+    if g.phase == p.TRY:
+        end_try(m, g)
+        return
+    team = g.possession
+    tell_play_over(g)
+    flagged = g.foul != p.NO_FOUL or g.return_foul != p.NO_FOUL
+    if is_next_down(g):
+        incomplete = g.result == p.ENDS_INCOMPLETE
+        stopped = g.out == 1 and is_late(g)
+        over = next_down(g, g.at)
+        if not (over or incomplete or flagged or stopped) and g.clock > 0:
+            open_windows(m, g)
+            return
+    else:
+        give_or_score(m, g)
+    take_time(m, g, team, SHORT_PLAY, foul_of_team_without_ball(g))
+
+
+@rule
+def foul_of_team_without_ball(g: Position) -> bool:
+    """R104: a return foul of the team without the ball, always enforced."""
+    return g.return_foul != p.NO_FOUL and g.return_foul_by != g.holder
+
+
+@rule
+def give_or_score(m: Match, g: Position) -> None:
+    """R11, R37, R49: a score, a touchback, or a new offence."""
+    if g.result == p.ENDS_TOUCHDOWN:
+        score_touchdown(m, g, g.holder)
+    elif g.result == p.ENDS_SAFETY:
+        score_safety(m, g, g.holder)
+    elif g.result == p.ENDS_GOOD:
+        score_field_goal(m, g)
+    elif g.result == p.ENDS_TOUCHBACK:
+        tell(g, e.IN_TOUCH, g.holder)
+        give_ball(g, g.holder, m.touchback_spot)
+    else:
+        give_ball(g, g.holder, g.at)
+
+
+# --- Tries ---------------------------------------------------------------------------
+
+
+@rule
+def end_try(m: Match, g: Position) -> None:
+    """R68: one or two points, or none; then the kickoff."""
+    if not offence_scored(g):
+        fail_try(m, g)
+        return
+    if g.play == p.PLAY_EXTRA_POINT:
+        g.score[g.possession] += 1
+        tell(g, e.EXTRA_POINT_GOOD, g.possession)
+    else:
+        g.score[g.possession] += 2
+        tell(g, e.TWO_POINTS_GOOD, g.possession)
+    leave_try(m, g)
+
+
+@rule
+def fail_try(m: Match, g: Position) -> None:
+    """R68: a miss, a stop or a turnover ends the try."""
+    if g.play == p.PLAY_EXTRA_POINT:
+        tell(g, e.EXTRA_POINT_MISSED, g.possession)
+    else:
+        tell(g, e.TWO_POINTS_FAILED, g.possession)
+    leave_try(m, g)
+
+
+@rule
+def leave_try(m: Match, g: Position) -> None:
+    """R49, R80: the kickoff after the try, moved by a foul on it."""
+    g.next_kick = shifted(g.next_kick, g.kick_shift)
+    kick_off_after_try(m, g)
+    after_play(m, g, False)
