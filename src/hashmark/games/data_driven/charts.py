@@ -149,9 +149,8 @@ class Reader:
         self.notes: list[str] = []
 
     def complain(self, where: str, what: object) -> None:
-        self.faults.append(
-            f"{self.path.name}: {where}: {what}" if where else f"{self.path.name}: {what}"
-        )
+        place = f"{self.path.name}: {where}" if where else self.path.name
+        self.faults.append(f"{place}: {what}")
 
     def missing(self, where: str, what: str) -> None:
         """Something that only a partial file may leave out."""
@@ -360,9 +359,7 @@ class Reader:
         rows = column.rows
         if isinstance(given, list):
             if len(given) != len(rows):
-                self.complain(
-                    place, f"{len(given)} cells, but rows {rows[0]} to {rows[-1]} are {len(rows)}"
-                )
+                self.complain(place, f"{len(given)} cells instead of {len(rows)}")
             given = {str(row): cell for row, cell in zip(rows, given, strict=False)}
         if not isinstance(given, Mapping):
             self.complain(place, "expected a list of cells or a table keyed by row")
@@ -372,9 +369,8 @@ class Reader:
                 self.complain(place, f"row {row!r} is not one of {rows[0]} to {rows[-1]}")
         absent = [row for row in rows if str(row) not in given]
         if absent:
-            self.missing(
-                place, f"no cell for row {absent[0]}" + (" and others" * (len(absent) > 1))
-            )
+            more = " and others" if len(absent) > 1 else ""
+            self.missing(place, f"no cell for row {absent[0]}{more}")
         return tuple(self.cell(f"{place}, row {r}", given.get(str(r), ""), column) for r in rows)
 
     def cell(self, place: str, text: Any, column: Column) -> int:
@@ -454,7 +450,8 @@ def laid_over(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any
 
 def each_cell(file: ChartFile) -> Iterator[tuple[str, str, str, str, str]]:
     """The export form: team, chart, column, row and cell of everything in the file."""
-    for key, owner in (("league", file.league), *file.teams.items()):
+    owners: list[tuple[str, League | Team]] = [("league", file.league), *file.teams.items()]
+    for key, owner in owners:
         for name, cells in owner.columns.items():
             chart, _, column = name.partition(".")
             first = 1 if len(cells) == 5 else 10

@@ -249,12 +249,18 @@ def end_period(m: Match, g: Position) -> None:
         g.timeouts[HOME] = p.TIMEOUTS_A_HALF
         g.timeouts[AWAY] = p.TIMEOUTS_A_HALF
         set_kickoff(m, g, g.received_first)
-    elif level and g.period == LAST_QUARTER and m.overtime != p.NO_OVERTIME_PERIOD:
-        begin_overtime(m, g)
-    elif level and g.period > LAST_QUARTER and m.playoff:
+    elif level and goes_on(m, g):
         begin_overtime(m, g)
     else:
         finish(g)
+
+
+@rule
+def goes_on(m: Match, g: Position) -> bool:
+    """R105: whether a level score leads to another period."""
+    if g.period == LAST_QUARTER:
+        return m.overtime != p.NO_OVERTIME_PERIOD
+    return m.playoff == 1
 
 
 @rule

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.tables import PLAYS
 from hashmark.table.effects import tell
-from hashmark.table.events import Statistics
+from hashmark.table.events import Event, Statistics
 from hashmark.table.rule import rule
 
 _BY_PLAY = tuple(name.replace("-", "_") for name in PLAYS)
@@ -58,6 +58,14 @@ STATISTICS = Statistics(
 
 _event = STATISTICS.event
 
+
+
+def _called(name: str) -> Event:
+    """The event that counts one call of a play and its yards."""
+    adds: dict[str, int | str] = {f"{name}_calls": 1, f"{name}_yards": "a"}
+    return _event(f"{name} called", **adds)
+
+
 # What can happen; the letters are the numbers told with it. Spots are as the team told sees them.
 WINS_TOSS = _event("wins toss")  # a: period
 RECEIVES = _event("receives")
@@ -107,7 +115,7 @@ SPIKES = _event("spikes", passes=1, plays=1)
     MEDIUM_CALLED,
     LONG_CALLED,
     SIDELINE_CALLED,
-) = (_event(f"{name} called", **{f"{name}_calls": 1, f"{name}_yards": "a"}) for name in _BY_PLAY)
+) = (_called(name) for name in _BY_PLAY)
 LOSES_FUMBLE = _event("loses fumble", fumbles_lost=1, turnovers=1)
 LOSES_PASS = _event("loses pass", turnovers=1)
 FIRST_DOWN = _event("first down", first_downs=1)  # a spot

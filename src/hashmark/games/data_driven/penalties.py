@@ -1,4 +1,4 @@
-"""Fouls: noting them, offsetting, the defensive penalty chart, walking yards off (R69 to R76, R88 to R92)."""
+"""Fouls: noting, offsetting, walking off, the defence's chart (R69 to R76, R88 to R92)."""
 
 from __future__ import annotations
 

@@ -132,17 +132,8 @@ ASKS = (
 
 # What is being played, once it is called: the nine plays, then the others.
 NO_PLAY = -1
-PLAYED = (
-    *PLAYS,
-    "punt",
-    "field-goal",
-    "kneel",
-    "safety",
-    "kickoff",
-    "squib",
-    "onside",
-    "extra-point",
-)
+OTHERS = ("punt", "field-goal", "kneel", "safety", "kickoff", "squib", "onside", "extra-point")
+PLAYED = (*PLAYS, *OTHERS)
 PLAY_PUNT, PLAY_FIELD_GOAL, PLAY_KNEEL, PLAY_SAFETY = 9, 10, 11, 12
 PLAY_KICKOFF, PLAY_SQUIB, PLAY_ONSIDE, PLAY_EXTRA_POINT = 13, 14, 15, 16
 
@@ -289,7 +280,7 @@ class Position(Record):
     winner: int = named_or_none("home", "away", "tie")
     overtime: int = named(*OVERTIME)
     overtime_team: int = team_or_none()  # whose possession it is, in `first` and `reply`
-    # The play in progress.
+    # The play in progress; its spots are as the holder sees them.
     asks: int = named(*ASKS)
     play: int = named_or_none(*PLAYED)
     formation: int = named_or_none(*FORMATIONS)
@@ -303,9 +294,7 @@ class Position(Record):
         -99, 99, default=NO_MID_POINT, null=NO_MID_POINT
     )  # R76, of the return with the foul
     holder: int = team_or_none()  # who has the ball, or had it when it was loose
-    start: int = whole(
-        -150, 150, default=NOWHERE, null=NOWHERE
-    )  # of the return; as all spots, as the holder sees it
+    start: int = whole(-150, 150, default=NOWHERE, null=NOWHERE)  # of the return
     at: int = whole(-150, 250, default=NOWHERE, null=NOWHERE)  # where the play ended
     result: int = named(*RESULTS)
     out: int = flag()  # R20: an asterisk

@@ -1,4 +1,4 @@
-"""A play from scrimmage: the rolls, the Priority Chart, and what follows (R9 to R41, R107 to R110)."""
+"""A play from scrimmage, from the snap to its end (R9 to R41, R107 to R110)."""
 
 from __future__ import annotations
 

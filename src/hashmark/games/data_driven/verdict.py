@@ -138,11 +138,18 @@ def enforce_on_return(m: Match, g: Position) -> None:
     spot = g.at
     if g.result == p.ENDS_TOUCHBACK:
         spot = m.touchback_spot
-    elif own and g.mid_point != p.NO_MID_POINT and foul != p.OFF_15 and spot > g.mid_point:
-        if foul == p.OFF_10 or g.result == p.ENDS_TOUCHDOWN:
-            spot = g.mid_point
+    elif own and is_spot_foul(g):
+        spot = g.mid_point
     g.result = p.ENDS_DOWN
     g.at = walk_back(spot, yards) if own else walk_forward(spot, yards)
+
+
+@rule
+def is_spot_foul(g: Position) -> bool:
+    """R76: OFF 10 beyond the mid-point; after a touchdown OFF 5 too."""
+    if g.mid_point == p.NO_MID_POINT or g.at <= g.mid_point:
+        return False
+    return g.return_foul == p.OFF_10 or g.result == p.ENDS_TOUCHDOWN
 
 
 @rule

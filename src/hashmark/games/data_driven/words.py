@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from hashmark.games.data_driven.position import Match, Position
-from hashmark.table.events import Told
 from hashmark.table.rules import Words
 
 
@@ -16,6 +15,6 @@ WORDS = Words(
     situation=lambda m, g: "",
     sentence=lambda told: f"{told}",
     to_gain=lambda m, g: None,
-    tables=lambda: [],
+    tables=list,
     calls={},
 )
