@@ -6,7 +6,6 @@ from hashmark.games.data_driven import events as e
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.dice import FALSE_READ
 from hashmark.games.data_driven.position import Match, Position
-from hashmark.games.data_driven.scrimmage import snap
 from hashmark.games.data_driven.tables import FORMATIONS
 from hashmark.table.effects import roll, tell
 from hashmark.table.rule import rule
@@ -16,13 +15,13 @@ WIDTH = len(FORMATIONS)
 
 
 @rule
-def call_play(m: Match, g: Position, play: int) -> None:
+def call_play(g: Position, play: int) -> None:
     """R7: the offence's secret call; after an audible of its own the formation already stands."""
     g.play = play
     if g.formation < 0:
         g.asks = p.ASK_FORMATION
     else:
-        snap(m, g)
+        g.asks = p.TO_SNAP
 
 
 @rule
@@ -30,9 +29,9 @@ def call_formation(m: Match, g: Position, formation: int) -> None:
     """R7: the defence's secret call; then both are revealed."""
     g.formation = formation
     if g.audibled or m.audibles == p.AUDIBLES_OFF:
-        snap(m, g)
+        g.asks = p.TO_SNAP
     elif m.audibles == p.BOARD:
-        ask_on_board(m, g, p.OFFENCE)
+        ask_on_board(g, p.OFFENCE)
     else:
         prompt(m, g)
 
@@ -57,13 +56,13 @@ def may_audible(g: Position, side: int) -> bool:
 
 
 @rule
-def ask_on_board(m: Match, g: Position, first: int) -> None:
+def ask_on_board(g: Position, first: int) -> None:
     """R112: after the reveal, offence first; who has nothing to spend is not asked."""
     for side in range(first, 2):
         if may_audible(g, side):
             ask_side(g, side)
             return
-    snap(m, g)
+    g.asks = p.TO_SNAP
 
 
 @rule
@@ -89,7 +88,7 @@ def prompt(m: Match, g: Position) -> None:
     elif defence:
         ask_side(g, p.DEFENCE)
     else:
-        snap(m, g)
+        g.asks = p.TO_SNAP
 
 
 @rule
@@ -115,14 +114,14 @@ def answer_audible(m: Match, g: Position, side: int, call: int) -> None:
 def stand_pat(m: Match, g: Position, side: int) -> None:
     """No audible here; perhaps the defence has one."""
     if side == p.DEFENCE:
-        snap(m, g)
+        g.asks = p.TO_SNAP
     elif m.audibles == p.BOARD:
-        ask_on_board(m, g, p.DEFENCE)
+        ask_on_board(g, p.DEFENCE)
     elif g.prompted:
         g.prompted = 0
         ask_side(g, p.DEFENCE)
     else:
-        snap(m, g)
+        g.asks = p.TO_SNAP
 
 
 @rule

@@ -91,6 +91,7 @@ def clear_play(g: Position) -> None:
     g.returned = p.NOWHERE
     g.kick_shift = 0
     g.seconds = 0
+    g.extension = 0
     g.penalty_roll = 0
 
 
@@ -110,36 +111,34 @@ def ask_next(g: Position) -> None:
 
 
 @rule
-def replay(g: Position) -> None:
-    """R100: a dead-ball foul: no time, and no period ends on it."""
-    clear_play(g)
-    ask_next(g)
+def spend(g: Position, seconds: int, extension: int) -> None:
+    """The play takes so long; the clock moves at the end of the step."""
+    g.seconds = seconds
+    g.extension = extension
+    g.asks = p.TO_TIME
 
 
 @rule
-def take_time(m: Match, g: Position, team: int, seconds: int, extended: bool) -> None:
-    """R100, R103: the play took so long; a defensive penalty may extend the period (R104)."""
-    used = min(seconds, g.clock)
+def take_time(m: Match, g: Position, team: int) -> None:
+    """R100, R103 to R105: the clock moves; overtime may be decided, the period may be over."""
+    used = min(g.seconds, g.clock)
     tell(g, e.TIME, team, used)
     g.clock -= used
-    after_play(m, g, extended)
-
-
-@rule
-def after_play(m: Match, g: Position, extended: bool) -> None:
-    """R103 to R105: overtime may be decided, the period may be over; then the next question."""
+    extension = g.extension
     clear_play(g)
-    if g.period > LAST_QUARTER:
+    if g.period > LAST_QUARTER and extension != p.DEAD_BALL:
         decide_overtime(g)
-    if g.clock == 0 and g.phase != p.TRY and g.phase != p.OVER and not untimed(m, g, extended):
+    if g.clock == 0 and g.phase != p.TRY and g.phase != p.OVER and not untimed(m, g, extension):
         end_period(m, g)
     ask_next(g)
 
 
 @rule
-def untimed(m: Match, g: Position, extended: bool) -> bool:
-    """R104: one more play after a defensive penalty, where the period does not carry over."""
-    if not extended or not m.untimed_down or g.phase != p.SCRIMMAGE:
+def untimed(m: Match, g: Position, extension: int) -> bool:
+    """R104: one more play after a defensive penalty; a dead-ball foul ends no period."""
+    if extension == p.DEAD_BALL:
+        return True
+    if extension != p.DEFENSIVE_PENALTY or not m.untimed_down or g.phase != p.SCRIMMAGE:
         return False
     return g.period != 1 and g.period != 3
 
@@ -156,7 +155,7 @@ def is_late(g: Position) -> bool:
 
 
 @rule
-def open_windows(m: Match, g: Position) -> None:
+def open_windows(g: Position) -> None:
     """R94 to R96: an in-bounds play that may be shortened: offence first, then defence."""
     clear_play(g)
     g.seconds = IN_BOUNDS
@@ -176,7 +175,7 @@ def ask_defence_timeout(g: Position) -> None:
 
 
 @rule
-def answer_timeout(m: Match, g: Position, asked: int, call: int) -> None:
+def answer_timeout(g: Position, asked: int, call: int) -> None:
     """R94: a timeout makes it 10 seconds."""
     team = g.possession
     if asked == p.ASK_DEFENCE_TIMEOUT:
@@ -184,7 +183,7 @@ def answer_timeout(m: Match, g: Position, asked: int, call: int) -> None:
     if call == p.TIMEOUT:
         g.timeouts[team] -= 1
         tell(g, e.CALLS_TIMEOUT, team)
-        take_time(m, g, g.possession, SHORT_PLAY, False)
+        spend(g, SHORT_PLAY, 0)
     elif asked == p.ASK_OFFENCE_TIMEOUT:
         ask_defence_timeout(g)
     else:
@@ -197,11 +196,11 @@ def answer_tempo(m: Match, g: Position, call: int) -> None:
     if call == p.HURRY_UP:
         g.hurry_up[g.possession] -= 1
         tell(g, e.HURRIES, g.possession)
-        take_time(m, g, g.possession, HURRIED, False)
+        spend(g, HURRIED, 0)
     elif call == p.SPIKE:
         spike(m, g)
     else:
-        take_time(m, g, g.possession, in_bounds_seconds(m, g), False)
+        spend(g, in_bounds_seconds(m, g), 0)
 
 
 @rule
@@ -219,17 +218,12 @@ def in_bounds_seconds(m: Match, g: Position) -> int:
 @rule
 def spike(m: Match, g: Position) -> None:
     """R96: the play took 10 seconds, and the next down is an incomplete pass."""
-    team = g.possession
-    used = min(SHORT_PLAY, g.clock)
-    g.clock -= used
-    if g.clock > 0:
-        tell(g, e.SPIKES, team)
+    seconds = SHORT_PLAY
+    if g.clock > SHORT_PLAY:
+        tell(g, e.SPIKES, g.possession)
         next_down(g, g.spot)
-        spiked = min(m.spike_seconds, g.clock)
-        g.clock -= spiked
-        used += spiked
-    tell(g, e.TIME, team, used)
-    after_play(m, g, False)
+        seconds += m.spike_seconds
+    spend(g, seconds, 0)
 
 
 # --- Periods and overtime ------------------------------------------------------------

@@ -59,7 +59,6 @@ STATISTICS = Statistics(
 _event = STATISTICS.event
 
 
-
 def _called(name: str) -> Event:
     """The event that counts one call of a play and its yards."""
     adds: dict[str, int | str] = {f"{name}_calls": 1, f"{name}_yards": "a"}

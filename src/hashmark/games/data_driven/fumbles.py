@@ -5,6 +5,7 @@ from __future__ import annotations
 from hashmark.games.data_driven import events as e
 from hashmark.games.data_driven import layout
 from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven.ending import end_play
 from hashmark.games.data_driven.lookups import kind_of_set, roll_set
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.table.effects import tell
@@ -15,14 +16,6 @@ from hashmark.table.rule import rule
 
 class NoRecoveryChart(HashmarkError):
     """A fumble of a team whose chart file has no recovery chart."""
-
-
-@rule
-def end_play(g: Position, result: int, holder: int, at: int) -> None:
-    """The play has ended so, with the ball in this team's hands here."""
-    g.result = result
-    g.holder = holder
-    g.at = at
 
 
 @rule

@@ -9,7 +9,8 @@ from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.cells import is_number, is_out, is_penalty, kind_of, number_of
 from hashmark.games.data_driven.dice import BOUNCE, DEFENCE_DICE
 from hashmark.games.data_driven.downs import TRY_SPOT
-from hashmark.games.data_driven.fumbles import block, end_play, fumble
+from hashmark.games.data_driven.ending import end_play
+from hashmark.games.data_driven.fumbles import block, fumble
 from hashmark.games.data_driven.lookups import roll_long, roll_set, roll_short
 from hashmark.games.data_driven.penalties import foul_of, note, note_on_punt
 from hashmark.games.data_driven.position import Match, Position

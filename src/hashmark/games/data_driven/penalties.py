@@ -8,6 +8,7 @@ from hashmark.games.data_driven import layout
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.cells import kind_of, number_of
 from hashmark.games.data_driven.dice import OFFENCE_DICE, choose
+from hashmark.games.data_driven.ending import stop
 from hashmark.games.data_driven.lookups import in_set, kind_of_set, roll_long, roll_set
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.tables import SCREEN
@@ -109,11 +110,11 @@ def offset(m: Match, g: Position, foul: int) -> None:
     """R70, R71: fouls of both teams: no more rolls; a 15-yard foul beats a 5-yard one."""
     if m.five_fifteen and is_five_fifteen(g.foul, foul):
         g.foul = foul
-        g.result = p.ENDS_FIFTEEN
+        stop(g, p.ENDS_FIFTEEN)
     elif m.five_fifteen and is_five_fifteen(foul, g.foul):
-        g.result = p.ENDS_FIFTEEN
+        stop(g, p.ENDS_FIFTEEN)
     else:
-        g.result = p.ENDS_OFFSET
+        stop(g, p.ENDS_OFFSET)
 
 
 @rule
@@ -149,12 +150,12 @@ def note(m: Match, g: Position, foul: int, own: int) -> bool:
     if foul == p.GROUNDING:
         g.foul = foul
         g.foul_yards = own
-        g.result = p.ENDS_GROUNDED
+        stop(g, p.ENDS_GROUNDED)
         return False
     if is_before_snap(m, g, foul):
         g.foul = foul
         g.foul_yards = 0
-        g.result = p.ENDS_DEAD_BALL
+        stop(g, p.ENDS_DEAD_BALL)
         return False
     note_heavier(g, foul, own)
     return True
@@ -178,7 +179,7 @@ def note_on_return(g: Position, foul: int) -> bool:
     tell(g, e.FLAG, by, foul, 0)
     against_play = g.foul != p.NO_FOUL and fouling_team(g, g.foul) != by
     if against_play or (g.return_foul != p.NO_FOUL and g.return_foul_by != by):
-        g.result = p.ENDS_OFFSET
+        stop(g, p.ENDS_OFFSET)
         return False
     if g.return_foul == p.NO_FOUL or is_heavier(foul, 0, g.return_foul, 0):
         g.return_foul = foul

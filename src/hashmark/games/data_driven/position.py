@@ -86,7 +86,7 @@ FIRST_FORMATION = 13
     FIRST_POOCH,
 ) = range(19, 43)
 
-# What is asked. NOTHING only stands there in the middle of a step.
+# What is asked. The last five are the stages of a step and stand there only within it.
 ASKS = (
     "coin",
     "toss",
@@ -106,7 +106,11 @@ ASKS = (
     "defence-timeout",
     "tempo",
     "over",
-    "nothing",
+    "answer",
+    "snap",
+    "conclude",
+    "stand",
+    "time",
 )
 (
     ASK_COIN,
@@ -127,7 +131,11 @@ ASKS = (
     ASK_DEFENCE_TIMEOUT,
     ASK_TEMPO,
     ASK_OVER,
-    NOTHING,
+    TO_ANSWER,
+    TO_SNAP,
+    TO_CONCLUDE,
+    TO_STAND,
+    TO_TIME,
 ) = range(len(ASKS))
 
 # What is being played, once it is called: the nine plays, then the others.
@@ -208,6 +216,7 @@ TIE = 2
 TIMEOUTS_A_HALF = 3
 OFFENCE, DEFENCE = 0, 1
 NO_LIMIT = -1
+DEFENSIVE_PENALTY, DEAD_BALL = 1, 2  # reasons in `extension`
 NOWHERE = -200
 NO_MID_POINT = -100
 
@@ -303,5 +312,6 @@ class Position(Record):
     gain: int = whole(-150, 150)  # of the offence; of a punt, its length
     returned: int = whole(-150, 150, default=NOWHERE, null=NOWHERE)  # yards of a kick's return
     kick_shift: int = whole(-60, 60)  # R80, R83, R84: how far the next kickoff is moved
-    seconds: int = whole(0, 60)  # of the play whose clock windows are open
+    seconds: int = whole(0, 120)  # that the play takes, while its clock windows are open
+    extension: int = whole(0, 2)  # R104, only within a step: why the period may go on
     penalty_roll: int = whole(0, 39)  # R89; only within a step

@@ -7,7 +7,8 @@ from hashmark.games.data_driven import events as e
 from hashmark.games.data_driven import layout
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.cells import is_number, is_penalty, kind_of, number_of
-from hashmark.games.data_driven.fumbles import end_play, fumble
+from hashmark.games.data_driven.ending import end_play
+from hashmark.games.data_driven.fumbles import fumble
 from hashmark.games.data_driven.lookups import prevail, roll_long, roll_short
 from hashmark.games.data_driven.penalties import foul_of, note_on_return
 from hashmark.games.data_driven.position import Match, Position

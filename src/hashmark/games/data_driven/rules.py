@@ -13,10 +13,11 @@ from hashmark.games.data_driven.clock import (
     answer_tempo,
     answer_timeout,
     answer_toss,
+    take_time,
     toss_coin,
 )
 from hashmark.games.data_driven.downs import TRY_SPOT
-from hashmark.games.data_driven.fumbles import end_play
+from hashmark.games.data_driven.ending import end_play
 from hashmark.games.data_driven.kicks import (
     answer_kick_return,
     answer_roll_or_return,
@@ -28,12 +29,13 @@ from hashmark.games.data_driven.kicks import (
 from hashmark.games.data_driven.penalties import is_offensive
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.returns import return_fumble
-from hashmark.games.data_driven.scrimmage import SQUIB_RETURN, advance, has_supplement
+from hashmark.games.data_driven.scrimmage import SQUIB_RETURN, advance, has_supplement, snap
 from hashmark.games.data_driven.verdict import (
     answer_penalty,
     answer_rekick,
     answer_tack_on,
     conclude,
+    stand,
 )
 from hashmark.table.record import NOBODY
 from hashmark.table.rule import rule
@@ -121,10 +123,11 @@ def refuse_play(m: Match, g: Position, play: int) -> int:
 @rule
 def has_play(m: Match, g: Position) -> bool:
     """Whether any of the nine plays may be called."""
+    found = False
     for play in range(len(t.PLAYS)):
         if refuse_play(m, g, play) == LEGAL:
-            return True
-    return False
+            found = True
+    return found
 
 
 @rule
@@ -165,7 +168,7 @@ def refusal(m: Match, g: Position, call: int) -> int:
 def call_offence(m: Match, g: Position, call: int) -> None:
     """R7: a secret play, or an announcement after which the defence calls nothing."""
     if call < p.PUNT:
-        call_play(m, g, call)
+        call_play(g, call)
         return
     g.formation = -1
     if call == p.PUNT:
@@ -216,18 +219,16 @@ def answer_in_play(m: Match, g: Position, ask: int, call: int) -> None:
 
 
 @rule
-def step(m: Match, g: Position, call: int) -> None:
-    """One call and all the dice that follow it, to the end of the play or the next call in it."""
-    ask = g.asks
-    g.asks = p.NOTHING
+def answer(m: Match, g: Position, ask: int, call: int) -> None:
+    """The call itself; it leads to another question or to a stage of the play."""
     if ask == p.ASK_PENALTY:
         answer_penalty(m, g, call)
     elif ask == p.ASK_TACK_ON:
         answer_tack_on(m, g, call)
     elif ask == p.ASK_REKICK:
-        answer_rekick(m, g, call)
+        answer_rekick(g, call)
     elif ask == p.ASK_OFFENCE_TIMEOUT or ask == p.ASK_DEFENCE_TIMEOUT:
-        answer_timeout(m, g, ask, call)
+        answer_timeout(g, ask, call)
     elif ask == p.ASK_TEMPO:
         answer_tempo(m, g, call)
     elif ask == p.ASK_COIN:
@@ -236,5 +237,23 @@ def step(m: Match, g: Position, call: int) -> None:
         answer_toss(m, g, call)
     else:
         answer_in_play(m, g, ask, call)
-        if g.asks == p.NOTHING:
-            conclude(m, g)
+
+
+@rule
+def step(m: Match, g: Position, call: int) -> None:
+    """One call and all the dice that follow it, to the end of the play or the next call in it.
+
+    R10: the stages follow each other unless one of them asks a question.
+    """
+    team = g.possession
+    ask = g.asks
+    g.asks = p.TO_ANSWER
+    answer(m, g, ask, call)
+    if g.asks == p.TO_SNAP:
+        snap(m, g)
+    if g.asks == p.TO_CONCLUDE:
+        conclude(m, g)
+    if g.asks == p.TO_STAND:
+        stand(m, g)
+    if g.asks == p.TO_TIME:
+        take_time(m, g, team)

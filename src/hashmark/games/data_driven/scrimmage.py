@@ -16,7 +16,8 @@ from hashmark.games.data_driven.cells import (
     kind_of,
     number_of,
 )
-from hashmark.games.data_driven.fumbles import end_play, fumble
+from hashmark.games.data_driven.ending import end_play
+from hashmark.games.data_driven.fumbles import fumble
 from hashmark.games.data_driven.lookups import (
     kind_of_set,
     prevail,

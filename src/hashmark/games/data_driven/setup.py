@@ -201,8 +201,8 @@ def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
     """Fill in what a set-up position leaves out, and say what cannot be."""
     if "asks" not in given:
         g.asks = FIRST_QUESTION[g.phase]
-    if g.asks == p.NOTHING:
-        return "asks: nothing stands there only while a play is rolled"
+    if g.asks >= p.TO_ANSWER:
+        return f"asks: {p.ASKS[g.asks]} stands there only while a play is rolled"
     if g.phase in (p.COIN_TOSS, p.OVER):
         return None
     if g.received_first < 0:

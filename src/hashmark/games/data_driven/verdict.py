@@ -10,11 +10,9 @@ from hashmark.games.data_driven import layout
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.clock import (
     SHORT_PLAY,
-    after_play,
     is_late,
     open_windows,
-    replay,
-    take_time,
+    spend,
 )
 from hashmark.games.data_driven.downs import (
     give_ball,
@@ -49,20 +47,20 @@ def conclude(m: Match, g: Position) -> None:
     """R10 (i), (j): the play is over; what becomes of its flags?"""
     if g.result == p.ENDS_OFFSET:
         tell(g, e.OFFSET, g.possession)
-        pass_time(m, g, False)
+        pass_time(g, p.NO_FOUL)
     elif g.result == p.ENDS_FIFTEEN:
         enforce(g, g.foul)
-        pass_time(m, g, not is_offensive(g.foul))
+        pass_time(g, g.foul)
     elif g.result == p.ENDS_DEAD_BALL:
         enforce(g, g.foul)
-        replay(g)
+        spend(g, 0, p.DEAD_BALL)
     elif g.result == p.ENDS_GROUNDED:
         ground(m, g)
     else:
         if g.return_foul != p.NO_FOUL:
             enforce_on_return(m, g)
         if g.foul == p.NO_FOUL:
-            stand(m, g)
+            g.asks = p.TO_STAND
         elif g.phase == p.KICKOFF or g.phase == p.SAFETY_KICK:
             g.asks = p.ASK_REKICK
         elif g.play == p.PLAY_PUNT:
@@ -72,12 +70,10 @@ def conclude(m: Match, g: Position) -> None:
 
 
 @rule
-def pass_time(m: Match, g: Position, extended: bool) -> None:
-    """R100: a flagged play took 10 seconds; a try takes none."""
-    if g.phase == p.TRY:
-        after_play(m, g, False)
-    else:
-        take_time(m, g, g.possession, SHORT_PLAY, extended)
+def pass_time(g: Position, enforced: int) -> None:
+    """R100, R104: a flagged play takes 10 seconds, a try none; which foul was enforced?"""
+    defensive = enforced != p.NO_FOUL and not is_offensive(enforced)
+    spend(g, 0 if g.phase == p.TRY else SHORT_PLAY, int(defensive))
 
 
 # --- Enforcement ---------------------------------------------------------------------
@@ -114,10 +110,10 @@ def ground(m: Match, g: Position) -> None:
         fail_try(m, g)
     elif g.spot - yards <= 0:
         score_safety(m, g, team)
-        take_time(m, g, team, SHORT_PLAY, False)
+        spend(g, SHORT_PLAY, 0)
     else:
         next_down(g, g.spot - yards)
-        take_time(m, g, team, SHORT_PLAY, False)
+        spend(g, SHORT_PLAY, 0)
 
 
 @rule
@@ -184,9 +180,9 @@ def judge(m: Match, g: Position) -> None:
     if foul == p.OFF_15:
         judge_off_15(m, g)
     elif foul == p.DEF_5X:
-        judge_def_5x(m, g)
+        judge_def_5x(g)
     elif foul == p.DEF_15:
-        judge_def_15(m, g)
+        judge_def_15(g)
     else:
         if foul == p.OFF_10 and is_pass(g.play) and g.spot <= OWN_FIVE and is_holding(m, g):
             g.foul = p.HOLDING
@@ -208,7 +204,7 @@ def judge_off_15(m: Match, g: Position) -> None:
         kicker = g.holder
         tell(g, e.PENALISED, g.possession, 15, p.OFF_15)
         g.kick_shift += -15 if kicker == g.possession else 15
-        stand(m, g)
+        g.asks = p.TO_STAND
     elif m.mode == p.BASIC or not kind_of_set(m, g.possession, layout.BETWEEN_DOWNS):
         g.asks = p.ASK_PENALTY
     elif roll_set(m, g, g.possession, layout.BETWEEN_DOWNS):
@@ -224,7 +220,7 @@ def walk_off_between_downs(m: Match, g: Position) -> None:
     tell(g, e.PENALISED, team, 15, p.OFF_15)
     if g.phase == p.TRY:
         g.kick_shift -= 15
-        stand(m, g)
+        g.asks = p.TO_STAND
         return
     tell_play_over(g)
     if is_next_down(g):
@@ -241,32 +237,32 @@ def walk_off_between_downs(m: Match, g: Position) -> None:
     else:
         g.spot = walk_back(g.spot, 15)
         g.to_go = line - g.spot
-    take_time(m, g, team, SHORT_PLAY, False)
+    spend(g, SHORT_PLAY, 0)
 
 
 @rule
-def judge_def_5x(m: Match, g: Position) -> None:
+def judge_def_5x(g: Position) -> None:
     """R83: on a run no choice; on a pass or field goal the offence may decline."""
     if offence_scored(g):
-        move_kickoff(m, g, 5)
+        move_kickoff(g, 5)
     elif is_pass(g.play) or g.play == p.PLAY_FIELD_GOAL or g.play == p.PLAY_EXTRA_POINT:
         g.asks = p.ASK_PENALTY
     elif keeps_ball_in_field(g) and g.at >= g.spot:
-        walk_off_from_end(m, g, 5)
+        walk_off_from_end(g, 5)
     else:
-        ignore_play(m, g)
+        ignore_play(g)
 
 
 @rule
-def judge_def_15(m: Match, g: Position) -> None:
+def judge_def_15(g: Position) -> None:
     """R84: the play stands and 15 more; a turnover or safety is ignored."""
     kicked = g.play == p.PLAY_FIELD_GOAL or g.play == p.PLAY_EXTRA_POINT
     if offence_scored(g):
-        move_kickoff(m, g, 15)
+        move_kickoff(g, 15)
     elif keeps_ball_in_field(g) and not kicked:
-        walk_off_from_end(m, g, 15)
+        walk_off_from_end(g, 15)
     else:
-        ignore_play(m, g)
+        ignore_play(g)
 
 
 @rule
@@ -278,15 +274,15 @@ def keeps_ball_in_field(g: Position) -> bool:
 
 
 @rule
-def move_kickoff(m: Match, g: Position, yards: int) -> None:
+def move_kickoff(g: Position, yards: int) -> None:
     """R83, R84: the score stands, the next kickoff is from farther up."""
     tell(g, e.PENALISED, 1 - g.possession, yards, g.foul)
     g.kick_shift += yards
-    stand(m, g)
+    g.asks = p.TO_STAND
 
 
 @rule
-def walk_off_from_end(m: Match, g: Position, yards: int) -> None:
+def walk_off_from_end(g: Position, yards: int) -> None:
     """R83, R84: from the end of the play, automatic first down."""
     spot = walk_forward(g.at, yards)
     tell_play_over(g)
@@ -295,14 +291,14 @@ def walk_off_from_end(m: Match, g: Position, yards: int) -> None:
     if g.phase != p.TRY:
         tell(g, e.FIRST_DOWN_BY_PENALTY, g.possession)
         set_first_down(g, spot)
-    pass_time(m, g, True)
+    pass_time(g, g.foul)
 
 
 @rule
-def ignore_play(m: Match, g: Position) -> None:
+def ignore_play(g: Position) -> None:
     """R83, R84: the play does not count, the yards are walked off from the line of scrimmage."""
     enforce(g, g.foul)
-    pass_time(m, g, True)
+    pass_time(g, g.foul)
 
 
 # --- Answers -------------------------------------------------------------------------
@@ -313,29 +309,29 @@ def answer_penalty(m: Match, g: Position, call: int) -> None:
     """R73, R77, R78, R82, R83, R85: accept the penalty, or decline and keep the play."""
     if call == p.DECLINE:
         tell(g, e.DECLINES, fouling_team(g, g.foul), g.foul)
-        stand(m, g)
+        g.asks = p.TO_STAND
     elif g.foul == p.HOLDING:
         tell(g, e.PENALISED, g.possession, 0, g.foul)
         team = g.possession
         score_safety(m, g, team)
-        take_time(m, g, team, SHORT_PLAY, False)
+        spend(g, SHORT_PLAY, 0)
     else:
         enforce(g, g.foul)
-        pass_time(m, g, not is_offensive(g.foul))
+        pass_time(g, g.foul)
 
 
 @rule
-def answer_rekick(m: Match, g: Position, call: int) -> None:
+def answer_rekick(g: Position, call: int) -> None:
     """R53: kick again five yards back, or keep the result."""
     if call == p.REKICK:
         spot = walk_back(g.spot, 5)
         tell(g, e.PENALISED, g.possession, g.spot - spot, p.OFF_5)
         tell(g, e.REKICKS, g.possession)
         g.spot = spot
-        take_time(m, g, g.possession, SHORT_PLAY, False)
+        spend(g, SHORT_PLAY, 0)
     else:
         tell(g, e.DECLINES, g.possession, g.foul)
-        stand(m, g)
+        g.asks = p.TO_STAND
 
 
 @rule
@@ -344,7 +340,7 @@ def answer_tack_on(m: Match, g: Position, call: int) -> None:
     if call == p.REKICK:
         enforce(g, g.foul)
         tell(g, e.REKICKS, g.possession)
-        take_time(m, g, g.possession, SHORT_PLAY, False)
+        spend(g, SHORT_PLAY, 0)
         return
     yards = YARDS[g.foul]
     own = g.holder == g.possession
@@ -356,7 +352,7 @@ def answer_tack_on(m: Match, g: Position, call: int) -> None:
         spot = m.touchback_spot if g.result == p.ENDS_TOUCHBACK else g.at
         g.result = p.ENDS_DOWN
         g.at = walk_back(spot, yards) if own else walk_forward(spot, yards)
-    stand(m, g)
+    g.asks = p.TO_STAND
 
 
 # --- The play stands -----------------------------------------------------------------
@@ -404,7 +400,6 @@ def stand(m: Match, g: Position) -> None:
     if g.phase == p.TRY:
         end_try(m, g)
         return
-    team = g.possession
     tell_play_over(g)
     flagged = g.foul != p.NO_FOUL or g.return_foul != p.NO_FOUL
     if is_next_down(g):
@@ -412,11 +407,11 @@ def stand(m: Match, g: Position) -> None:
         stopped = g.out == 1 and is_late(g)
         over = next_down(g, g.at)
         if not (over or incomplete or flagged or stopped) and g.clock > 0:
-            open_windows(m, g)
+            open_windows(g)
             return
     else:
         give_or_score(m, g)
-    take_time(m, g, team, SHORT_PLAY, foul_of_team_without_ball(g))
+    spend(g, SHORT_PLAY, int(foul_of_team_without_ball(g)))
 
 
 @rule
@@ -474,4 +469,4 @@ def leave_try(m: Match, g: Position) -> None:
     """R49, R80: the kickoff after the try, moved by a foul on it."""
     g.next_kick = shifted(g.next_kick, g.kick_shift)
     kick_off_after_try(m, g)
-    after_play(m, g, False)
+    spend(g, 0, 0)
