@@ -33,13 +33,15 @@ class Question:
     """What may be asked in a position: its calls, and the default if it is a window.
 
     A question without calls asks nobody: it only wants dice (a coin toss), or the game is
-    over.
+    over. `also` holds calls that may be made but that no list shows, no coach draws and no
+    comparison tries: a number of yards that is a matter of taste.
     """
 
     name: str
     text: str
     calls: tuple[int, ...] = ()
     default: int = NO_CALL
+    also: tuple[int, ...] = ()
 
     @property
     def is_window(self) -> bool:
@@ -275,7 +277,7 @@ class RuleSet:
         """The code of a call by its name; one sentence if the rules do not allow it."""
         code = self.call_codes.get(self.spell(name))
         asked = self.questions[self.question(m, g)]
-        known = code is not None and code in asked.calls
+        known = code is not None and code in (*asked.calls, *asked.also)
         reason = self.refusal(m, g, code) if known else ALLOWED  # type: ignore[arg-type]
         if known and reason == ALLOWED:
             return code  # type: ignore[return-value]

@@ -11,6 +11,7 @@ from hashmark.table.rules import NO_CALL, Question, RuleSet
 
 _PLAYS = tuple(range(p.FIRST_FORMATION))
 _POOCHES = tuple(range(p.FIRST_POOCH, len(p.CALLS)))
+_USUAL_POOCHES = tuple(p.FIRST_POOCH + yards - 1 for yards in (5, 10, 15))
 _FORMATIONS = tuple(range(p.FIRST_FORMATION, p.FIRST_FORMATION + len(FORMATIONS)))
 _AUDIBLE = (p.STAND, p.AUDIBLE, p.AUDIBLE_TIMEOUT)
 _CLOCK = (p.LET_IT_RUN, p.TIMEOUT)
@@ -26,7 +27,7 @@ QUESTIONS = (
     _ask("kick", "Which kick?", (p.KICK_OFF, p.SQUIB, p.ONSIDE)),
     _ask("kick-return", "The kick is in the end zone.", (p.RETURN, p.TOUCHBACK)),
     _ask("rekick", "Offside on the kickoff.", (p.REKICK, p.KEEP)),
-    _ask("play", "Which play?", (*_PLAYS, *_POOCHES)),
+    Question("play", "Which play?", (*_PLAYS, *_USUAL_POOCHES), also=_POOCHES),
     _ask("formation", "Which formation?", _FORMATIONS),
     _ask("offence-audible", "An audible?", _AUDIBLE, p.STAND),
     _ask("defence-audible", "An audible?", _AUDIBLE, p.STAND),
@@ -38,6 +39,7 @@ QUESTIONS = (
     _ask("offence-timeout", "The clock runs: a timeout?", _CLOCK, p.LET_IT_RUN),
     _ask("defence-timeout", "The clock runs: a timeout?", _CLOCK, p.LET_IT_RUN),
     _ask("tempo", "The tempo?", (p.LET_IT_RUN, p.HURRY_UP, p.SPIKE), p.LET_IT_RUN),
+    _ask("roll-again", "A flag is down: roll again."),
     _ask("over", "The game is over."),
 )
 

@@ -73,6 +73,8 @@ def clear_play(g: Position) -> None:
     """Nothing is pending any more."""
     g.play = p.NO_PLAY
     g.formation = -1
+    g.rolls_on = -1
+    g.shorter = 0
     g.audibled = 0
     g.prompted = 0
     g.foul = p.NO_FOUL

@@ -1,4 +1,4 @@
-"""How a play in progress comes to its end."""
+"""How a play in progress goes on and comes to its end."""
 
 from __future__ import annotations
 
@@ -20,3 +20,17 @@ def end_play(g: Position, result: int, holder: int, at: int) -> None:
     g.holder = holder
     g.at = at
     stop(g, result)
+
+
+@rule
+def roll_on(g: Position, column: int) -> None:
+    """The holder rolls offence dice on this column next."""
+    g.rolls_on = column
+    g.asks = p.TO_ROLL
+
+
+@rule
+def roll_again(g: Position, column: int) -> None:
+    """R69: a foul is noted; the holder picks the dice up again, and nobody is asked."""
+    g.rolls_on = column
+    g.asks = p.ASK_ROLL_AGAIN

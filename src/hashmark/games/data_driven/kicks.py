@@ -6,16 +6,15 @@ from hashmark.games.data_driven import cells as c
 from hashmark.games.data_driven import events as e
 from hashmark.games.data_driven import layout
 from hashmark.games.data_driven import position as p
-from hashmark.games.data_driven.cells import is_number, is_out, is_penalty, kind_of, number_of
+from hashmark.games.data_driven.cells import is_number, is_out, kind_of, number_of
 from hashmark.games.data_driven.dice import BOUNCE, DEFENCE_DICE
 from hashmark.games.data_driven.downs import TRY_SPOT
-from hashmark.games.data_driven.ending import end_play
+from hashmark.games.data_driven.ending import end_play, roll_again, roll_on
 from hashmark.games.data_driven.fumbles import block, fumble
-from hashmark.games.data_driven.lookups import roll_long, roll_set, roll_short
+from hashmark.games.data_driven.lookups import roll_set, roll_short
 from hashmark.games.data_driven.penalties import foul_of, note, note_on_punt
 from hashmark.games.data_driven.position import Match, Position
-from hashmark.games.data_driven.returns import return_kick
-from hashmark.games.data_driven.scrimmage import FG_ADJUST, STOPPED, has_supplement
+from hashmark.games.data_driven.scrimmage import FG_ADJUST, has_supplement
 from hashmark.table.effects import roll, tell
 from hashmark.table.rule import rule
 
@@ -33,39 +32,42 @@ MISS_SPOT = 20
 @rule
 def kick(m: Match, g: Position, call: int) -> None:
     """R50, R54, R55: kickoff, squib or onside, after a safety too (R56)."""
+    g.holder = g.possession
     if call == p.ONSIDE:
         g.play = p.PLAY_ONSIDE
         kick_onside(m, g)
     elif call == p.SQUIB:
         g.play = p.PLAY_SQUIB
         tell(g, e.SQUIBS, g.possession, SQUIB_YARDS, g.spot + SQUIB_YARDS)
-        land_kickoff(m, g, g.spot + SQUIB_YARDS)
+        land_kickoff(g, g.spot + SQUIB_YARDS)
     else:
         g.play = p.PLAY_KICKOFF
-        roll_kickoff(m, g)
+        roll_on(g, layout.KICKOFF)
 
 
 @rule
-def roll_kickoff(m: Match, g: Position) -> None:
-    """R50, R53: the kickoff chart; offside is noted, a kick out of bounds is final."""
-    while True:
-        cell = roll_long(m, g, g.possession, layout.KICKOFF)
-        if not is_penalty(cell):
-            break
-        tell(g, e.FLAG, g.possession, foul_of(cell))
-        if kind_of(cell) == c.OFF_40:
-            g.foul = p.NO_FOUL
-            tell(g, e.KICKED_OUT, g.possession)
-            end_play(g, p.ENDS_DOWN, 1 - g.possession, KICKED_OUT_SPOT)
-            return
+def flag_on_kickoff(g: Position, cell: int) -> None:
+    """R53, R72: offside is noted and kicked again, a kick out of bounds is final."""
+    tell(g, e.FLAG, g.possession, foul_of(cell))
+    if kind_of(cell) == c.OFF_40:
+        g.foul = p.NO_FOUL
+        tell(g, e.KICKED_OUT, g.possession)
+        end_play(g, p.ENDS_DOWN, 1 - g.possession, KICKED_OUT_SPOT)
+    else:
         g.foul = p.OFF_5
+        roll_again(g, layout.KICKOFF)
+
+
+@rule
+def kick_off(g: Position, cell: int) -> None:
+    """R50: so many yards from the spot of the kick."""
     landing = g.spot + number_of(cell)
     tell(g, e.KICKS_OFF, g.possession, number_of(cell), landing)
-    land_kickoff(m, g, landing)
+    land_kickoff(g, landing)
 
 
 @rule
-def land_kickoff(m: Match, g: Position, landing: int) -> None:
+def land_kickoff(g: Position, landing: int) -> None:
     """R51: over the end line a touchback, in the end zone a choice, in the field a return."""
     g.holder = 1 - g.possession
     g.start = 100 - landing
@@ -74,23 +76,22 @@ def land_kickoff(m: Match, g: Position, landing: int) -> None:
     elif landing >= 100:
         g.asks = p.ASK_KICK_RETURN
     else:
-        return_kickoff(m, g)
+        return_kickoff(g)
 
 
 @rule
-def return_kickoff(m: Match, g: Position) -> None:
+def return_kickoff(g: Position) -> None:
     """R52, R54: the kick return chart, or the league's for a squib."""
-    column = layout.SQUIB_RETURN if g.play == p.PLAY_SQUIB else layout.KICK_RETURN
-    return_kick(m, g, column, layout.KICK_COVERAGE)
+    roll_on(g, layout.SQUIB_RETURN if g.play == p.PLAY_SQUIB else layout.KICK_RETURN)
 
 
 @rule
-def answer_kick_return(m: Match, g: Position, call: int) -> None:
+def answer_kick_return(g: Position, call: int) -> None:
     """R51: the receivers' choice in their end zone."""
     if call == p.TOUCHBACK:
         end_play(g, p.ENDS_TOUCHBACK, g.holder, 0)
     else:
-        return_kickoff(m, g)
+        return_kickoff(g)
 
 
 @rule
@@ -109,27 +110,37 @@ def kick_onside(m: Match, g: Position) -> None:
 
 
 @rule
-def punt(m: Match, g: Position, shorter: int) -> None:
-    """R57, R59, R62, R63: the punt chart; a pooch is so many yards shorter."""
+def call_punt(g: Position, shorter: int) -> None:
+    """R57, R59, R60: a punt, or a pooch of so many yards less."""
     g.play = p.PLAY_PUNT
     g.holder = g.possession
-    while True:
-        cell = roll_long(m, g, g.possession, layout.PUNT)
-        if not is_penalty(cell):
-            break
-        if not note_on_punt(m, g, foul_of(cell)):
-            return
+    g.shorter = shorter
+    roll_on(g, layout.PUNT)
+
+
+@rule
+def flag_on_punt(m: Match, g: Position, cell: int) -> None:
+    """R62: a foul on the punt chart: punt again for the result."""
+    if note_on_punt(m, g, foul_of(cell)):
+        roll_again(g, layout.PUNT)
+
+
+@rule
+def punt(m: Match, g: Position, cell: int) -> None:
+    """R57, R59, R63: blocked, fumbled or kicked; a pooch may allow no return."""
+    shorter = g.shorter
+    g.shorter = 0
     if kind_of(cell) == c.BLOCK:
         block(m, g, number_of(cell))
     elif kind_of(cell) == c.FUMBLE:
         fumble(m, g, g.spot + number_of(cell))
     else:
         dead = is_out(cell) or shorter >= NO_RETURN_POOCH
-        land_punt(m, g, max(number_of(cell) - shorter, 0), dead)
+        land_punt(g, max(number_of(cell) - shorter, 0), dead)
 
 
 @rule
-def land_punt(m: Match, g: Position, yards: int, dead: bool) -> None:
+def land_punt(g: Position, yards: int, dead: bool) -> None:
     """R57, R59, R61: touchback, dead where it lands, a choice inside the 10, or a return."""
     landing = g.spot + yards
     g.gain = min(yards, 100 - g.spot)
@@ -144,14 +155,14 @@ def land_punt(m: Match, g: Position, yards: int, dead: bool) -> None:
         g.asks = p.ASK_ROLL_OR_RETURN
     else:
         g.start = 100 - landing
-        return_kick(m, g, layout.PUNT_RETURN, layout.PUNT_COVERAGE)
+        roll_on(g, layout.PUNT_RETURN)
 
 
 @rule
-def answer_roll_or_return(m: Match, g: Position, call: int) -> None:
+def answer_roll_or_return(g: Position, call: int) -> None:
     """R61: return it, or let it roll: two or three forward, any other total backward."""
     if call == p.RETURN:
-        return_kick(m, g, layout.PUNT_RETURN, layout.PUNT_COVERAGE)
+        roll_on(g, layout.PUNT_RETURN)
         return
     yards = roll(g, BOUNCE, g.holder)
     total = roll(g, DEFENCE_DICE, g.holder)
@@ -172,14 +183,18 @@ def answer_roll_or_return(m: Match, g: Position, call: int) -> None:
 
 
 @rule
-def roll_field_goal(m: Match, g: Position) -> int:
-    """R65, R67: the kicker's cell; penalties as on scrimmage plays."""
-    while True:
-        cell = roll_long(m, g, g.possession, layout.FIELD_GOAL)
-        if not is_penalty(cell):
-            return cell
-        if not note(m, g, foul_of(cell), number_of(cell)):
-            return STOPPED
+def call_field_goal(g: Position, play: int) -> None:
+    """R65, R68: a field goal, or an extra point from farther out than the 2."""
+    g.play = play
+    g.holder = g.possession
+    roll_on(g, layout.FIELD_GOAL)
+
+
+@rule
+def flag_on_field_goal(m: Match, g: Position, cell: int) -> None:
+    """R67: penalties on field goals as on scrimmage plays."""
+    if note(m, g, foul_of(cell), number_of(cell)):
+        roll_again(g, layout.FIELD_GOAL)
 
 
 @rule
@@ -189,14 +204,11 @@ def reaches(g: Position, cell: int) -> bool:
 
 
 @rule
-def field_goal(m: Match, g: Position) -> None:
-    """R65 to R67: the kick, the defence's adjustment of a number, blocks and fumbles."""
-    g.play = p.PLAY_FIELD_GOAL
-    g.holder = g.possession
-    cell = roll_field_goal(m, g)
-    if cell == STOPPED:
-        return
-    if kind_of(cell) == c.BLOCK:
+def field_goal(m: Match, g: Position, cell: int) -> None:
+    """R65 to R68: the kick, the defence's adjustment of a number, blocks and fumbles."""
+    if g.play == p.PLAY_EXTRA_POINT:
+        end_extra_point(g, reaches(g, cell))
+    elif kind_of(cell) == c.BLOCK:
         block(m, g, number_of(cell))
     elif kind_of(cell) == c.FUMBLE:
         fumble(m, g, g.spot + number_of(cell))
@@ -225,15 +237,16 @@ def is_good(m: Match, g: Position, cell: int) -> bool:
 @rule
 def extra_point(m: Match, g: Position) -> None:
     """R68: the rows of the PAT misses; from farther out the field goal column."""
+    if g.spot < TRY_SPOT:
+        call_field_goal(g, p.PLAY_EXTRA_POINT)
+        return
     g.play = p.PLAY_EXTRA_POINT
-    g.holder = g.possession
-    if g.spot >= TRY_SPOT:
-        good = not roll_set(m, g, g.possession, layout.PAT_MISS)
-    else:
-        cell = roll_field_goal(m, g)
-        if cell == STOPPED:
-            return
-        good = reaches(g, cell)
+    end_extra_point(g, not roll_set(m, g, g.possession, layout.PAT_MISS))
+
+
+@rule
+def end_extra_point(g: Position, good: bool) -> None:
+    """R68: good, or the try is over."""
     if good:
         end_play(g, p.ENDS_GOOD, g.possession, g.spot)
     else:

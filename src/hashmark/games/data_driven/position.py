@@ -8,6 +8,8 @@ between two plays those fields are at their first values.
 from __future__ import annotations
 
 from hashmark.games.data_driven.layout import LONG_COLUMNS, SETS, SHORT_COLUMNS
+from hashmark.games.data_driven.plans import MOST_ROWS, NUMBERS, SECTIONS
+from hashmark.games.data_driven.plans import WIDTH as PLAN_WIDTH
 from hashmark.games.data_driven.tables import ACROSS, DOWN, FORMATIONS, PLAYS
 from hashmark.table.record import (
     Record,
@@ -86,7 +88,7 @@ FIRST_FORMATION = 13
     FIRST_POOCH,
 ) = range(19, 43)
 
-# What is asked. The last five are the stages of a step and stand there only within it.
+# What is asked. The last six are the stages of a step and stand there only within it.
 ASKS = (
     "coin",
     "toss",
@@ -105,9 +107,11 @@ ASKS = (
     "offence-timeout",
     "defence-timeout",
     "tempo",
+    "roll-again",
     "over",
     "answer",
     "snap",
+    "roll",
     "conclude",
     "stand",
     "time",
@@ -130,9 +134,11 @@ ASKS = (
     ASK_OFFENCE_TIMEOUT,
     ASK_DEFENCE_TIMEOUT,
     ASK_TEMPO,
+    ASK_ROLL_AGAIN,
     ASK_OVER,
     TO_ANSWER,
     TO_SNAP,
+    TO_ROLL,
     TO_CONCLUDE,
     TO_STAND,
     TO_TIME,
@@ -265,6 +271,10 @@ class Match(Record):
     usage: list[int] = row(whole(NO_LIMIT, 999), 2 * len(PLAYS))
     audible_counts: list[int] = row(whole(0, 3), 4)
     mismatch: list[int] = row(whole(0, 3), len(PLAYS) * len(FORMATIONS))
+    # The game plans: book, bold, home's, away's; see `plans.py`.
+    plan_rows: list[int] = row(whole(-9999, 9999), 4 * MOST_ROWS * PLAN_WIDTH)
+    plan_starts: list[int] = row(whole(0), 4 * (len(SECTIONS) + 1))
+    plan_numbers: list[int] = row(whole(0), 4 * len(NUMBERS))
     priority: list[int] = row(whole(0, 6), len(DOWN) * len(ACROSS))
 
 
@@ -293,6 +303,8 @@ class Position(Record):
     asks: int = named(*ASKS)
     play: int = named_or_none(*PLAYED)
     formation: int = named_or_none(*FORMATIONS)
+    rolls_on: int = named_or_none(*(column.name for column in LONG_COLUMNS))  # the holder, again
+    shorter: int = whole(0, LONGEST_POOCH)  # R59: yards off a punt
     audibled: int = flag()  # R112: one audible a down for both coaches together
     prompted: int = flag()  # R113: the defence is to be prompted as well
     foul: int = named(*FOULS)  # noted on the play or kick chart, or by the penalty chart
@@ -314,4 +326,4 @@ class Position(Record):
     kick_shift: int = whole(-60, 60)  # R80, R83, R84: how far the next kickoff is moved
     seconds: int = whole(0, 120)  # that the play takes, while its clock windows are open
     extension: int = whole(0, 2)  # R104, only within a step: why the period may go on
-    penalty_roll: int = whole(0, 39)  # R89; only within a step
+    penalty_roll: int = whole(0, 39)  # R89: the defence's one roll

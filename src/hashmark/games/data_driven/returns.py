@@ -6,27 +6,21 @@ from hashmark.games.data_driven import cells as c
 from hashmark.games.data_driven import events as e
 from hashmark.games.data_driven import layout
 from hashmark.games.data_driven import position as p
-from hashmark.games.data_driven.cells import is_number, is_penalty, kind_of, number_of
-from hashmark.games.data_driven.ending import end_play
+from hashmark.games.data_driven.cells import is_number, kind_of, number_of
+from hashmark.games.data_driven.ending import end_play, roll_again, roll_on
 from hashmark.games.data_driven.fumbles import fumble
-from hashmark.games.data_driven.lookups import prevail, roll_long, roll_short
+from hashmark.games.data_driven.lookups import prevail, roll_short
 from hashmark.games.data_driven.penalties import foul_of, note_on_return
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.table.effects import tell
 from hashmark.table.rule import rule
 
-OFFSET = -1  # instead of a cell: the fouls offset, there is no more to roll
-
 
 @rule
-def roll_return(m: Match, g: Position, column: int) -> int:
-    """R53: the holder rolls on its return chart; a penalty is noted and it rolls again."""
-    while True:
-        cell = roll_long(m, g, g.holder, column)
-        if not is_penalty(cell):
-            return cell
-        if not note_on_return(g, foul_of(cell)):
-            return OFFSET
+def flag_on_return(g: Position, column: int, cell: int) -> None:
+    """R53, R62: a foul on a return is noted, and the holder rolls again."""
+    if note_on_return(g, foul_of(cell)):
+        roll_again(g, column)
 
 
 @rule
@@ -58,11 +52,8 @@ def keep_returned(g: Position, cell: int) -> None:
 
 
 @rule
-def return_kick(m: Match, g: Position, column: int, coverage: int) -> None:
-    """R52, R58: return roll, coverage roll, Priority Chart; nobody covers a fair catch."""
-    cell = roll_return(m, g, column)
-    if cell == OFFSET:
-        return
+def end_kick_return(m: Match, g: Position, cell: int, coverage: int) -> None:
+    """R52, R58: coverage roll and Priority Chart; nobody covers a fair catch."""
     if kind_of(cell) == c.FAIR_CATCH:
         tell(g, e.FAIR_CATCH, g.holder, g.start)
         end_play(g, p.ENDS_DOWN, g.holder, g.start)
@@ -76,18 +67,10 @@ def return_kick(m: Match, g: Position, column: int, coverage: int) -> None:
 
 
 @rule
-def run_back(m: Match, g: Position, column: int) -> None:
-    """R36, R45: the return of an interception or a fumble; nobody covers it."""
-    cell = roll_return(m, g, column)
-    if cell != OFFSET:
-        end_return(m, g, cell)
-
-
-@rule
-def return_fumble(m: Match, g: Position, call: int) -> None:
+def return_fumble(g: Position, call: int) -> None:
     """R45: return the recovered ball, or fall on it."""
     if call == p.RETURN:
-        run_back(m, g, layout.FUMBLE_RETURN)
+        roll_on(g, layout.FUMBLE_RETURN)
     else:
         tell(g, e.FALLS_ON_IT, g.holder)
         end_play(g, p.ENDS_DOWN, g.holder, g.start)

@@ -21,14 +21,15 @@ from hashmark.games.data_driven.ending import end_play
 from hashmark.games.data_driven.kicks import (
     answer_kick_return,
     answer_roll_or_return,
+    call_field_goal,
+    call_punt,
     extra_point,
-    field_goal,
     kick,
-    punt,
 )
 from hashmark.games.data_driven.penalties import is_offensive
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.returns import return_fumble
+from hashmark.games.data_driven.rolling import roll_column
 from hashmark.games.data_driven.scrimmage import SQUIB_RETURN, advance, has_supplement, snap
 from hashmark.games.data_driven.verdict import (
     answer_penalty,
@@ -95,7 +96,7 @@ def question(m: Match, g: Position) -> int:
 def asked(m: Match, g: Position) -> int:
     """The team that is asked; nobody before the coin and after the game."""
     ask = g.asks
-    if ask == p.ASK_COIN or ask == p.ASK_OVER:
+    if ask == p.ASK_COIN or ask == p.ASK_OVER or ask == p.ASK_ROLL_AGAIN:
         return NOBODY
     if ask == p.ASK_TOSS or ask == p.ASK_FUMBLE_RETURN:
         return g.holder
@@ -165,18 +166,18 @@ def refusal(m: Match, g: Position, call: int) -> int:
 
 
 @rule
-def call_offence(m: Match, g: Position, call: int) -> None:
+def call_offence(g: Position, call: int) -> None:
     """R7: a secret play, or an announcement after which the defence calls nothing."""
     if call < p.PUNT:
         call_play(g, call)
         return
     g.formation = -1
     if call == p.PUNT:
-        punt(m, g, 0)
+        call_punt(g, 0)
     elif call >= p.FIRST_POOCH:
-        punt(m, g, call - p.FIRST_POOCH + 1)
+        call_punt(g, call - p.FIRST_POOCH + 1)
     elif call == p.FIELD_GOAL:
-        field_goal(m, g)
+        call_field_goal(g, p.PLAY_FIELD_GOAL)
     elif call == p.KNEEL:
         g.play = p.PLAY_KNEEL
         g.way = p.KNELT
@@ -199,7 +200,7 @@ def call_try(m: Match, g: Position, call: int) -> None:
 def answer_in_play(m: Match, g: Position, ask: int, call: int) -> None:
     """Calls that come in the middle of a play or begin one."""
     if ask == p.ASK_PLAY:
-        call_offence(m, g, call)
+        call_offence(g, call)
     elif ask == p.ASK_FORMATION:
         call_formation(m, g, call - p.FIRST_FORMATION)
     elif ask == p.ASK_OFFENCE_AUDIBLE:
@@ -209,11 +210,11 @@ def answer_in_play(m: Match, g: Position, ask: int, call: int) -> None:
     elif ask == p.ASK_KICK:
         kick(m, g, call)
     elif ask == p.ASK_KICK_RETURN:
-        answer_kick_return(m, g, call)
+        answer_kick_return(g, call)
     elif ask == p.ASK_ROLL_OR_RETURN:
-        answer_roll_or_return(m, g, call)
+        answer_roll_or_return(g, call)
     elif ask == p.ASK_FUMBLE_RETURN:
-        return_fumble(m, g, call)
+        return_fumble(g, call)
     else:
         call_try(m, g, call)
 
@@ -231,6 +232,8 @@ def answer(m: Match, g: Position, ask: int, call: int) -> None:
         answer_timeout(g, ask, call)
     elif ask == p.ASK_TEMPO:
         answer_tempo(m, g, call)
+    elif ask == p.ASK_ROLL_AGAIN:
+        g.asks = p.TO_ROLL
     elif ask == p.ASK_COIN:
         toss_coin(g)
     elif ask == p.ASK_TOSS:
@@ -251,6 +254,8 @@ def step(m: Match, g: Position, call: int) -> None:
     answer(m, g, ask, call)
     if g.asks == p.TO_SNAP:
         snap(m, g)
+    while g.asks == p.TO_ROLL:
+        roll_column(m, g)
     if g.asks == p.TO_CONCLUDE:
         conclude(m, g)
     if g.asks == p.TO_STAND:

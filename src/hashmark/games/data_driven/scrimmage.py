@@ -16,7 +16,7 @@ from hashmark.games.data_driven.cells import (
     kind_of,
     number_of,
 )
-from hashmark.games.data_driven.ending import end_play
+from hashmark.games.data_driven.ending import end_play, roll_again, roll_on
 from hashmark.games.data_driven.fumbles import fumble
 from hashmark.games.data_driven.lookups import (
     kind_of_set,
@@ -34,11 +34,9 @@ from hashmark.games.data_driven.penalties import (
     note,
 )
 from hashmark.games.data_driven.position import Match, Position
-from hashmark.games.data_driven.returns import run_back
 from hashmark.table.effects import tell
 from hashmark.table.rule import rule
 
-STOPPED = -1  # instead of a cell: a foul has ended the play
 FG_ADJUST, QR, BIG_PLAY, SQUIB_RETURN = range(4)  # places in `supplements`
 
 
@@ -53,7 +51,7 @@ def has_supplement(m: Match, team: int, which: int) -> bool:
 
 @rule
 def snap(m: Match, g: Position) -> None:
-    """R10: from the snap to the end of the play, or to a call in its middle."""
+    """R10 (b), R107: the snap; a muffed one is a fumble at once, else the play is rolled."""
     tell(g, e.CALLS_PLAY, g.possession, g.play, g.formation)
     use_play(m, g)
     g.holder = g.possession
@@ -62,16 +60,7 @@ def snap(m: Match, g: Position) -> None:
         g.way = p.RAN
         lose_grip(m, g, -1)
         return
-    offence = offence_result(m, g)
-    g.penalty_roll = 0
-    if offence == STOPPED:
-        return
-    breakaway = kind_of(offence) == c.BREAKAWAY
-    if breakaway:
-        tell(g, e.BREAKS_AWAY, g.possession)
-        offence = roll_long(m, g, g.possession, layout.BREAKAWAY)
-    defence = roll_short(m, g, 1 - g.possession, g.formation * 9 + g.play)
-    resolve(m, g, prevail(m, offence, defence, breakaway))
+    roll_on(g, g.play)
 
 
 @rule
@@ -90,33 +79,33 @@ def is_muffed(m: Match, g: Position) -> bool:
 
 
 @rule
-def roll_play(m: Match, g: Position) -> int:
-    """R69, R90: roll on the play's column; a foul is noted or cancelled, and rolled again."""
-    while True:
-        cell = roll_long(m, g, g.possession, g.play)
-        if not is_penalty(cell):
-            return cell
-        foul = foul_of(cell)
-        cancelled = not is_offensive(foul) and is_cancelled(m, g, foul)
-        if not cancelled and not note(m, g, foul, number_of(cell)):
-            return STOPPED
+def flag_on_play(m: Match, g: Position, cell: int) -> None:
+    """R69, R90: a foul on the play's column is cancelled or noted; then it is rolled again."""
+    foul = foul_of(cell)
+    cancelled = not is_offensive(foul) and is_cancelled(m, g, foul)
+    if cancelled or note(m, g, foul, number_of(cell)):
+        roll_again(g, g.play)
 
 
 @rule
-def offence_result(m: Match, g: Position) -> int:
-    """R10 (c) to (e), R110: play roll, the defence's penalty chart, then the big-play roll."""
-    while True:
-        cell = roll_play(m, g)
-        if cell == STOPPED or not defence_commits(m, g):
-            return STOPPED
-        if not is_bold(cell) or not m.big_play or not has_supplement(m, g.possession, BIG_PLAY):
-            return cell
+def play_on(m: Match, g: Position, cell: int) -> None:
+    """R10 (d) to (h): penalty chart, B or big-play roll, defence roll, Priority Chart."""
+    if not defence_commits(m, g):
+        return
+    breakaway = kind_of(cell) == c.BREAKAWAY
+    if breakaway:
+        tell(g, e.BREAKS_AWAY, g.possession)
+        cell = roll_long(m, g, g.possession, layout.BREAKAWAY)
+    elif is_bold(cell) and m.big_play and has_supplement(m, g.possession, BIG_PLAY):
         tell(g, e.BIG_PLAY, g.possession)
         cell = roll_long(m, g, g.possession, layout.BIG_PLAY)
-        if not is_penalty(cell):
-            return cell
-        if not note(m, g, foul_of(cell), number_of(cell)):
-            return STOPPED
+    if is_penalty(cell):
+        if note(m, g, foul_of(cell), number_of(cell)):
+            roll_again(g, g.play)
+        return
+    g.penalty_roll = 0
+    defence = roll_short(m, g, 1 - g.possession, g.formation * 9 + g.play)
+    resolve(m, g, prevail(m, cell, defence, breakaway))
 
 
 # --- The result ----------------------------------------------------------------------
@@ -136,7 +125,7 @@ def resolve(m: Match, g: Position, cell: int) -> None:
         g.way = p.MISSED
         end_play(g, p.ENDS_INCOMPLETE, g.possession, g.spot)
     elif kind == c.INT:
-        intercept(m, g, g.spot + number_of(cell))
+        intercept(g, g.spot + number_of(cell))
     elif kind == c.TRAPPED:
         trap(m, g)
     else:
@@ -175,7 +164,7 @@ def lose_grip(m: Match, g: Position, yards: int) -> None:
 
 
 @rule
-def intercept(m: Match, g: Position, point: int) -> None:
+def intercept(g: Position, point: int) -> None:
     """R35 to R39: the point of interception, then a return that must be rolled."""
     defence = 1 - g.possession
     g.way = p.INTERCEPTED
@@ -189,7 +178,7 @@ def intercept(m: Match, g: Position, point: int) -> None:
         end_play(g, p.ENDS_TOUCHDOWN, defence, 100)
     else:
         g.start = 100 - point
-        run_back(m, g, layout.INT_RETURN)
+        roll_on(g, layout.INT_RETURN)
 
 
 # --- Quarterback trapped -------------------------------------------------------------

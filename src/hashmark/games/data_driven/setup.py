@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from hashmark.games.data_driven import cells as c
-from hashmark.games.data_driven import charts
+from hashmark.games.data_driven import charts, plans
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import ChartFile, Team
 from hashmark.games.data_driven.layout import LEAGUE_SETS, LONG_COLUMNS, SETS, SHORT_COLUMNS
@@ -62,6 +62,8 @@ OPTIONS = (
     Option("charts", "Name of the chart file.", ("a name",), SHIPPED_CHARTS, _text("charts")),
     Option("home_team", "Key of the home team in it.", ("a key",), None, _text("home_team")),
     Option("away_team", "Key of the visitors in it.", ("a key",), None, _text("away_team")),
+    Option("home_plan", "Home's game plan.", ("a name",), "book", _text("home_plan")),
+    Option("away_plan", "The visitors' game plan.", ("a name",), "book", _text("away_plan")),
     Option("mode", "Penalties: basic or full (R77 to R82).", ("basic", "full")),
     Option("timing", "Full: every third 40-second play takes 30.", ("basic", "full")),
     Option("containment", "Scrambles meet the QR chart.", YES),
@@ -128,6 +130,7 @@ def make_match(m: Any, values: Mapping[str, Any]) -> None:
     _lay_out(m, file, (home, away))
     _league(m, file, values)
     m.audible_counts = audibles(home, away)
+    _plans(m, ("book", "bold", values["home_plan"], values["away_plan"]))
 
 
 def _lay_out(m: Any, file: ChartFile, teams: tuple[Team, Team]) -> None:
@@ -150,6 +153,17 @@ def _lay_out(m: Any, file: ChartFile, teams: tuple[Team, Team]) -> None:
     m.qr_yards = [team.qr_yards for team in teams]
     m.hurry_up = [team.hurry_up for team in teams]
     m.longest_kick = [longest_kick(team) for team in teams]
+
+
+def _plans(m: Any, names: tuple[str, ...]) -> None:
+    """The game plans, each in its room."""
+    m.plan_rows, m.plan_starts, m.plan_numbers = [], [], []
+    for name in names:
+        plan = plans.load(name)
+        rows = [number for entry in plan.rows for number in entry]
+        m.plan_rows += rows + [0] * (plans.MOST_ROWS * plans.WIDTH - len(rows))
+        m.plan_starts += plan.starts
+        m.plan_numbers += plan.numbers
 
 
 def longest_kick(team: Team) -> int:

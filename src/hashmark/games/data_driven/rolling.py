@@ -1,0 +1,66 @@
+"""The roll of the offence dice on a column, and what it leads to there."""
+
+from __future__ import annotations
+
+from hashmark.games.data_driven import layout
+from hashmark.games.data_driven.cells import is_penalty
+from hashmark.games.data_driven.kicks import (
+    field_goal,
+    flag_on_field_goal,
+    flag_on_kickoff,
+    flag_on_punt,
+    kick_off,
+    punt,
+)
+from hashmark.games.data_driven.lookups import roll_long
+from hashmark.games.data_driven.position import Match, Position
+from hashmark.games.data_driven.returns import end_kick_return, end_return, flag_on_return
+from hashmark.games.data_driven.scrimmage import flag_on_play, play_on
+from hashmark.games.data_driven.tables import PLAYS
+from hashmark.table.rule import rule
+
+
+@rule
+def roll_column(m: Match, g: Position) -> None:
+    """R1, R69: the holder rolls on a column; a yellow box is a flag, all else a result."""
+    column = g.rolls_on
+    g.rolls_on = -1
+    cell = roll_long(m, g, g.holder, column)
+    if is_penalty(cell):
+        see_flag(m, g, column, cell)
+    else:
+        see_result(m, g, column, cell)
+
+
+@rule
+def see_flag(m: Match, g: Position, column: int, cell: int) -> None:
+    """A foul, by the chart that shows it."""
+    if column < len(PLAYS):
+        flag_on_play(m, g, cell)
+    elif column == layout.KICKOFF:
+        flag_on_kickoff(g, cell)
+    elif column == layout.PUNT:
+        flag_on_punt(m, g, cell)
+    elif column == layout.FIELD_GOAL:
+        flag_on_field_goal(m, g, cell)
+    else:
+        flag_on_return(g, column, cell)
+
+
+@rule
+def see_result(m: Match, g: Position, column: int, cell: int) -> None:
+    """A result, by the chart that shows it."""
+    if column < len(PLAYS):
+        play_on(m, g, cell)
+    elif column == layout.KICKOFF:
+        kick_off(g, cell)
+    elif column == layout.PUNT:
+        punt(m, g, cell)
+    elif column == layout.FIELD_GOAL:
+        field_goal(m, g, cell)
+    elif column == layout.KICK_RETURN or column == layout.SQUIB_RETURN:
+        end_kick_return(m, g, cell, layout.KICK_COVERAGE)
+    elif column == layout.PUNT_RETURN:
+        end_kick_return(m, g, cell, layout.PUNT_COVERAGE)
+    else:
+        end_return(m, g, cell)
