@@ -132,7 +132,7 @@ class Referee:
         """
         if not game.wants_call:
             return
-        legal = set(game.legal())
+        legal = {*game.legal(), *(self.rules.calls[call] for call in game.question.also)}
         illegal = [name for name in self.rules.calls if name not in legal]
         stride = 1 + len(illegal) // MOST_REFUSALS
         before, mark = game.position.copy(), game.dice.mark()
