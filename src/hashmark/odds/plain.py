@@ -64,6 +64,15 @@ class Path(Table):
         self.chance *= chance if passed else 1 - chance
         return passed
 
+    def look_up(self, g: Any, pool: Pool, cells: Any, first: int, team: int) -> int:
+        chances: dict[int, Fraction] = {}
+        for value, chance in sorted(pool.odds):
+            cell = cells[first + value - pool.lowest]
+            chances[cell] = chances.get(cell, Fraction(0)) + chance
+        cell, chance = list(chances.items())[self._outcome(len(chances))]
+        self.chance *= chance
+        return cell
+
     def tell(self, event: Event, team: int, a: int, b: int, c: int) -> None:
         self.statistics.add(self.counts, event, team, a, b, c)
 

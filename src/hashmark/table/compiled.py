@@ -350,6 +350,65 @@ def _check(g: Any, pool: Any, at_most: Any, team: Any = effects.IN_POSSESSION) -
     return check_on_path
 
 
+@meaning_of(effects.look_up)
+def _look_up(g: Any, pool: Any, cells: Any, first: Any, team: Any = effects.IN_POSSESSION) -> Any:
+    lowest = pool.value.lowest
+    if _samples(g):
+
+        def look_up_by_roll(g: Any, pool: Any, cells: Any, first: int, team: int = -1) -> Any:
+            return np.int64(cells[np.uint64(first + effects.roll(g, pool, team) - lowest)])
+
+        return look_up_by_roll
+    if not _enumerates(g):
+        return None
+    rows = np.array([value - lowest for value, _ in sorted(pool.value.odds)], dtype=np.int64)
+    chances = np.array([float(p) for _, p in sorted(pool.value.odds)])
+
+    def look_up_on_path(g: Any, pool: Any, cells: Any, first: int, team: int = -1) -> Any:
+        k = _outcome(g, _distinct(cells, first, rows, len(rows)))
+        cell = _cell_number(cells, first, rows, k)
+        chance = 0.0
+        for at in range(len(rows)):
+            if cells[first + rows[at]] == cell:
+                chance += chances[at]
+        g._chance *= chance
+        return np.int64(cell)
+
+    return look_up_on_path
+
+
+@register_jitable
+def _is_new(cells: Any, first: int, rows: Any, at: int) -> bool:
+    """Whether no row above has the cell of this one."""
+    new = True
+    for above in range(at):
+        if cells[first + rows[above]] == cells[first + rows[at]]:
+            new = False
+    return new
+
+
+@register_jitable
+def _distinct(cells: Any, first: int, rows: Any, count: int) -> int:
+    """How many different cells the first rows hold."""
+    found = 0
+    for at in range(count):
+        if _is_new(cells, first, rows, at):
+            found += 1
+    return found
+
+
+@register_jitable
+def _cell_number(cells: Any, first: int, rows: Any, k: int) -> Any:
+    """The k-th of the different cells, counted from 0."""
+    at = 0
+    while True:
+        if _is_new(cells, first, rows, at):
+            if k == 0:
+                return cells[first + rows[at]]
+            k -= 1
+        at += 1
+
+
 @meaning_of(effects.tell)
 def _tell(g: Any, event: Any, team: Any, a: Any = 0, b: Any = 0, c: Any = 0) -> Any:
     lines = [

@@ -29,6 +29,11 @@ class Pool:
     def __repr__(self) -> str:
         return f"<{self.name}>"
 
+    @property
+    def lowest(self) -> int:
+        """The least outcome."""
+        return min(value for value, _ in self.odds)
+
     def chance(self, at_most: int) -> Fraction:
         """The exact chance of an outcome of at most so much."""
         return sum((p for value, p in self.odds if value <= at_most), Fraction(0))

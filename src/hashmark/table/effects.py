@@ -24,6 +24,15 @@ def check(g: Any, pool: Pool, at_most: int, team: int = IN_POSSESSION) -> bool:
     return g.table.check(g, pool, at_most, g.possession if team < 0 else team)  # type: ignore[no-any-return]
 
 
+def look_up(g: Any, pool: Pool, cells: Any, first: int, team: int = IN_POSSESSION) -> int:
+    """Roll a pool on a column of cells: its lowest outcome reads the cell number `first`.
+
+    Where only the cell matters, enumeration takes rows with equal cells as one outcome.
+    """
+    by = g.possession if team < 0 else team
+    return g.table.look_up(g, pool, cells, first, by)  # type: ignore[no-any-return]
+
+
 def tell(g: Any, event: Event, team: int, a: int = 0, b: int = 0, c: int = 0) -> None:
     """Say that something happened to a team, with up to three numbers."""
     g.table.tell(event, team, a, b, c)
@@ -49,6 +58,9 @@ class Table:
 
     def check(self, g: Any, pool: Pool, at_most: int, team: int) -> bool:
         return self.roll(g, pool, team) <= at_most
+
+    def look_up(self, g: Any, pool: Pool, cells: Any, first: int, team: int) -> int:
+        return cells[first + self.roll(g, pool, team) - pool.lowest]  # type: ignore[no-any-return]
 
     def die(self, die: Any, team: int) -> int:
         """The face that one die shows."""

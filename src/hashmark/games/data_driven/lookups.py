@@ -8,7 +8,7 @@ from hashmark.games.data_driven.cells import cell_of, is_number, is_out, kind_of
 from hashmark.games.data_driven.dice import DEFENCE_DICE, OFFENCE_DICE
 from hashmark.games.data_driven.layout import LONG_COLUMNS, SETS, SHORT_COLUMNS
 from hashmark.games.data_driven.position import Match, Position
-from hashmark.table.effects import roll
+from hashmark.table.effects import look_up
 from hashmark.table.grid import Grid
 from hashmark.table.rule import rule
 
@@ -24,13 +24,13 @@ COLUMN_OF_KIND = Grid("column of the Priority Chart", t.COLUMN_OF_KIND)
 @rule
 def roll_long(m: Match, g: Position, team: int, column: int) -> int:
     """R1: the team's cell for a roll of the offence dice, by that team."""
-    return m.long_cells[(team * LONG_WIDTH + column) * 30 + roll(g, OFFENCE_DICE, team) - 10]
+    return look_up(g, OFFENCE_DICE, m.long_cells, (team * LONG_WIDTH + column) * 30, team)
 
 
 @rule
 def roll_short(m: Match, g: Position, team: int, column: int) -> int:
     """R2: the team's cell for a roll of the defence dice, by that team."""
-    return m.short_cells[(team * SHORT_WIDTH + column) * 5 + roll(g, DEFENCE_DICE, team) - 1]
+    return look_up(g, DEFENCE_DICE, m.short_cells, (team * SHORT_WIDTH + column) * 5, team)
 
 
 @rule
@@ -40,15 +40,9 @@ def kind_of_set(m: Match, team: int, which: int) -> int:
 
 
 @rule
-def in_set(m: Match, team: int, which: int, row: int) -> bool:
-    """Whether a row belongs to a set."""
-    return (m.row_sets[team * SETS_WIDTH + which] >> (row - 10)) & 1 == 1
-
-
-@rule
 def roll_set(m: Match, g: Position, team: int, which: int) -> bool:
     """A roll of the offence dice by a team on a set of its own: is the row in it?"""
-    return in_set(m, team, which, roll(g, OFFENCE_DICE, team))
+    return look_up(g, OFFENCE_DICE, m.row_sets, (team * SETS_WIDTH + which) * 30, team) == 1
 
 
 @rule

@@ -9,10 +9,10 @@ from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.cells import kind_of, number_of
 from hashmark.games.data_driven.dice import OFFENCE_DICE, choose
 from hashmark.games.data_driven.ending import stop
-from hashmark.games.data_driven.lookups import in_set, kind_of_set, roll_long, roll_set
+from hashmark.games.data_driven.lookups import kind_of_set, roll_long, roll_set
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.tables import SCREEN
-from hashmark.table.effects import roll, tell
+from hashmark.table.effects import look_up, tell
 from hashmark.table.grid import Grid
 from hashmark.table.rule import rule
 
@@ -194,11 +194,17 @@ def note_on_return(g: Position, foul: int) -> bool:
 
 
 @rule
-def penalty_roll(g: Position) -> int:
-    """R89: one roll of offence dice by the defence per play, used for both purposes."""
+def roll_penalty_chart(m: Match, g: Position) -> None:
+    """R89: one roll of offence dice by the defence per play; a bit for each column that has it."""
     if g.penalty_roll == 0:
-        g.penalty_roll = roll(g, OFFENCE_DICE, 1 - g.possession)
-    return g.penalty_roll
+        defence = 1 - g.possession
+        g.penalty_roll = look_up(g, OFFENCE_DICE, m.penalty_rows, defence * 30, defence)
+
+
+@rule
+def shows(g: Position, which: int) -> bool:
+    """Whether the defence's roll is a row of this column."""
+    return (g.penalty_roll >> (which - layout.DEF_5_ROWS)) & 1 == 1
 
 
 @rule
@@ -208,7 +214,8 @@ def is_cancelled(m: Match, g: Position, foul: int) -> bool:
     which = layout.DEF_5_ROWS + foul - p.DEF_5
     if not m.def_penalties or kind_of_set(m, defence, which) != layout.CANCELS:
         return False
-    if not in_set(m, defence, which, penalty_roll(g)):
+    roll_penalty_chart(m, g)
+    if not shows(g, which):
         return False
     tell(g, e.FLAG_CANCELLED, defence, foul)
     return True
@@ -217,12 +224,9 @@ def is_cancelled(m: Match, g: Position, foul: int) -> bool:
 @rule
 def commits(m: Match, g: Position, which: int) -> bool:
     """R91: whether the roll is a commit row of this column; PI counts on passes only."""
-    defence = 1 - g.possession
     if which == layout.PI_ROWS and not is_pass(g.play):
         return False
-    if kind_of_set(m, defence, which) != layout.COMMITS:
-        return False
-    return in_set(m, defence, which, g.penalty_roll)
+    return shows(g, which) and kind_of_set(m, 1 - g.possession, which) == layout.COMMITS
 
 
 @rule
@@ -262,7 +266,7 @@ def defence_commits(m: Match, g: Position) -> bool:
     defence = 1 - g.possession
     if not m.def_penalties or not has_commit_rows(m, defence):
         return True
-    penalty_roll(g)
+    roll_penalty_chart(m, g)
     if g.foul != p.NO_FOUL and not is_offensive(g.foul):
         return True
     foul = committed_foul(m, g)

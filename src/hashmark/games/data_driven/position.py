@@ -261,8 +261,9 @@ class Match(Record):
     # The charts: home's, then away's; see `charts.py` for what lies where.
     long_cells: list[int] = row(whole(0), 2 * len(LONG_COLUMNS) * 30)
     short_cells: list[int] = row(whole(0), 2 * len(SHORT_COLUMNS) * 5)
-    row_sets: list[int] = row(whole(0), 2 * len(SETS))  # masks: bit 0 is row 10
+    row_sets: list[int] = row(flag(), 2 * len(SETS) * 30)
     set_kinds: list[int] = row(whole(0, 2), 2 * len(SETS))  # 0: there is no such chart
+    penalty_rows: list[int] = row(whole(0, 31), 2 * 30)  # R89: see `penalties.py`
     supplements: list[int] = row(flag(), 2 * 4)  # fg-adjust, qr, big-play, squib-return
     sack_yards: list[int] = row(whole(-99, 0), 2)
     qr_yards: list[int] = row(whole(0, 99), 2)
@@ -326,4 +327,4 @@ class Position(Record):
     kick_shift: int = whole(-60, 60)  # R80, R83, R84: how far the next kickoff is moved
     seconds: int = whole(0, 120)  # that the play takes, while its clock windows are open
     extension: int = whole(0, 2)  # R104, only within a step: why the period may go on
-    penalty_roll: int = whole(0, 39)  # R89: the defence's one roll
+    penalty_roll: int = whole(0, 31)  # R89: what the defence's one roll shows

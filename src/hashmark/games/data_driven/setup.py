@@ -9,7 +9,13 @@ from hashmark.games.data_driven import cells as c
 from hashmark.games.data_driven import charts, plans
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import ChartFile, Team
-from hashmark.games.data_driven.layout import LEAGUE_SETS, LONG_COLUMNS, SETS, SHORT_COLUMNS
+from hashmark.games.data_driven.layout import (
+    LEAGUE_SETS,
+    LONG_COLUMNS,
+    PENALTY_SETS,
+    SETS,
+    SHORT_COLUMNS,
+)
 from hashmark.games.data_driven.tables import (
     ACTIONS,
     DOWN,
@@ -136,7 +142,7 @@ def make_match(m: Any, values: Mapping[str, Any]) -> None:
 def _lay_out(m: Any, file: ChartFile, teams: tuple[Team, Team]) -> None:
     """The cells and row sets of both teams, in the order of the layout."""
     m.long_cells, m.short_cells, m.row_sets, m.set_kinds = [], [], [], []
-    m.supplements, m.usage = [], []
+    m.supplements, m.usage, m.penalty_rows = [], [], []
     for team in teams:
         columns = {**file.league.columns, **team.columns}
         for column in LONG_COLUMNS:
@@ -145,14 +151,25 @@ def _lay_out(m: Any, file: ChartFile, teams: tuple[Team, Team]) -> None:
             m.short_cells += columns.get(column.name, (c.BLANK,) * len(column.rows))
         for name in SETS:
             found = (file.league if name in LEAGUE_SETS else team).sets.get(name)
-            m.row_sets.append(found.mask if found else 0)
+            mask = found.mask if found else 0
+            m.row_sets += [mask >> bit & 1 for bit in range(30)]
             m.set_kinds.append(found.kind if found else 0)
+        m.penalty_rows += _penalty_rows(team)
         m.supplements += [int(name in columns) for name in SUPPLEMENTS]
         m.usage += team.max_usage or (p.NO_LIMIT,) * len(PLAYS)
     m.sack_yards = [team.sack_yards for team in teams]
     m.qr_yards = [team.qr_yards for team in teams]
     m.hurry_up = [team.hurry_up for team in teams]
     m.longest_kick = [longest_kick(team) for team in teams]
+
+
+def _penalty_rows(team: Team) -> list[int]:
+    """R89: for each row, 16 and a bit for each column of the penalty chart that has it."""
+    rows = [16] * 30
+    for bit, name in enumerate(PENALTY_SETS):
+        mask = team.sets[name].mask if name in team.sets else 0
+        rows = [row | (mask >> at & 1) << bit for at, row in enumerate(rows)]
+    return rows
 
 
 def _plans(m: Any, names: tuple[str, ...]) -> None:
