@@ -22,7 +22,7 @@ from hashmark.table.rules import NO_CALL, RuleSet
 from hashmark.table.speech import capital
 
 if TYPE_CHECKING:
-    from hashmark.odds import Outlook
+    from hashmark.odds import Matrix, Outlook
 
 EXAMPLE = (
     'echo \'{"phase": "drive", "possession": "home", "spot": 30}\' | '
@@ -36,6 +36,13 @@ def command(
     call: Annotated[
         str | None, typer.Option("--call", help="The call; without it, all calls are compared.")
     ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option("--against", help="The other coach's secret call: odds of the whole play."),
+    ] = None,
+    grid: Annotated[
+        bool, typer.Option("--table", help="Every call against every secret call of the other.")
+    ] = False,
     option: Options = None,
     engine: Annotated[
         str, typer.Option(help="auto, compiled or plain; all give the same odds.")
@@ -49,21 +56,31 @@ def command(
 ) -> None:
     """Exact odds of a call in a position: every next position with its chance.
 
-    The position is written as in scenarios; what it leaves out is as in a new game.
+    The position is written as in scenarios; what it leaves out is as in a new game. Where both
+    coaches call in secret, --against and --table follow the play to its end: windows pass, and
+    what must be decided on the way is decided as the book coach does.
     """
-    from hashmark.odds import comparison, outlook
+    from hashmark.odds import Follower, comparison, matrix, outlook
 
     game = registry.load(rules)
     m = game.new_match(read_options(option))
     g = game.new_position(m, read_position(position) if position is not None else None)
     if game.is_over(g):
         raise HashmarkError("the position is over: there is nothing left to call")
-    wanted = _calls(game, m, g, call)
-    try:
-        outlooks = [outlook(game, m, g, code, engine, through=through) for code in wanted]
-    except TooManyOutcomes as many:
-        print_parts(game, m, g, many, as_json)
+    if grid:
+        _print_matrix(matrix(game, m, g, engine), as_json)
         return
+    wanted = _calls(game, m, g, call)
+    if against is not None:
+        if call is None:
+            raise HashmarkError("--against needs --call: the odds are those of both calls")
+        outlooks = [Follower(game, m, engine).play(g, call, against)]
+    else:
+        try:
+            outlooks = [outlook(game, m, g, code, engine, through=through) for code in wanted]
+        except TooManyOutcomes as many:
+            print_parts(game, m, g, many, as_json)
+            return
     if as_json:
         alone = call is not None or wanted == [NO_CALL]
         print_json(outlooks[0].to_json() if alone else [one.to_json() for one in outlooks])
@@ -96,6 +113,29 @@ def print_parts(game: RuleSet, m: Any, g: Any, many: TooManyOutcomes, as_json: b
     for title, columns, rows in parts:
         typer.echo(f"\n{title}")
         print_table(columns, [tuple(row) for row in rows])
+
+
+FIGURES = (
+    ("expected_yards", "Expected yards", "{:+.2f}"),
+    ("first_down_chance", "Chance of a first down", "{:.1%}"),
+    ("turnover_chance", "Chance of a turnover", "{:.1%}"),
+    ("expected_points", "Expected points of the play", "{:+.3f}"),
+)
+
+
+def _print_matrix(found: Matrix, as_json: bool) -> None:
+    """One table for each figure: calls down, the other coach's calls across."""
+    if as_json:
+        print_json(found.to_json())
+        return
+    for key, title, form in FIGURES:
+        rows = []
+        for call in found.calls:
+            figures = [found.cells[call, name][key] for name in found.against]
+            rows.append([call, *(form.format(one) for one in figures)])
+        typer.echo(f"{title}\n")
+        print_table(["call", *found.against], rows)
+        typer.echo()
 
 
 def print_outcomes(one: Outlook, before: Any, most: int) -> None:

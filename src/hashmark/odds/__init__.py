@@ -1,5 +1,6 @@
 """Odds: the exact distribution of what a call leads to."""
 
 from hashmark.odds.outlook import Outcome, Outlook, comparison, outlook
+from hashmark.odds.plays import Follower, Matrix, matrix
 
-__all__ = ["Outcome", "Outlook", "comparison", "outlook"]
+__all__ = ["Follower", "Matrix", "Outcome", "Outlook", "comparison", "matrix", "outlook"]

@@ -82,15 +82,22 @@ class Outlook:
 
 
 def outlook(
-    rules: RuleSet, m: Any, g: Any, call: int | str, engine: str = "auto", *, through: bool = False
+    rules: RuleSet,
+    m: Any,
+    g: Any,
+    call: int | str,
+    engine: str = "auto",
+    *,
+    through: bool = False,
+    patience: int = PLAIN_LEAVES,
 ) -> Outlook:
     """The exact outlook of a call in a position, given by its name or its code.
 
     `call` is NO_CALL where nobody is asked and only dice are wanted.
 
-    `auto` enumerates in plain Python, which needs no compilation, as long as that is quick.
-    With `through`, windows that open take their defaults, up to a call that must be made: the
-    odds of a whole play in a game that asks in the middle of one.
+    `auto` enumerates in plain Python, which needs no compilation, as long as that is quick:
+    no more than `patience` ways. With `through`, windows that open take their defaults, up to
+    a call that must be made: the odds of a whole play in a game that asks in the middle of one.
     """
     if engine not in ENGINES:
         raise UnknownName("engine", engine, ENGINES)
@@ -98,7 +105,7 @@ def outlook(
         call = rules.read_call(m, g, call)
     elif (call == NO_CALL) == bool(rules.questions[rules.question(m, g)].calls):
         raise HashmarkError("a call is wanted exactly where somebody is asked")
-    limit = {"auto": PLAIN_LEAVES, "compiled": 0, "plain": None}[engine]
+    limit = {"auto": patience, "compiled": 0, "plain": None}[engine]
     found = _plain(rules, m, g, call, through, limit) or _compiled(rules, m, g, call, through)
     outcomes, means, some = found
     outcomes.sort(key=lambda outcome: -outcome.chance)

@@ -24,6 +24,7 @@ class Path(Table):
 
     def __init__(self, rules: RuleSet) -> None:
         self.statistics = rules.statistics
+        self.columns: dict[tuple[int, int, int], list[tuple[int, Fraction]]] = {}
         self.digits: list[int] = []
         self.sizes: list[int] = []
         self.begin()
@@ -65,11 +66,15 @@ class Path(Table):
         return passed
 
     def look_up(self, g: Any, pool: Pool, cells: Any, first: int, team: int) -> int:
-        chances: dict[int, Fraction] = {}
-        for value, chance in sorted(pool.odds):
-            cell = cells[first + value - pool.lowest]
-            chances[cell] = chances.get(cell, Fraction(0)) + chance
-        cell, chance = list(chances.items())[self._outcome(len(chances))]
+        key = (id(pool), id(cells), first)
+        if key not in self.columns:
+            chances: dict[int, Fraction] = {}
+            for value, chance in sorted(pool.odds):
+                cell = cells[first + value - pool.lowest]
+                chances[cell] = chances.get(cell, Fraction(0)) + chance
+            self.columns[key] = list(chances.items())
+        column = self.columns[key]
+        cell, chance = column[self._outcome(len(column))]
         self.chance *= chance
         return cell
 

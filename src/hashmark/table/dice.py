@@ -25,14 +25,10 @@ class Pool:
         if any(p <= 0 for _, p in odds) or len({value for value, _ in odds}) != len(odds):
             raise ValueError(f"pool {name}: an outcome is listed twice or can never happen")
         self.name, self.say, self.throw, self.odds = name, say, throw, odds
+        self.lowest = min(value for value, _ in odds)
 
     def __repr__(self) -> str:
         return f"<{self.name}>"
-
-    @property
-    def lowest(self) -> int:
-        """The least outcome."""
-        return min(value for value, _ in self.odds)
 
     def chance(self, at_most: int) -> Fraction:
         """The exact chance of an outcome of at most so much."""

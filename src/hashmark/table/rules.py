@@ -147,6 +147,11 @@ def accept_all(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
     return None
 
 
+def every_step(m: Any, g: Any) -> bool:
+    """Whether a play is over, in games where every step is one."""
+    return True
+
+
 def full_view(m: Any, g: Any, team: int) -> Any:
     """What a team sees in games that hide nothing: everything."""
     return g
@@ -179,6 +184,7 @@ class RuleSet:
     # plain hooks
     make_match: Callable[[Any, Mapping[str, Any]], None] | None = None  # fills in the match
     settle: Callable[[Any, Any, Mapping[str, Any]], str | None] = accept_all
+    play_over: Callable[[Any, Any], bool] = every_step  # nothing is in progress
     view: Callable[[Any, Any, int], Any] = full_view  # the position as one team may see it
     sheet: Callable[[Any], Any] | None = None  # a Game, or None for a blank, to a Document
     spell: Callable[[str], str] = str  # the one spelling of a call that may be written in many

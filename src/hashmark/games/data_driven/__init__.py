@@ -65,6 +65,7 @@ RULES = RuleSet(
     step=rules.step,
     make_match=setup.make_match,
     settle=setup.settle,
+    play_over=setup.play_over,
     view=setup.view,
     spell=setup.spell,
 )

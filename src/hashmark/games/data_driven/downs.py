@@ -30,15 +30,22 @@ def give_ball(g: Position, team: int, spot: int) -> None:
 
 
 @rule
+def tell_down(g: Position, made: int) -> None:
+    """Whether the line to gain was reached, for the statistics of the down."""
+    if g.down == 3:
+        tell(g, e.THIRD_DOWN, g.possession, made)
+    elif g.down == 4:
+        tell(g, e.FOURTH_DOWN, g.possession, made)
+    if made:
+        tell(g, e.FIRST_DOWN, g.possession)
+
+
+@rule
 def next_down(g: Position, at: int) -> bool:
     """R12: the ball is down here; did it go over on downs?"""
     made = at >= g.spot + g.to_go
-    if g.down == 3:
-        tell(g, e.THIRD_DOWN, g.possession, int(made))
-    elif g.down == 4:
-        tell(g, e.FOURTH_DOWN, g.possession, int(made))
+    tell_down(g, int(made))
     if made:
-        tell(g, e.FIRST_DOWN, g.possession, at)
         set_first_down(g, at)
         return False
     if g.down == 4:

@@ -117,7 +117,7 @@ SPIKES = _event("spikes", passes=1, plays=1)
 ) = (_called(name) for name in _BY_PLAY)
 LOSES_FUMBLE = _event("loses fumble", fumbles_lost=1, turnovers=1)
 LOSES_PASS = _event("loses pass", turnovers=1)
-FIRST_DOWN = _event("first down", first_downs=1)  # a spot
+FIRST_DOWN = _event("first down", first_downs=1)
 FIRST_DOWN_BY_PENALTY = _event("first down by penalty", first_downs=1, first_downs_by_penalty=1)
 THIRD_DOWN = _event("third down", third_downs=1, third_downs_made="a")
 FOURTH_DOWN = _event("fourth down", fourth_downs=1, fourth_downs_made="a")

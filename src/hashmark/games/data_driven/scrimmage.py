@@ -105,6 +105,7 @@ def play_on(m: Match, g: Position, cell: int) -> None:
         return
     g.penalty_roll = 0
     defence = roll_short(m, g, 1 - g.possession, g.formation * 9 + g.play)
+    g.formation = -1
     resolve(m, g, prevail(m, cell, defence, breakaway))
 
 

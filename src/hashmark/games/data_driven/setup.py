@@ -289,6 +289,11 @@ def view(m: Any, g: Any, team: int) -> Any:
     return seen
 
 
+def play_over(m: Any, g: Any) -> bool:
+    """Whether no play is in progress and no clock window open."""
+    return bool(g.play == p.NO_PLAY and g.asks == FIRST_QUESTION[g.phase])
+
+
 def spell(name: str) -> str:
     """A pooch may be written with leading zeros; one of no yards is a punt."""
     kind, dash, yards = name.partition("-")

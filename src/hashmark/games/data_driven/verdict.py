@@ -22,6 +22,7 @@ from hashmark.games.data_driven.downs import (
     score_safety,
     score_touchdown,
     set_first_down,
+    tell_down,
 )
 from hashmark.games.data_driven.lookups import kind_of_set, roll_set
 from hashmark.games.data_driven.penalties import (
@@ -410,8 +411,16 @@ def stand(m: Match, g: Position) -> None:
             open_windows(g)
             return
     else:
+        tell_last_down(g)
         give_or_score(m, g)
     spend(g, SHORT_PLAY, int(foul_of_team_without_ball(g)))
+
+
+@rule
+def tell_last_down(g: Position) -> None:
+    """The down of a play that ended in a score or a turnover, for the statistics."""
+    if g.play < p.PLAY_PUNT:
+        tell_down(g, int(offence_scored(g)))
 
 
 @rule
