@@ -16,7 +16,7 @@ from hashmark.table.errors import HashmarkError
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import NO_CALL, RuleSet
 
-PATIENCE = 100  # ways that plain Python tries of each of the many steps of a play
+PATIENCE = 10  # ways that plain Python tries of each of the many steps of a play
 SMALLEST = 1e-18  # a chance that no longer counts
 FIGURES = {  # what a coach wants to know of a play, and the statistic that it comes from
     "expected_yards": "yards",
