@@ -9,7 +9,7 @@ from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.tables import PLAYS
 from hashmark.table.dice import COIN
 from hashmark.table.effects import roll, tell
-from hashmark.table.record import AWAY, HOME, NOBODY
+from hashmark.table.record import AWAY, HOME, NOBODY, TIE
 from hashmark.table.rule import rule
 
 IN_BOUNDS = 40
@@ -324,10 +324,10 @@ def finish(g: Position) -> None:
     g.spot = 0
     clear_down(g)
     g.overtime_team = NOBODY
-    g.winner = p.TIE
+    g.winner = TIE
     if g.score[HOME] > g.score[AWAY]:
         g.winner = HOME
     elif g.score[AWAY] > g.score[HOME]:
         g.winner = AWAY
-    if g.winner != p.TIE:
+    if g.winner != TIE:
         tell(g, e.WINS, g.winner)

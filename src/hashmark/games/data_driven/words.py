@@ -1,20 +1,278 @@
-"""How Data-Driven Football speaks."""
+"""How Data-Driven Football speaks: the clock, the situation, and each event as a sentence."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven.dice import DEFENCE_WEIGHTS, OFFENCE_WEIGHTS
+from hashmark.games.data_driven.drives import drives
 from hashmark.games.data_driven.position import Match, Position
+from hashmark.games.data_driven.tables import ACROSS, FORMATIONS, PLAYS, PRIORITY
+from hashmark.table.events import Told
+from hashmark.table.record import TEAMS, TIE
 from hashmark.table.rules import Words
+from hashmark.table.speech import capital, yard_line, yards
+
+DOWNS = ("", "1st", "2nd", "3rd", "4th")
+FOUL_WORDS = {
+    p.OFF_5: "an offensive foul of 5 yards",
+    p.OFF_10: "an offensive foul of 10 yards",
+    p.OFF_15: "a personal foul of the offence",
+    p.OFF_40: "a kick out of bounds",
+    p.GROUNDING: "intentional grounding",
+    p.DEF_5: "a defensive foul of 5 yards",
+    p.DEF_5X: "a defensive foul of 5 yards and a first down",
+    p.DEF_15: "a personal foul of the defence",
+    p.PI: "pass interference",
+    p.HOLDING: "holding in the end zone",
+}
+
+
+def period_name(period: int) -> str:
+    """A quarter, or overtime."""
+    return f"Q{period}" if period <= 4 else "OT" if period == 5 else f"OT {period - 4}"
 
 
 def clock(m: Match, g: Position) -> str:
-    return f"Q{g.period} {g.clock // 60}:{g.clock % 60:02d}"
+    """The quarter and what is left of it."""
+    if g.phase == p.OVER:
+        return "final"
+    return f"{period_name(g.period)} {g.clock // 60}:{g.clock % 60:02d}"
 
+
+def situation(m: Match, g: Position) -> str:
+    """What stands before the coach, in half a sentence."""
+    if g.phase == p.COIN_TOSS:
+        return "the coin is in the air" if g.asks == p.ASK_COIN else "the toss is won"
+    if g.phase == p.OVER:
+        return "a tie" if g.winner == TIE else f"{TEAMS[g.winner]} wins"
+    team, at = TEAMS[g.possession], yard_line(g.possession, g.spot)
+    if g.phase == p.TRY:
+        return f"{team} tries for the extra points from {at}"
+    if g.phase in (p.KICKOFF, p.SAFETY_KICK):
+        return f"{team} kicks off from {at}" + _pending(g)
+    to_go = "goal" if g.to_go == 100 - g.spot else str(g.to_go)
+    return f"{team}: {DOWNS[g.down]} and {to_go} at {at}" + _pending(g)
+
+
+def _pending(g: Position) -> str:
+    """What is open in the middle of a play."""
+    holder = TEAMS[g.holder] if g.holder >= 0 else ""
+    if g.asks in (p.ASK_PENALTY, p.ASK_TACK_ON, p.ASK_REKICK):
+        return f"; the play ended {_ended(g)}, with {FOUL_WORDS[g.foul]}"
+    if g.asks == p.ASK_FUMBLE_RETURN:
+        return f"; {holder} has recovered at {_place(g.holder, g.start)}"
+    if g.asks in (p.ASK_KICK_RETURN, p.ASK_ROLL_OR_RETURN):
+        return f"; the kick comes down at {_place(g.holder, g.start)}"
+    if g.asks == p.ASK_ROLL_AGAIN:
+        return f"; {holder} rolls again"
+    return ""
+
+
+def _ended(g: Position) -> str:
+    ends = {
+        p.ENDS_INCOMPLETE: "incomplete",
+        p.ENDS_TOUCHDOWN: "in a touchdown",
+        p.ENDS_SAFETY: "in a safety",
+        p.ENDS_TOUCHBACK: "in a touchback",
+        p.ENDS_GOOD: "with a good kick",
+    }
+    lies = f"with {TEAMS[g.holder]}'s ball at {_place(g.holder, g.at)}"
+    return ends.get(g.result, lies)
+
+
+def _place(team: int, spot: int) -> str:
+    """A spot that may lie in an end zone."""
+    if spot <= 0:
+        return (
+            f"{TEAMS[team]}'s goal line"
+            if spot == 0
+            else f"{-spot} deep in {TEAMS[team]}'s end zone"
+        )
+    if spot >= 100:
+        return f"{TEAMS[1 - team]}'s end zone"
+    return yard_line(team, spot)
+
+
+def to_gain(m: Match, g: Position) -> int | None:
+    """The line to gain."""
+    return g.spot + g.to_go if g.phase == p.SCRIMMAGE else None
+
+
+def _at(t: Told, spot: int) -> str:
+    return _place(t.team, spot)
+
+
+def _moves(verb: str) -> Callable[[Told], str]:
+    def say(t: Told) -> str:
+        if t.a == 0:
+            return f"{verb} no gain at {_at(t, t.b)}"
+        kind = yards(t.a) if t.a > 0 else f"a loss of {yards(-t.a)}"
+        return f"{verb} {kind}, to {_at(t, t.b)}"
+
+    return say
+
+
+def _calls(t: Told) -> str:
+    return f"calls {PLAYS[t.a]} against {FORMATIONS[t.b]}"
+
+
+def _flag(t: Told) -> str:
+    more = f" ({yards(t.b)})" if t.a in (p.PI, p.GROUNDING) else ""
+    return f"draws a flag: {FOUL_WORDS[t.a]}{more}"
+
+
+SENTENCES: dict[str, Callable[[Told], str]] = {
+    "wins toss": lambda t: "wins the toss",
+    "receives": lambda t: "receives",
+    "kicks off": lambda t: f"kicks off {yards(t.a)}, to {_at(t, t.b)}",
+    "squibs": lambda t: f"squibs it to {_at(t, t.b)}",
+    "onside kick": lambda t: f"{'recovers' if t.a else 'loses'} an onside kick at {_at(t, t.b)}",
+    "kicks out of bounds": lambda t: "kicks off out of bounds",
+    "calls": _calls,
+    "audibles": lambda t: "takes a timeout to call again" if t.a else "calls an audible",
+    "muffs snap": lambda t: "muffs the snap",
+    "flag": _flag,
+    "flag cancelled": lambda t: "has kept its hands clean: the flag is picked up",
+    "breaks away": lambda t: "breaks away",
+    "big play": lambda t: "has a receiver in the open",
+    "trapped": lambda t: "has its quarterback trapped",
+    "misses sack": lambda t: "misses the sack",
+    "forces sack": lambda t: "runs the quarterback down",
+    "picked off": lambda t: f"intercepts at {_at(t, t.a)}",
+    "fumbles": lambda t: f"fumbles at {_at(t, t.a)}",
+    "recovers": lambda t: f"recovers at {_at(t, t.a)}",
+    "returns": lambda t: f"returns {yards(t.a)}, to {_at(t, t.b)}",
+    "returns to score": lambda t: "returns it all the way",
+    "falls on it": lambda t: "falls on the ball",
+    "fair catch": lambda t: f"makes a fair catch at {_at(t, t.a)}",
+    "lets roll": lambda t: (
+        f"lets it roll: {yards(abs(t.a))} {'forward' if t.a > 0 else 'backward'}"
+    ),
+    "offsetting": lambda t: "and its opponents have offsetting fouls",
+    "declined": lambda t: f"is let off: {FOUL_WORDS[t.a]} is declined",
+    "penalised": lambda t: f"is penalised {yards(t.a)}",
+    "rekick": lambda t: "must kick again",
+    "runs": _moves("runs for"),
+    "completes": _moves("completes for"),
+    "incomplete": lambda t: "throws incomplete",
+    "sacked": _moves("is sacked for"),
+    "scrambles": _moves("scrambles for"),
+    "kneels": lambda t: "kneels",
+    "spikes": lambda t: "spikes the ball",
+    "first down": lambda t: "has a first down",
+    "first down by penalty": lambda t: "has a first down by penalty",
+    "over on downs": lambda t: "loses the ball on downs",
+    "punts": lambda t: f"punts {yards(t.a)}, to {_at(t, t.b)}",
+    "blocked": lambda t: f"has its kick blocked; the ball lies at {_at(t, t.a)}",
+    "touchback": lambda t: "takes a touchback",
+    "field goal good": lambda t: f"kicks a field goal of {yards(t.a)}",
+    "field goal missed": lambda t: f"does not make a field goal of {yards(t.a)}",
+    "touchdown": lambda t: "scores a touchdown",
+    "safety": lambda t: "scores a safety",
+    "extra point good": lambda t: "kicks the extra point",
+    "extra point missed": lambda t: "misses the extra point",
+    "two points good": lambda t: "makes the two-point try",
+    "two points failed": lambda t: "fails on the two-point try",
+    "timeout": lambda t: "calls a timeout",
+    "hurries": lambda t: "hurries up",
+    "begins drive": lambda t: f"has 1st and {'goal' if t.a > 90 else '10'} at {_at(t, t.a)}",
+}
+
+
+def sentence(told: Told) -> str:
+    """One event as a sentence; what is only counted says nothing."""
+    if told.name == "period over":
+        return f"End of {period_name(told.a)}."
+    if told.name == "wins":
+        return f"{capital(TEAMS[told.team])} wins."
+    say = SENTENCES.get(told.name)
+    return "" if say is None else capital(f"{TEAMS[told.team]} {say(told)}.")
+
+
+def tables() -> list[tuple[str, list[str], list[list[str]]]]:
+    """The printed tables, for `hashmark rules`; the teams' charts are in chart files."""
+    priority = [[row, *cells] for row, cells in PRIORITY.items()]
+    dice = [[str(row), f"{weight}/216"] for row, weight in enumerate(OFFENCE_WEIGHTS, 10)]
+    defence = [[str(row), f"{weight}/36"] for row, weight in enumerate(DEFENCE_WEIGHTS, 1)]
+    return [
+        ("Priority Chart (offence down, defence across)", ["", *ACROSS], priority),
+        ("Offence dice", ["total", "chance"], dice),
+        ("Defence dice", ["total", "chance"], defence),
+    ]
+
+
+_NAMED = dict(zip("ABCDEF", FORMATIONS, strict=True))
+CALLS = {
+    **{name: f"play {number}" for number, name in enumerate(PLAYS, 1)},
+    **{name: f"formation {letter}" for letter, name in _NAMED.items()},
+    "punt": "give the ball away downfield",
+    "field-goal": "three points if the kick reaches",
+    "kneel": "lose a yard, let the clock run",
+    "safety": "give two points and a free kick",
+    "pooch-5": "a punt 5 yards shorter; any other number too",
+    "pooch-10": "a punt 10 yards shorter, not returned",
+    "pooch-15": "a punt 15 yards shorter, not returned",
+    "receive": "take the kickoff",
+    "kick": "kick off",
+    "kickoff": "kick deep",
+    "squib": "50 yards, a short return",
+    "onside": "12 yards, recovered on 13 to 20",
+    "return": "run it back",
+    "touchback": "the ball on the 20",
+    "let-it-roll": "the ball rolls up to 10 yards",
+    "fall-on-it": "no risk, no yards",
+    "rekick": "the play again, after the penalty",
+    "keep": "the play stands",
+    "tack-on": "the yards at the end of the return",
+    "accept": "the penalty instead of the play",
+    "decline": "the play stands",
+    "extra-point": "one point by a kick",
+    "two-point": "one play for two points",
+    "stand": "no audible",
+    "audible": "call again, for an audible",
+    "audible-timeout": "call again, for a timeout",
+    "let-it-run": "the clock runs",
+    "timeout": "the play took 10 seconds",
+    "hurry-up": "the play took 20 seconds, one off the quota",
+    "spike": "the play took 10 seconds, a down is lost",
+}
 
 WORDS = Words(
     clock=clock,
-    situation=lambda m, g: "",
-    sentence=lambda told: f"{told}",
-    to_gain=lambda m, g: None,
-    tables=list,
-    calls={},
+    situation=situation,
+    sentence=sentence,
+    to_gain=to_gain,
+    tables=tables,
+    calls=CALLS,
+    box=(
+        ("plays", "Plays"),
+        ("yards", "Yards"),
+        ("first_downs", "First downs"),
+        ("third_downs_made/third_downs", "Third downs"),
+        ("fourth_downs_made/fourth_downs", "Fourth downs"),
+        ("rushes/rushing_yards", "Rushes, yards"),
+        ("completions/passes", "Passes"),
+        ("passing_yards", "Passing yards"),
+        ("sacked/sack_yards", "Sacked, yards"),
+        ("interceptions", "Interceptions"),
+        ("fumbles_lost", "Fumbles lost"),
+        ("turnovers", "Turnovers"),
+        ("penalties/penalty_yards", "Penalties, yards"),
+        ("punts/punt_yards", "Punts, yards"),
+        ("punt_returns/punt_return_yards", "Punt returns, yards"),
+        ("kick_returns/kick_return_yards", "Kick returns, yards"),
+        ("touchdowns", "Touchdowns"),
+        ("field_goals/field_goals_tried", "Field goals"),
+        ("extra_points/extra_points_tried", "Extra points"),
+        ("two_points/two_points_tried", "Two-point tries"),
+        ("safeties", "Safeties"),
+        ("seconds", "Time of possession (seconds)"),
+        *(
+            (f"{n}_calls/{n}_yards", f"{n.replace('_', ' ').capitalize()}: calls, yards")
+            for n in (name.replace("-", "_") for name in PLAYS)
+        ),
+    ),
+    drives=drives,
 )

@@ -1,0 +1,66 @@
+"""The drive list of a game, from what was told of it."""
+
+from __future__ import annotations
+
+from hashmark.games.data_driven.events import STATISTICS
+from hashmark.table.events import Told
+from hashmark.table.game import Game
+from hashmark.table.record import TEAMS
+from hashmark.table.summary import Drive
+
+POINTS = STATISTICS.names.index("points")
+PLAYS = STATISTICS.names.index("plays")
+YARDS = STATISTICS.names.index("yards")
+SECONDS = STATISTICS.names.index("seconds")
+RESULTS = {
+    "touchdown": "touchdown",
+    "field goal good": "field goal",
+    "field goal missed": "missed field goal",
+    "safety": "safety",
+    "punt over": "punt",
+    "loses pass": "interception",
+    "loses fumble": "fumble",
+    "over on downs": "downs",
+    "period over": "",
+}
+
+
+def _amounts(told: Told) -> dict[int, int]:
+    return dict(told.event.amounts(told.a, told.b, told.c))
+
+
+def drives(game: Game) -> list[Drive]:
+    """Every possession from scrimmage: where it began, its plays, yards and end."""
+    found: list[Drive] = []
+    score = list(game.turns[0].before.score) if game.turns else [0, 0]
+    for turn in game.turns:
+        before = turn.before
+        if not found and before.down:
+            found.append(Drive(before.possession, before.period, before.clock, before.spot))
+        for told in turn.events:
+            amounts = _amounts(told)
+            score[told.team] += amounts.get(POINTS, 0)
+            if told.name == "begins drive":
+                found.append(Drive(told.team, before.period, before.clock, told.a))
+            elif found:
+                _count(found[-1], told, amounts)
+                found[-1].score = (score[0], score[1])
+    return found
+
+
+def _count(drive: Drive, told: Told, amounts: dict[int, int]) -> None:
+    """What an event adds to the drive that is going on, or how it ends it."""
+    if told.team == drive.team and not drive.result:
+        drive.plays += amounts.get(PLAYS, 0)
+        drive.yards += amounts.get(YARDS, 0)
+    if told.name == "time" and told.team == drive.team:
+        drive.time += amounts.get(SECONDS, 0)
+    if drive.result or told.name not in RESULTS:
+        return
+    if told.name == "period over":
+        if told.a in (2, 4):
+            drive.result = "end of half"
+    elif told.name == "touchdown" and told.team != drive.team:
+        drive.result = f"touchdown of {TEAMS[told.team]}"
+    else:
+        drive.result = RESULTS[told.name]
