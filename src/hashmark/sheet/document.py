@@ -34,6 +34,7 @@ from typing import Literal
 
 Align = Literal["left", "center", "right"]
 CellStyle = Literal["plain", "strong", "shaded", "struck"]
+Ground = Literal["", "green", "red", "yellow", "black"]
 BoxStyle = Literal["open", "crossed", "ticked", "current", "shaded"]
 MarkStyle = Literal["ball", "line", "gain", "star"]
 
@@ -86,10 +87,11 @@ class Column:
 
 @dataclass(frozen=True)
 class Cell:
-    """A table cell that is more than plain text."""
+    """A table cell that is more than plain text; plain text shows no coloured ground."""
 
     text: str
     style: CellStyle = "plain"
+    ground: Ground = ""
 
 
 @dataclass(frozen=True)

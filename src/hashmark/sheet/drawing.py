@@ -10,7 +10,7 @@ from typing import Literal
 from hashmark.sheet.document import Arrow, Field, Mark
 from hashmark.sheet.letters import one_line
 
-Tone = Literal["ink", "soft", "faint", "ground", "band"]
+Tone = Literal["ink", "soft", "faint", "ground", "band", "paper"]
 Anchor = Literal["start", "middle", "end"]
 Point = tuple[float, float]
 

@@ -56,6 +56,8 @@ th { background: var(--ground); font-size: .87em; }
 .left { text-align: left; } .center { text-align: center; } .right { text-align: right; }
 td.strong { font-weight: bold; } td.shaded { background: var(--ground); }
 td.struck { text-decoration: line-through; }
+td.green { background: #cdeccd; color: #1a1a1a; } td.red { background: #f7cdc9; color: #1a1a1a; }
+td.yellow { background: #fff0a3; color: #1a1a1a; } td.black { background: #333; color: #fff; }
 .entries { display: flex; gap: 5mm; margin: 0 0 3mm; }
 .entry { display: flex; gap: 1.5mm; align-items: baseline; min-width: 0; }
 .entry label { color: var(--soft); }
@@ -196,7 +198,7 @@ def _table(table: Table) -> str:
 
 def _row(columns: Sequence[Column], cells: Sequence[Cell]) -> str:
     drawn = (
-        f"<td{_class(column.align, '' if cell.style == 'plain' else cell.style)}>"
+        f"<td{_class(column.align, '' if cell.style == 'plain' else cell.style, cell.ground)}>"
         f"{_text(cell.text)}</td>"
         for column, cell in zip(columns, cells, strict=True)
     )

@@ -429,9 +429,12 @@ def _row_part(
             frame = (x, y, width, height)
             if cell.style == "shaded":
                 pen.draw(Area(box(*frame), "ground"))
+            if cell.ground:
+                pen.colour(*frame, cell.ground)
+            tone: Tone = "paper" if cell.ground == "black" else "ink"
             struck = cell.style == "struck"
             bold = cell.style == "strong"
-            _draw_cell(pen, texts, column, frame, grid.size, bold=bold, struck=struck)
+            _draw_cell(pen, texts, column, frame, grid.size, bold=bold, struck=struck, tone=tone)
             x += width
 
     return Piece(height, draw, head=head)
@@ -446,13 +449,14 @@ def _draw_cell(
     *,
     bold: bool = False,
     struck: bool = False,
+    tone: Tone = "ink",
 ) -> None:
     """A cell's lines in the middle of its height, and the thin lines around it."""
     x, y, width, height = frame
     anchor, at = _anchored(column, x, width)
     base = y + (height - len(lines) * size * 1.25) / 2 + size * 0.98
     for line in lines:
-        pen.text(at, base, line, size, bold=bold, anchor=anchor)
+        pen.text(at, base, line, size, bold=bold, anchor=anchor, tone=tone)
         if struck and line:
             pen.draw(_through(line, at, base - size * 0.3, size, anchor))
         base += size * 1.25

@@ -14,12 +14,26 @@ from io import BytesIO
 from reportlab.pdfbase.pdfmetrics import getFont, stringWidth  # type: ignore[import-untyped]
 from reportlab.pdfgen.canvas import Canvas  # type: ignore[import-untyped]
 
+from hashmark.sheet.document import Ground
 from hashmark.sheet.drawing import Anchor, Area, Label, Shape, Stroke, Tone
 from hashmark.sheet.letters import one_line, words
 
 POINTS = 72 / 25.4  # to a millimetre
 PLAIN, BOLD = "Helvetica", "Helvetica-Bold"
-GREYS: dict[Tone, float] = {"ink": 0.1, "soft": 0.42, "faint": 0.72, "ground": 0.92, "band": 0.97}
+GREYS: dict[Tone, float] = {
+    "ink": 0.1,
+    "soft": 0.42,
+    "faint": 0.72,
+    "ground": 0.92,
+    "band": 0.97,
+    "paper": 1.0,
+}
+COLOURS: dict[Ground, tuple[float, float, float]] = {
+    "green": (0.80, 0.93, 0.80),
+    "red": (0.97, 0.80, 0.79),
+    "yellow": (1.0, 0.94, 0.64),
+    "black": (0.2, 0.2, 0.2),
+}
 LOOKALIKES = {
     "◀": "←",
     "◂": "←",
@@ -152,6 +166,12 @@ class Pen:
         self._canvas.setFont(BOLD if bold else PLAIN, size * POINTS)
         shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * text_width(text, size, bold)
         self._canvas.drawString(*self._at(x - shift, y), text)
+
+    def colour(self, x: float, y: float, width: float, height: float, ground: Ground) -> None:
+        """A coloured ground with its top left corner here."""
+        self._canvas.setFillColorRGB(*COLOURS[ground])
+        corner = self._at(x, y + height)
+        self._canvas.rect(*corner, width * POINTS, height * POINTS, stroke=0, fill=1)
 
     def draw(self, shape: Shape, x: float = 0, y: float = 0) -> None:
         """A shape, moved to this place."""
