@@ -16,7 +16,8 @@ import typer
 from typer.exceptions import TyperException
 
 import hashmark
-from hashmark.cli import odds, play, replay, resume, rules, scenario, sheet, simulate
+from hashmark.cli import charts, odds, play, replay, resume, rules, scenario, sheet, simulate
+from hashmark.cli.folders import searching
 from hashmark.table.errors import HashmarkError
 
 app = typer.Typer(
@@ -31,7 +32,9 @@ app = typer.Typer(
 
 for module in (rules, play, resume, scenario, odds, simulate, replay, sheet):
     name = module.__name__.rpartition(".")[2]
-    app.command(name, epilog=f"Example: {module.EXAMPLE}")(module.command)
+    app.command(name, epilog=f"Example: {module.EXAMPLE}")(searching(module.command))
+
+app.add_typer(charts.app, name="charts", epilog=f"Example: {charts.EXAMPLE}")
 
 
 def _version(wanted: bool) -> None:

@@ -21,8 +21,7 @@ def command(
 
     Exit status 1 if any fails, 2 if a file cannot be read.
     """
-    read = [one for path in files for one in scenario.read_file(path)]
-    outcomes = [scenario.run(one) for one in read]
+    outcomes = [outcome for path in files for outcome in scenario.run_file(path)]
     if as_json:
         print_json([outcome.to_json() for outcome in outcomes])
     else:

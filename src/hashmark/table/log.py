@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, Any
 
 import hashmark
-from hashmark.table import registry
+from hashmark.table import places, registry
 from hashmark.table.dice import Die
 from hashmark.table.errors import BrokenLog, HashmarkError, UnknownName
 from hashmark.table.game import AskedDice, Dice, Game, ListedDice, SeededDice, Turn
@@ -277,7 +277,8 @@ def replay(path: Path | str, real: Dice | None = None) -> Replay:
     header = _header(path, lines[0])
     chain = ""
     try:
-        game = header.new_game(real)
+        with places.beside(path):
+            game = header.new_game(real)
     except HashmarkError as fault:
         raise BrokenLog(f"{path}, line 1: {fault}") from None
     for number, line in enumerate(lines, 1):

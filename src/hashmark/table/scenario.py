@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hashmark.table import registry
+from hashmark.table import places, registry
 from hashmark.table.errors import BrokenScenario, HashmarkError, OutOfDice, UnknownName
 from hashmark.table.files import read_json
 from hashmark.table.game import Game, ListedDice
@@ -59,6 +59,12 @@ def read_file(path: Path | str) -> list[Mapping[str, Any]]:
         if not isinstance(one, Mapping):
             raise BrokenScenario(f"{path}: scenario number {number} is not a JSON object")
     return read
+
+
+def run_file(path: Path) -> list[Outcome]:
+    """Run the scenarios of a file; what they name is looked for in its folder too."""
+    with places.beside(path):
+        return [run(scenario) for scenario in read_file(path)]
 
 
 def run(scenario: Mapping[str, Any]) -> Outcome:

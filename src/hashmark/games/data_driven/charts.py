@@ -371,7 +371,10 @@ class Reader:
         if absent:
             more = " and others" if len(absent) > 1 else ""
             self.missing(place, f"no cell for row {absent[0]}{more}")
-        return tuple(self.cell(f"{place}, row {r}", given.get(str(r), ""), column) for r in rows)
+        cells = tuple(self.cell(f"{place}, row {r}", given.get(str(r), ""), column) for r in rows)
+        if all(c.is_penalty(cell) for cell in cells):
+            self.complain(place, "every cell is a penalty: rolling would never end")
+        return cells
 
     def cell(self, place: str, text: Any, column: Column) -> int:
         if not isinstance(text, str):

@@ -1,0 +1,182 @@
+"""`hashmark charts`: check and show the chart files of Data-Driven Football."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hashmark.cli.common import AsJson, print_json, print_table
+from hashmark.table.errors import HashmarkError, UnknownName
+
+if TYPE_CHECKING:
+    from hashmark.games.data_driven.charts import ChartFile
+    from hashmark.games.data_driven.figures import Figures
+    from hashmark.games.data_driven.team_sheet import Chart
+
+EXAMPLE = "hashmark charts show invented OTTERS"
+MOST_NOTES = 12
+
+app = typer.Typer(
+    help="Check and show the chart files of Data-Driven Football.", rich_markup_mode=None
+)
+File = Annotated[str, typer.Argument(metavar="FILE", help="A chart file: its path or its name.")]
+
+
+def _path(name: str) -> Path:
+    """The file of this path, or of this name where chart files are looked for."""
+    from hashmark.games.data_driven import charts
+
+    path = Path(name)
+    return path if path.is_file() else charts.find(name)
+
+
+def _load(name: str) -> ChartFile:
+    from hashmark.games.data_driven import charts
+
+    return charts.load(str(_path(name).resolve()))
+
+
+@app.command("check", epilog="Example: hashmark charts check invented")
+def check(file: File, as_json: AsJson = False) -> None:
+    """Report faults, what is missing, and each column's exact expectation and event rates.
+
+    Exit status 1 if the file has faults.
+    """
+    from hashmark.games.data_driven import charts, figures
+
+    path = _path(file)
+    read, faults = charts.check(path)
+    warned = figures.warnings(read) if read is not None and not faults else []
+    if as_json:
+        owners = {} if read is None else {"league": read.league, **read.teams}
+        print_json(
+            {
+                "file": str(path),
+                "faults": faults,
+                "missing": list(read.notes) if read is not None else [],
+                "warnings": warned,
+                "columns": {
+                    key: [one.to_json() for one in figures.of_owner(owner)]
+                    for key, owner in owners.items()
+                },
+            }
+        )
+    else:
+        _print_check(path, read, faults, warned)
+    if faults:
+        raise typer.Exit(1)
+
+
+def _print_check(path: Path, read: ChartFile | None, faults: list[str], warned: list[str]) -> None:
+    from hashmark.games.data_driven import figures
+
+    for fault in faults:
+        typer.echo(f"fault: {fault}")
+    for warning in warned:
+        typer.echo(f"warning: {warning}")
+    if read is None:
+        return
+    if not faults:
+        _print_missing(read)
+        for key, owner in ({"league": read.league, **read.teams}).items():
+            typer.echo(f"\n{key}\n")
+            headings = ("column", "yards", "mean", "out", "other results")
+            print_table(headings, [_figures_row(one) for one in figures.of_owner(owner)])
+    said = f"{len(faults)} faults, {len(warned)} warnings"
+    typer.echo(f"\n{path.name}: {len(read.teams)} teams, {said}")
+
+
+def _print_missing(read: ChartFile) -> None:
+    for note in read.notes[:MOST_NOTES]:
+        typer.echo(f"missing: {note}")
+    if len(read.notes) > MOST_NOTES:
+        typer.echo(f"missing: and {len(read.notes) - MOST_NOTES} more (the file is partial)")
+
+
+def _figures_row(one: Figures) -> tuple[str, ...]:
+    events = ", ".join(f"{kind} {float(chance):.2%}" for kind, chance in one.events.items())
+    out = f"{float(one.out):.1%}" if one.out else ""
+    return one.name, f"{float(one.yards):.2%}", f"{float(one.mean):+.3f}", out, events
+
+
+@app.command("show", epilog=f"Example: {EXAMPLE}")
+def show(
+    file: File,
+    team: Annotated[str, typer.Argument(metavar="TEAM", help="The team's key in the file.")],
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a sheet: .html, .pdf or .txt.")
+    ] = None,
+    paper: Annotated[str, typer.Option(help="a4 or letter.")] = "a4",
+) -> None:
+    """Draw a team's charts here, or on a sheet to print and play with real dice."""
+    from hashmark.games.data_driven import team_sheet
+
+    read = _load(file)
+    found = read.team(team)
+    if out is not None:
+        _write(read, found, out, paper)
+        return
+    charts = [team_sheet.offence_chart(found), team_sheet.special_chart(found)]
+    for chart in [*charts, *team_sheet.defence_charts(found)]:
+        _draw(chart)
+    for label, text in [*team_sheet.supplements(found), *team_sheet.league_lines(read.league)]:
+        typer.echo(f"{label}: {text}")
+
+
+def _write(read: ChartFile, team: Any, out: Path, paper: str) -> None:
+    from hashmark.games.data_driven import team_sheet
+    from hashmark.sheet import SUFFIXES, render
+    from hashmark.sheet.paper import PAPERS
+
+    form = SUFFIXES.get(out.suffix.lower())
+    if form is None:
+        raise UnknownName("kind of sheet", out.suffix, SUFFIXES)
+    if paper not in PAPERS:
+        raise UnknownName("paper", paper, PAPERS)
+    made = render(team_sheet.document(read, team), form, paper)  # type: ignore[arg-type]
+    try:
+        out.write_bytes(made)
+    except OSError as fault:
+        raise HashmarkError(f"cannot write {out}: {fault.strerror}") from None
+    print(f"wrote {out}", file=sys.stderr)
+
+
+COLOURS = {
+    "green": "black on green",
+    "red": "white on red",
+    "black": "white on black",
+    "yellow": "black on yellow",
+    "white": "",
+}
+
+
+def _draw(chart: Chart) -> None:
+    """One chart in the colours of the boxes, or plain where that is no terminal."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title=chart.title, title_justify="left", show_lines=False, padding=(0, 1))
+    for heading in chart.headings:
+        table.add_column(heading, justify="center", no_wrap=True)
+    for row in chart.rows:
+        table.add_row(*(Text(text, style=COLOURS[colour]) for text, colour in row))
+    width = None if sys.stdout.isatty() else 200
+    Console(width=width, highlight=False).print(table)
+
+
+@app.command("export", epilog="Example: hashmark charts export invented > invented.csv")
+def export(file: File) -> None:
+    """All cells of a file as CSV: team, chart, column, row, cell."""
+    from hashmark.games.data_driven import charts
+
+    lines = io.StringIO()
+    writer = csv.writer(lines, lineterminator="\n")
+    writer.writerow(("team", "chart", "column", "row", "cell"))
+    writer.writerows(charts.each_cell(_load(file)))
+    typer.echo(lines.getvalue(), nl=False)
