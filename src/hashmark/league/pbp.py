@@ -288,6 +288,8 @@ def _without_doubles(plays: pl.DataFrame, notes: list[str]) -> pl.DataFrame:
     for (game,), rows in doubled.group_by("game_id", maintain_order=True):
         notes.append(f"{game}: {rows.height} plays stand twice in the data, counted once")
     return plays.join(
-        doubled.select("game_id", "play_id"), on=["game_id", "play_id"], how="anti",
+        doubled.select("game_id", "play_id"),
+        on=["game_id", "play_id"],
+        how="anti",
         maintain_order="left",
     )
