@@ -306,7 +306,8 @@ def _axes(x_ticks: Sequence[float], y_ticks: Sequence[float], place: Placer) -> 
         end, _ = place(x_ticks[-1], y)
         drawn.append(
             f'<path class="axis" d="M{start:.1f} {at:.1f}H{end:.1f}"/>'
-            f'<text class="name" x="{start - 5:.1f}" y="{at + 3:.1f}" text-anchor="end">{y:g}</text>'
+            f'<text class="name" x="{start - 5:.1f}" y="{at + 3:.1f}" text-anchor="end">{y:g}'
+            "</text>"
         )
     return "".join(drawn)
 
