@@ -94,9 +94,9 @@ GAMES, WON, POINTS_FOR, POINTS_AGAINST = range(4)
 @rule
 def record(r: Results, team: int) -> float:
     """Share of the games won."""
-    if r.total[team, GAMES] == 0:
-        return 0.0
-    return r.total[team, WON] / (2 * r.total[team, GAMES])
+    won: int = r.total[team, WON]
+    games: int = r.total[team, GAMES]
+    return won / (2 * games) if games else 0.0
 
 
 @rule
@@ -120,10 +120,11 @@ def count_tied(r: Results) -> int:
 @rule
 def is_common(r: Results, other: int) -> bool:
     """Whether all teams that are compared have met this one."""
+    strangers = 0
     for team in range(COUNT):
         if r.tied[team] and r.games[team, other] == 0:
-            return False
-    return True
+            strangers += 1
+    return strangers == 0
 
 
 @rule
