@@ -24,7 +24,8 @@ REFERENCE = (40, 10, 8, 22, 8, 12)
 # In the order of FORMATIONS: standard, jam-middle, rush-wide, nickel, dime, blitz.
 MIX: list[tuple[When, tuple[int, ...]]] = [
     (when(period=(2, 4), time=(0, 120), lead=(1, FAR)), (18, 1, 3, 42, 26, 10)),
-    (when(spot=(96, 99)), (40, 26, 14, 7, 1, 12)),
+    (when(spot=(95, 99)), (46, 36, 5, 5, 0, 8)),
+    (when(spot=(90, 94), down=(1, 2)), (48, 20, 5, 14, 3, 10)),
     (when(down=(3, 4), to_go=(1, 2)), (38, 24, 13, 11, 2, 12)),
     (when(down=(3, 4), to_go=(3, 6)), (28, 4, 5, 36, 12, 15)),
     (when(down=(3, 4)), (20, 2, 4, 38, 22, 14)),

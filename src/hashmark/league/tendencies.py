@@ -20,7 +20,15 @@ import polars as pl
 from hashmark.games.data_driven import plans
 from hashmark.games.data_driven.plans import LEAGUE, SECTIONS, Entry, Plan
 from hashmark.games.data_driven.tables import DRAW, LINE_PLUNGE, LONG, MEDIUM, PLAYS, SIDELINE
-from hashmark.league import clock_habits, columns, formation_mix, kick_habits, pbp, situations
+from hashmark.league import (
+    clock_habits,
+    columns,
+    formation_mix,
+    kick_habits,
+    near_goal,
+    pbp,
+    situations,
+)
 from hashmark.league.counting import Counts, count, with_key, with_situation
 from hashmark.league.shares import league_shares, rounded, team_shares
 from hashmark.league.situations import When
@@ -119,10 +127,10 @@ def _plays(plays: pl.DataFrame, teams: list[str]) -> Counts:
     """The nine plays by entry; a trapped passer is spread over the passes, a muffed snap over the
     runs, in the proportions of the entry."""
     keyed = with_key(plays)
-    called = columns.scrimmage(keyed).frame.select("game_id", "column", "weight", "result")
+    called = columns.scrimmage(keyed).frame.select("game_id", "column", "weight", "result", "yards")
     where = keyed.select("game_id", "team", "lead", "time", "period", "spot", "to-go", "down")
     placed = called.join(where, on="game_id", how="left").filter(pl.col("down") > 0)
-    placed = _allowed(pl.concat([placed, _as_tries(placed)]))
+    placed = near_goal.entered(_allowed(pl.concat([placed, _as_tries(placed)])))
     known = placed.filter(pl.col("column").is_not_null())
     whens = situations.PLAY
     counts = count(known, whens, teams, "column", PLAYS, "weight")
