@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from hashmark.games.data_driven import RULES, plan_check, plan_text, plans
+from hashmark.games.data_driven import RULES, charts, plan_check, plan_text, plans
 from hashmark.games.data_driven import coaches as c
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.plans import BrokenPlan, Entry
@@ -26,7 +26,7 @@ from hashmark.table.errors import HashmarkError, UnknownName
 
 ROOT = Path(__file__).parent.parent.parent
 REAL = Path(os.environ.get("HASHMARK_PBP", ROOT.parent / "shared" / "data"))
-SHIPPED = Path(plans.SHIPPED)
+SHIPPED = Path(charts.SHIPPED)
 SEASONS = [2006, 2007, 2008, 2009, 2010, 2011, 2012, 2018, 2019, 2020, 2021, 2022, 2024, 2025]
 needs_plays = pytest.mark.skipif(
     not (REAL / "pbp_2008.parquet").is_file(),
