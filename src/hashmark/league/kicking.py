@@ -245,7 +245,9 @@ def fit_field_goals(tries: pl.DataFrame, teams: list[str], k: float) -> tuple[Ar
     design = np.concatenate([base, np.eye(len(teams))[t]], 1)
     beta = np.zeros(size)
     # A kicker's term has the variance of k tries, each of p (1 - p) = 0.13.
-    penalty = np.concatenate([np.full(base.shape[1], 1e-3), np.full(len(teams), max(k, 2.0) * 0.13)])
+    penalty = np.concatenate(
+        [np.full(base.shape[1], 1e-3), np.full(len(teams), max(k, 2.0) * 0.13)]
+    )
     for _ in range(25):
         p = 1 / (1 + np.exp(-np.clip(design @ beta, -30, 30)))
         weight = np.maximum(p * (1 - p), 1e-4)
@@ -253,7 +255,9 @@ def fit_field_goals(tries: pl.DataFrame, teams: list[str], k: float) -> tuple[Ar
         beta = beta + np.linalg.solve(normal, design.T @ (made - p) - penalty * beta)
     p = 1 / (1 + np.exp(-np.clip(design @ beta, -30, 30)))
     lines = np.arange(0, 60, dtype=float)
-    grid = np.stack([np.ones_like(lines), (lines - 20) / 10, np.maximum(lines - 20, 0) ** 2 / 100], 1)
+    grid = np.stack(
+        [np.ones_like(lines), (lines - 20) / 10, np.maximum(lines - 20, 0) ** 2 / 100], 1
+    )
     logit = grid @ beta[: base.shape[1]]
     good = 1 / (1 + np.exp(-(logit[None, :] + beta[base.shape[1] :][:, None])))
     near = far <= 31

@@ -69,7 +69,9 @@ def column(
     own = overlay.gains_under(wanted.gains, wanted.rates, p, cover, VALUES)
     own = gains.unshift(own, _normal(cover))
     penalties = _penalties(play, wanted)
-    first, _ = quantise.deal({name: _carried(carry, name, w, calls) for name, w in penalties.items()})
+    first, _ = quantise.deal(
+        {name: _carried(carry, name, w, calls) for name, w in penalties.items()}
+    )
     body = WHOLE - sum(_ways(rows) for rows in first.values())
     ways = {**penalties, **{name: rate * body for name, rate in _events(play, p, own).items()}}
     carried = {name: _carried(carry, name, w, calls) for name, w in ways.items()}
@@ -240,5 +242,3 @@ def trapped_chart(
     for row, number in zip(fumble_rows["F"], dealt, strict=True):
         cells[row] = c.cell_of(c.FUMBLE, min(number, 0))
     return cells
-
-

@@ -104,8 +104,8 @@ def _kickoffs(
     kicks = all_kicks.filter(pl.col("yardline_100") == line)
     out = pl.col("kickoff_out_of_bounds") == 1
     dead = (pl.col("touchback") == 1) | (pl.col("kickoff_fair_catch") == 1)
-    length = text.str.extract(r"kicks (\d+) yards").cast(pl.Float64).fill_null(
-        pl.col("kick_distance")
+    length = (
+        text.str.extract(r"kicks (\d+) yards").cast(pl.Float64).fill_null(pl.col("kick_distance"))
     )
     number = _by(kicks, "defteam", teams)
     touchbacks = shrunk(_by(kicks.filter(dead), "defteam", teams), number, k["kick"])
@@ -280,7 +280,9 @@ def _field_goals(
         (pl.col("play_type") == "field_goal") & pl.col("yardline_100").is_not_null()
     )
     blocked = tries.filter(pl.col("field_goal_result") == "blocked")
-    rates = shrunk(_by(blocked, "posteam", teams), _by(tries, "posteam", teams), 4 * k["field goal"])
+    rates = shrunk(
+        _by(blocked, "posteam", teams), _by(tries, "posteam", teams), 4 * k["field goal"]
+    )
     kicks = tries.filter(pl.col("field_goal_result") != "blocked")
     good, less = kicking.fit_field_goals(kicks, teams, k["field goal"])
     good = good * (1 - rates[:, None])

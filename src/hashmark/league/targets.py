@@ -224,9 +224,7 @@ def _targets(
     return Targets(
         rates=Rates(
             int=np.concatenate([nothing, picked * thrown], 1),
-            f=np.concatenate(
-                [run_fumble * kept + aborted[:, None], caught * dropped * thrown], 1
-            ),
+            f=np.concatenate([run_fumble * kept + aborted[:, None], caught * dropped * thrown], 1),
             qt=np.concatenate([nothing, each], 1),
             inc=np.concatenate([nothing, (1 - caught - picked) * thrown], 1),
         ),
