@@ -197,20 +197,27 @@ def kick_chart(
     return cells
 
 
-def field_goal_chart(good: Array, blocked: float, longest: int) -> Cells:
+def field_goal_chart(
+    good: Array, blocked: float, longest: int, flags: Mapping[int, float]
+) -> Cells:
     """`good[L]` is the chance from L yards to the goal line, falling with L.
 
     Each row, from the best, makes every kick that its place in the order allows.
     """
-    block_rows = quantise.rows_for(blocked)
+    dealt, free = quantise.deal({str(cell): rate * WHOLE for cell, rate in flags.items()})
+    body = WHOLE - sum(_ways(rows) for rows in dealt.values())
+    block_rows = quantise.nearest(free, blocked * body)
     order = sorted(
-        (row for row in range(len(OFFENCE_WEIGHTS)) if row not in block_rows),
+        (row for row in free if row not in block_rows),
         key=lambda row: (OFFENCE_WEIGHTS[row], row),
     )
     cells = [c.cell_of(c.BLOCK, -7)] * len(OFFENCE_WEIGHTS)
+    for name, rows in dealt.items():
+        for row in rows:
+            cells[row] = int(name)
     done = 0.0
     for row in order:
-        share = OFFENCE_WEIGHTS[row] / WHOLE
+        share = OFFENCE_WEIGHTS[row] / body
         reach = np.flatnonzero(good >= done + share / 2)
         done += share
         if len(reach):

@@ -25,7 +25,6 @@ from hashmark.league import (
     columns,
     formation_mix,
     kick_habits,
-    near_goal,
     pbp,
     situations,
 )
@@ -144,7 +143,7 @@ def _plays(plays: pl.DataFrame, teams: list[str]) -> Counts:
     called = columns.scrimmage(keyed).frame.select("game_id", "column", "weight", "result", "yards")
     where = keyed.select("game_id", "team", "lead", "time", "period", "spot", "to-go", "down")
     placed = called.join(where, on="game_id", how="left").filter(pl.col("down") > 0)
-    placed = near_goal.entered(_allowed(pl.concat([placed, _as_tries(placed)])))
+    placed = _allowed(pl.concat([placed, _as_tries(placed)]))
     known = placed.filter(pl.col("column").is_not_null())
     whens = situations.PLAY
     counts = count(known, whens, teams, "column", PLAYS, "weight")
