@@ -12,7 +12,7 @@ has the same opponents.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -104,6 +104,12 @@ class Replay:
     @property
     def games(self) -> tuple[Game, ...]:
         return self.schedule.regular
+
+    @property
+    def games_a_season(self) -> int:
+        """Regular season, playoffs and the two rounds of the round robin."""
+        playoff = 2 * (self.places - 1) + 1
+        return len(self.games) + playoff + ROBIN_A_SEASON * COUNT // 2
 
     def _pairing(self, home: str, away: str, neutral: bool, playoff: bool) -> Pairing:
         recipe = self.recipe
@@ -217,6 +223,3 @@ def choose_plan(season: int, plan: str | None) -> str:
     except HashmarkError:
         return "book"
     return REAL_PLANS
-
-
-Progress = Callable[[int], None]
