@@ -192,6 +192,7 @@ def seasons() -> dict[str, Any]:
     """Real seasons: games a second of the replay, against the plain rules, and the standings."""
     import numpy
 
+    from hashmark.games.data_driven import RULES
     from hashmark.league import games, standings
     from hashmark.league.season import Recipe, Replay, choose_plan
     from hashmark.sim import plain
@@ -214,9 +215,9 @@ def seasons() -> dict[str, Any]:
         began = time.perf_counter()
         scores = [
             plain.play_game(
-                games.RULES,
+                RULES,
                 m := games.make_match(slate.charts, slate.pairings[at]),
-                games.RULES.new_position(m),
+                RULES.new_position(m),
                 0,
                 int(numbers[at]),
                 (games.COACH, games.COACH),
