@@ -86,7 +86,7 @@ def hold_out(
     with TemporaryDirectory() as folder:
         name = f"{season}-odd"
         made = build.build_charts(frame, weeks="odd", **building)
-        (Path(folder) / f"{name}.toml").write_text(made.text, encoding="utf-8")
+        (Path(folder) / f"{name}.toml").write_text(made.text(), encoding="utf-8")
         with places.look_in([Path(folder)]):
             pairings = season_pairings(season, even, plans, options)
             done = play(name, even, pairings, seasons, seed, threads, progress)
