@@ -76,4 +76,5 @@ def _not_found(what: str, name: str, suffix: str, shipped: Path) -> str:
     near = get_close_matches(name, names(suffix, shipped), n=1, cutoff=0.5)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     looked = ", ".join(dict.fromkeys(str(folder) for folder in folders(shipped)))
-    return f"no {what} {name!r}: there is no file {name}{suffix} in {looked}{hint}"
+    file = name.removesuffix(suffix) + suffix
+    return f"no {what} {name!r}: there is no file {file} in {looked}{hint}"

@@ -180,15 +180,40 @@ class Session:
         raise Quit
 
     def _odds(self) -> None:
-        """The exact odds of each answer."""
-        from hashmark.odds import comparison, outlook
+        """The exact odds of each answer; of secret calls, each against each."""
+        from hashmark.odds import comparison, matrix, outlook
 
         rules, m = self.game.rules, self.game.match
+        secret = self._before_secret_calls()
+        if secret is not None:
+            self.screen.say("Working out every call against every answer ...", "dim")
+            for title, headings, rows in matrix(rules, m, secret).tables():
+                self.screen.say(f"\n  {title}")
+                for line in table(headings, rows):
+                    self.screen.say(f"  {line}")
+            return
         seen = rules.view(m, self.game.position, self.game.asked)
         legal = rules.legal_calls(m, seen)
         outlooks = [outlook(rules, m, seen, call, through=True) for call in legal]
         for line in table(*comparison(outlooks)):
             self.screen.say(f"  {line}")
+
+    def _before_secret_calls(self) -> Any:
+        """The position before both coaches call in secret, if one of them is asked now."""
+        from hashmark.odds import Follower
+
+        game = self.game
+        follower = Follower(game.rules, game.match)
+        if any(follower.hidden(game.position, call) is not None for call in self._legal_codes()):
+            return game.position
+        last = game.turns[-1] if game.turns else None
+        if last is None or last.call == NO_CALL or last.rolled:
+            return None
+        hidden = follower.hidden(last.before, last.call)
+        return last.before if hidden is not None and hidden == game.position else None
+
+    def _legal_codes(self) -> list[int]:
+        return self.game.rules.legal_calls(self.game.match, self.game.position)
 
     def _undo(self) -> None:
         """Go back to the last decision of a person.
