@@ -67,11 +67,11 @@ class Plan:
 def load(name: str) -> Plan:
     """Find a plan and read it; a file is read again only when it has changed."""
     path = places.find("game plan", name, SUFFIX, SHIPPED).resolve()
-    return _load(path, path.stat().st_mtime_ns)
+    return _load(path, places.stamp(path))
 
 
 @lru_cache(maxsize=16)
-def _load(path: Path, changed: int) -> Plan:
+def _load(path: Path, changed: places.Stamp) -> Plan:
     try:
         raw = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as fault:
