@@ -27,6 +27,7 @@ from hashmark.cli import (
     resume,
     rules,
     scenario,
+    season,
     sheet,
     simulate,
 )
@@ -43,7 +44,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for module in (rules, play, resume, scenario, odds, simulate, replay, sheet):
+for module in (rules, play, resume, scenario, odds, simulate, replay, sheet, season):
     name = module.__name__.rpartition(".")[2]
     app.command(name, epilog=f"Example: {module.EXAMPLE}")(searching(module.command))
 

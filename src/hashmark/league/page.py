@@ -23,9 +23,10 @@ STYLE = """
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--ink);
   font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
-main { max-width: 1100px; margin: 0 auto; padding: 2rem 1rem 3rem; }
+main { max-width: 1160px; margin: 0 auto; padding: 2rem 1rem 3rem; }
 h1 { font-size: 1.9rem; line-height: 1.2; margin: 0 0 .4rem; }
 h2 { font-size: 1.2rem; margin: 0 0 .5rem; }
+h3 { font-size: .95rem; font-weight: 600; color: var(--soft); margin: .4rem 0 .4rem; }
 p { margin: .3rem 0 .8rem; max-width: 46rem; }
 .lead { font-size: 1.1rem; }
 .answer { border-left: 4px solid var(--main); padding: .2rem 0 .2rem 1rem; font-size: 1.15rem; }
@@ -52,10 +53,12 @@ svg.wide { max-width: 34rem; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .92rem; }
 caption { text-align: left; color: var(--soft); padding-bottom: .4rem; }
-th, td { padding: .28rem .6rem; text-align: right; white-space: nowrap;
+caption span { display: block; max-width: min(46rem, 80vw); }
+th, td { padding: .28rem .5rem; text-align: right; white-space: nowrap;
   border-bottom: 1px solid var(--line); }
 th { font-weight: 600; }
-thead th { color: var(--soft); vertical-align: bottom; }
+thead th { color: var(--soft); vertical-align: bottom; white-space: normal;
+  line-height: 1.25; }
 tbody tr:hover td, tbody tr:hover th { background: var(--pale); }
 .left { text-align: left; }
 tbody th { text-align: left; position: sticky; left: 0; background: var(--card); }
@@ -63,6 +66,7 @@ tbody th { text-align: left; position: sticky; left: 0; background: var(--card);
 """
 
 _numbers = count(1)
+Box = tuple[float, float, float, float]
 Placer = Callable[[float, float], tuple[float, float]]
 
 
@@ -84,6 +88,7 @@ class Bar:
     text: str  # what is written beside it
     span: tuple[float, float] | None = None  # an interval
     mark: float | None = None  # a second value, such as the real one
+    here: bool = False  # the one that the page is about
 
 
 @dataclass(frozen=True)
@@ -127,6 +132,11 @@ def side_by_side(*pieces: str) -> str:
     return f'<div class="grid">{"".join(pieces)}</div>'
 
 
+def headed(heading: str, piece: str) -> str:
+    """A piece with a small heading of its own."""
+    return f"<div><h3>{escape(heading)}</h3>{piece}</div>"
+
+
 def small_multiples(pieces: Iterable[str]) -> str:
     """Many small charts."""
     return f'<div class="small">{"".join(pieces)}</div>'
@@ -152,7 +162,7 @@ def table(
         )
         lines.append(f'<tr><th scope="row">{escape(first)}</th>{cells}</tr>')
     return (
-        f'<div class="scroll"><table><caption>{escape(caption)}</caption>'
+        f'<div class="scroll"><table><caption><span>{escape(caption)}</span></caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table></div>"
     )
 
@@ -178,7 +188,8 @@ def figure(title: str, description: str, size: tuple[float, float], inside: str,
 
 def bars(title: str, description: str, rows: Sequence[Bar], most: float | None = None) -> str:
     """Horizontal bars with a label before and a figure behind; `most` is the end of the scale."""
-    left, right, step = 12 + 7 * max((len(row.label) for row in rows), default=0), 64, 20
+    left = 12 + 8 * max((len(row.label) for row in rows), default=0)
+    right, step = 14 + 7 * max((len(row.text) for row in rows), default=0), 20
     spans = [row.span[1] for row in rows if row.span]
     marks = [row.mark for row in rows if row.mark is not None]
     top = most or max([row.value for row in rows] + spans + marks, default=1.0) or 1.0
@@ -187,8 +198,9 @@ def bars(title: str, description: str, rows: Sequence[Bar], most: float | None =
     drawn = []
     for at, row in enumerate(rows):
         y = at * step + 4
+        colour = "pale" if row.span else "here" if row.here else "bar"
         drawn.append(f'<text x="{left - 6}" y="{y + 12}" text-anchor="end">{escape(row.label)}')
-        drawn.append(f'</text><rect class="bar" x="{left}" y="{y + 2}" rx="2" height="13"')
+        drawn.append(f'</text><rect class="{colour}" x="{left}" y="{y + 2}" rx="2" height="13"')
         drawn.append(f' width="{max(row.value * scale, 0.5):.1f}"/>')
         end = max([row.value, *(row.span or ()), *([] if row.mark is None else [row.mark])])
         if row.span:
@@ -281,8 +293,9 @@ def scatter(
     if diagonal:
         (x0, y0), (x1, y1) = place(x_ticks[0], x_ticks[0]), place(x_ticks[-1], x_ticks[-1])
         drawn.append(f'<path class="axis" d="M{x0:.1f} {y0:.1f}L{x1:.1f} {y1:.1f}"/>')
-    for dot in dots:
-        drawn.append(_dot(dot, place(dot.x, dot.y), [place(dot.x, y)[1] for y in dot.span or ()]))
+    spots = [place(dot.x, dot.y) for dot in dots]
+    for dot, spot, label in zip(dots, spots, _labels(dots, spots, width), strict=True):
+        drawn.append(_dot(dot, spot, [place(dot.x, y)[1] for y in dot.span or ()]) + label)
     middle = (left + width - right) / 2
     drawn.append(
         f'<text class="soft" x="{middle}" y="{height - 4}" text-anchor="middle">{escape(across)}'
@@ -320,8 +333,45 @@ def _dot(dot: Dot, at: tuple[float, float], span: Sequence[float]) -> str:
     return (
         f'{whisker}<circle class="{colour}" cx="{x:.1f}" cy="{y:.1f}" r="4">'
         f"<title>{escape(said)}</title></circle>"
-        f'<text class="name" x="{x + 6:.1f}" y="{y + 3:.1f}">{escape(dot.label)}</text>'
     )
+
+
+def _labels(dots: Sequence[Dot], spots: Sequence[tuple[float, float]], width: float) -> list[str]:
+    """A name beside each dot, on a side where it hides nothing; none where there is no room."""
+    taken = [(x - 4, y - 4, x + 4, y + 4) for x, y in spots]
+    drawn = []
+    for dot, (x, y) in zip(dots, spots, strict=True):
+        long = 6.0 * len(dot.label)
+        corners = [
+            (x + 6, y - 4),
+            (x - 6 - long, y - 4),
+            (x - long / 2, y - 14),
+            (x - long / 2, y + 6),
+            (x + 4, y - 13),
+            (x - 4 - long, y - 13),
+            (x + 4, y + 5),
+            (x - 4 - long, y + 5),
+        ]
+        free = [
+            (left, top)
+            for left, top in corners
+            if left + long <= width
+            and not any(_meet((left, top, left + long, top + 8), other) for other in taken)
+        ]
+        if not dot.label or not free:
+            drawn.append("")
+            continue
+        left, top = free[0]
+        taken.append((left, top, left + long, top + 8))
+        spot = f'x="{left:.1f}" y="{top + 7:.1f}"'
+        drawn.append(f'<text class="name" {spot}>{escape(dot.label)}</text>')
+    return drawn
+
+
+def _meet(one: Box, other: Box) -> bool:
+    """Whether two boxes (left, top, right, bottom) overlap."""
+    apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+    return not apart
 
 
 def ticks(low: float, high: float, wanted: int = 6) -> list[float]:
