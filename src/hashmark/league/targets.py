@@ -7,6 +7,7 @@ to a pass column too, more often to a deep one.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,7 @@ from hashmark.games.data_driven.tables import PASSES, PLAYS
 from hashmark.league import columns as k
 from hashmark.league import effects, gains, tallies
 from hashmark.league.effects import Effects
+from hashmark.league.formations import DEFENCE_PART, F, INC, INT, QT
 from hashmark.league.overlay import Rates
 from hashmark.league.tallies import PASS, RUN, Array, Side
 
@@ -24,7 +26,16 @@ MODES = (ADJUSTED, FAITHFUL)
 # How often a passer is trapped on each pass play, relative to each other.
 TRAPPED_ON = dict(zip(PASSES, (0.4, 0.7, 1.1, 1.5, 1.0), strict=True))
 GAIN_PRIOR = {FAITHFUL: 1.0, ADJUSTED: 60.0}  # plays that the league's shape of gains counts
-LEAST = 0.15  # of the league's rate: no rate is shrunk below
+# Part of the league's rates that the other side's charts bring already: no team's own can be
+# lower. A rate below (a handful of passes without an interception) is raised to it.
+EVENTS = {"int": INT, "f": F, "qt": QT, "inc": INC}
+ROOM = 1.05
+# What the game makes of the charts' rates on the way to a box score, and therefore what the
+# charts must have more or less of. Measured on simulated seasons from 2006 to 2025, much the same
+# in all: accepted flags wipe out turnovers and sacks rather than gains, and runs near the goal
+# line gain less than the product-limit estimate says.
+AFTER_RULES = {"int": 1.03, "f": 1.06, "qt": 1.02, "inc": 1.01}
+YARDS_AFTER_RULES = np.array([0.975, 0.985, 0.995, 1.0, 1.0, 0.995, 0.995, 0.995, 0.995])
 
 
 @dataclass(frozen=True)
@@ -59,11 +70,15 @@ def aims(frame: pl.DataFrame, teams: list[str], mode: str) -> tuple[Aims, Side, 
     whole = own.league()
     found = _all_effects(frame, teams, mode)
     shape = gains.product_limit(whole.gains, whole.scores)
+    shape = gains.tilt(shape, gains.mean(shape) * YARDS_AFTER_RULES)
     league = _league(whole, shape)
     offence = _side(own, whole, found, shape, mode, defence=False)
     defence = _side(theirs, whole, found, shape, mode, defence=True)
     ratios = {name: one.ratio for name, one in found.items()}
-    return Aims(_levelled(offence, league), _levelled(defence, league), league, ratios), own, theirs
+    given = {name: ROOM * DEFENCE_PART[event] for name, event in EVENTS.items()}
+    taken = {name: ROOM * (1 - DEFENCE_PART[event]) for name, event in EVENTS.items()}
+    sides = _levelled(offence, league, given), _levelled(defence, league, taken)
+    return Aims(*sides, league, ratios), own, theirs
 
 
 # --- Effects -------------------------------------------------------------------------
@@ -165,6 +180,7 @@ def _league(whole: Side, shape: Array) -> Targets:
         trapped=whole.trapped / whole.dropbacks,
         sacked=whole.sacks.sum(1) / np.maximum(whole.trapped, 1e-9),
         gains=shape,
+        more=AFTER_RULES,
     )
 
 
@@ -174,7 +190,7 @@ def _side(
     def rate(name: str) -> Array:
         one = found[name]
         added = one.defence if defence else one.offence
-        return np.asarray(np.maximum(one.mean + added, LEAST * one.mean))
+        return np.asarray(np.maximum(one.mean + added, 0.0))
 
     def shift(name: str) -> Array:
         one = found[name]
@@ -213,8 +229,12 @@ def _targets(
     trapped: Array,
     sacked: Array,
     gains: Array,
+    more: Mapping[str, float] | None = None,
 ) -> Targets:
-    """Rates per attempt made rates per call."""
+    """Rates per attempt made rates per call, some of them a little more."""
+    more = more or dict.fromkeys(EVENTS, 1.0)
+    picked, dropped, run_fumble = picked * more["int"], dropped * more["f"], run_fumble * more["f"]
+    trapped, caught = trapped * more["qt"], 1 - (1 - caught) * more["inc"]
     attempts = np.maximum(side.attempts, 1e-6)
     each = trapped_rates(attempts[:, PASS], trapped)
     thrown = 1 - each
@@ -235,16 +255,19 @@ def _targets(
     )
 
 
-def _levelled(side: Targets, league: Targets) -> Targets:
+def _levelled(side: Targets, league: Targets, least: dict[str, float]) -> Targets:
     """The same with the league's rates kept: what all teams together do is what was done."""
     calls = side.calls / side.calls.sum(0)
 
     def level(name: str) -> Array:
-        own, whole = getattr(side.rates, name), getattr(league.rates, name)
-        together = (calls * own).sum(0)
-        return np.asarray(own * np.where(together > 0, whole[0] / np.maximum(together, 1e-9), 1.0))
+        own, whole = getattr(side.rates, name), getattr(league.rates, name)[0]
+        for _ in range(20):
+            own = np.maximum(own, least[name] * whole)
+            together = (calls * own).sum(0)
+            own = own * np.where(together > 0, whole / np.maximum(together, 1e-9), 1.0)
+        return np.asarray(own)
 
-    rates = Rates(*(level(name) for name in ("int", "f", "qt", "inc")))
+    rates = Rates(*(level(name) for name in EVENTS))
     held = calls * rates.gain
     yards = gains.mean(side.gains)
     together = (held * yards).sum(0) / held.sum(0)
