@@ -16,7 +16,20 @@ import typer
 from typer.exceptions import TyperException
 
 import hashmark
-from hashmark.cli import charts, odds, play, replay, resume, rules, scenario, sheet, simulate
+from hashmark.cli import (
+    charts,
+    charts_verify,
+    odds,
+    plan,
+    play,
+    replay,
+    resume,
+    rules,
+    scenario,
+    season,
+    sheet,
+    simulate,
+)
 from hashmark.cli.folders import searching
 from hashmark.table.errors import HashmarkError
 
@@ -30,11 +43,13 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for module in (rules, play, resume, scenario, odds, simulate, replay, sheet):
+for module in (rules, play, resume, scenario, odds, simulate, replay, sheet, season):
     name = module.__name__.rpartition(".")[2]
     app.command(name, epilog=f"Example: {module.EXAMPLE}")(searching(module.command))
 
+charts.app.command("verify", epilog=f"Example: {charts_verify.EXAMPLE}")(charts_verify.command)
 app.add_typer(charts.app, name="charts", epilog=f"Example: {charts.EXAMPLE}")
+app.add_typer(plan.app, name="plan", epilog=f"Example: {plan.EXAMPLE}")
 
 
 def _version(wanted: bool) -> None:
