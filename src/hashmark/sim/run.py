@@ -59,7 +59,7 @@ def simulate(
         raise HashmarkError(f"games: {games} is not between 1 and {MOST_GAMES}")
     if engine not in ENGINES:
         raise UnknownName("engine", engine, ENGINES)
-    workers = _cores() if threads is None else threads
+    workers = cores() if threads is None else threads
     if not 1 <= workers <= MOST_THREADS:
         raise HashmarkError(f"threads: {workers} is not between 1 and {MOST_THREADS}")
     workers = min(workers, games) if engine == "compiled" else 1
@@ -70,7 +70,7 @@ def simulate(
     numbers = (loaded.coaches.index(coaches[0]), loaded.coaches.index(coaches[1]))
     totals = Totals(len(loaded.statistics.names))
     writer = RowWriter(Path(rows), loaded) if rows is not None else nullcontext()
-    with writer as sink, _interruptions() as interrupted:
+    with writer as sink, interruptions() as interrupted:
         make = _compiled_batch if engine == "compiled" else _plain_batch
         asked = time.perf_counter()
         batch = make(loaded, m, g, seed & MASK, numbers, sink is not None)
@@ -89,7 +89,7 @@ def simulate(
     return Result(loaded, totals, games, *took, names, seed, engine, workers, score)
 
 
-def _cores() -> int:
+def cores() -> int:
     """The cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
@@ -168,7 +168,7 @@ def _plain_batch(
 
 
 @contextmanager
-def _interruptions() -> Iterator[Callable[[], bool]]:
+def interruptions() -> Iterator[Callable[[], bool]]:
     """Whether the user has pressed Ctrl-C; the second time it is an ordinary interruption."""
     pressed = threading.Event()
     if threading.current_thread() is not threading.main_thread():
@@ -206,14 +206,14 @@ def _run(
             if not waiting:
                 return
             at, count, began, done = waiting.popleft()
-            yield at, _await(done)
+            yield at, patiently(done)
             took = time.perf_counter() - began
             size = _next_size(size, count, took / (1 + len(waiting) // workers))
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _await(done: Future[Any]) -> Any:
+def patiently(done: Future[Any]) -> Any:
     """Wait in short naps, so that an interruption is heard on every system."""
     while True:
         try:

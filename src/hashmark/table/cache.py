@@ -2,8 +2,9 @@
 
 Numba's own cache of a compiled function does not notice that a rule in another file has
 changed. So the folder carries a digest of every source file that can have been compiled in:
-the whole package, and the package of each plug-in game. Change a rule, and the next run
-compiles anew; the old folders are swept away.
+the table, the games and the readers with helpers of their own, and the package of each plug-in
+game. Change a rule, and the next run compiles anew; the old folders are swept away. (A reader's
+loop elsewhere is looked after by Numba, which does notice a change of the file it stands in.)
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent.parent
+COMPILED = tuple(PACKAGE / room for room in ("table", "games", "sim", "odds"))
 KEPT = 4  # newest folders that the sweep leaves, for other versions in use side by side
 
 
@@ -42,7 +44,7 @@ def digest(places: Iterable[Path]) -> str:
 def folder(plugins: Iterable[Path] = ()) -> Path:
     """The cache folder for the sources as they are now."""
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
-    return root() / f"compiled-{python}-{digest([PACKAGE, *plugins])}"
+    return root() / f"compiled-{python}-{digest([*COMPILED, *plugins])}"
 
 
 def prepare(plugins: Iterable[Path] = ()) -> Path | None:

@@ -1,0 +1,306 @@
+"""Many pairings, each played many times: the engine under seasons, checks and what-ifs.
+
+    pairings = [Pairing("ARI-2008", "PIT-2008", "2008:ARI", "2008:PIT"), ...]
+    scores = play("2008", pairings, runs=1000, seed=7)
+    scores.points[i, r]  # home and away points of run r of pairing i
+
+Run r of a pairing rolls the dice of one game number, which depends on the pairing's own number
+and on r alone. So the result is the same for any number of threads, and two calls in which only
+one plan differs share all other luck.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from hashmark.games.data_driven import RULES, charts, plans
+from hashmark.games.data_driven.coaches import AWAY_PLAN, HOME_PLAN
+from hashmark.games.data_driven.plans import Plan
+from hashmark.sim.results import Estimate
+from hashmark.sim.run import MOST_THREADS, cores, interruptions, patiently
+from hashmark.table.errors import HashmarkError
+from hashmark.table.generator import MASK
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+COACH = RULES.coaches.index(RULES.coach("plan"))
+MOST_RUNS = 2**32  # game number = pairing's number times this + run
+BATCH_GAMES = 2000  # of one call to the compiled loop: a fifth of a second
+Job = TypeVar("Job")
+Done = TypeVar("Done")
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """Two teams of a chart file with their plans, by name or in memory."""
+
+    home: str
+    away: str
+    home_plan: str | Plan = "book"
+    away_plan: str | Plan = "book"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    number: int | None = None  # its own, for the dice; its place in the list if left out
+    neutral: bool = False  # on a third ground: neither the crowd nor the road counts
+
+
+@dataclass(frozen=True)
+class Scores:
+    """What was played: run r of pairing i ended `points[i, r]`."""
+
+    pairings: tuple[Pairing, ...]
+    points: NDArray[np.int16]  # pairing, run, home and away
+    asked: int  # runs; fewer were played if the user interrupted
+    seed: int
+    digest: str  # of all final positions, the same for every engine and number of threads
+    seconds: float
+    preparing: float  # seconds of compiling, or of loading what was compiled before
+    threads: int
+    sums: NDArray[np.int64] | None = None  # pairing, team, statistic
+    squares: NDArray[np.int64] | None = None
+
+    @property
+    def runs(self) -> int:
+        """Complete runs of every pairing."""
+        return int(self.points.shape[1])
+
+    @property
+    def interrupted(self) -> bool:
+        return self.runs < self.asked
+
+    @property
+    def margins(self) -> NDArray[np.int64]:
+        """Home points less away points, by pairing and run."""
+        import numpy as np
+
+        wide: NDArray[np.int64] = self.points.astype(np.int64)
+        return wide[..., 0] - wide[..., 1]
+
+    @property
+    def results(self) -> NDArray[np.float64]:
+        """The home team's share of the win by pairing and run: 1, 0.5 or 0."""
+        import numpy as np
+
+        return (np.sign(self.margins) + 1) / 2
+
+    def statistic(self, name: str, pairing: int, team: int) -> Estimate:
+        """A statistic of the box score per game."""
+        if self.sums is None or self.squares is None:
+            raise HashmarkError("play with statistics=True to have statistics")
+        at = (pairing, team, RULES.statistics.names.index(name))
+        return Estimate.of(int(self.sums[at]), int(self.squares[at]), self.runs)
+
+
+def play(
+    charts: str,
+    pairings: Sequence[Pairing],
+    runs: int,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: Callable[[int], None] | None = None,
+    statistics: bool = False,
+) -> Scores:
+    """Play every pairing so many times; `progress` hears how many games are done.
+
+    Ctrl-C ends it early: the scores then cover the runs that all pairings have played.
+    """
+    import numpy as np
+
+    if not 1 <= runs <= MOST_RUNS:
+        raise HashmarkError(f"runs: {runs} is not between 1 and {MOST_RUNS}")
+    workers = read_threads(threads)
+    slate = Slate(charts, pairings)
+    points = np.zeros((len(pairings), runs, 2), np.int16)
+    shape = (len(pairings), 2, len(RULES.statistics.names)) if statistics else (0, 2, 1)
+    sums, squares = np.zeros((2, *shape), np.int64)
+    digest = done = 0
+    asked = time.perf_counter()
+    slate.prepare()
+    began = time.perf_counter()
+    size = max(1, BATCH_GAMES // max(1, len(pairings)))
+    blocks = [(first, min(size, runs - first)) for first in range(0, runs, size)]
+    with interruptions() as interrupted:
+        if pairings:
+            play_block = _block(slate, seed, statistics)
+            for (first, count), block in spread(play_block, blocks, workers, interrupted):
+                points[:, first : first + count] = block.points.reshape(-1, count, 2)
+                digest = (digest + block.digest) & MASK
+                done = first + count
+                if statistics:
+                    sums += block.sums
+                    squares += block.squares
+                if progress is not None:
+                    progress(done * len(pairings))
+    took = (time.perf_counter() - began, began - asked)
+    kept = (sums, squares) if statistics else (None, None)
+    said = f"{digest:016x}"
+    return Scores(tuple(pairings), points[:, :done], runs, seed, said, *took, workers, *kept)
+
+
+def read_threads(threads: int | None) -> int:
+    """How many threads to use; all cores if the user does not say."""
+    workers = cores() if threads is None else threads
+    if not 1 <= workers <= MOST_THREADS:
+        raise HashmarkError(f"threads: {workers} is not between 1 and {MOST_THREADS}")
+    return workers
+
+
+def _block(slate: Slate, seed: int, statistics: bool) -> Callable[[tuple[int, int]], Block]:
+    import numpy as np
+
+    numbers = slate.numbers()
+
+    def block(runs: tuple[int, int]) -> Block:
+        first, count = runs
+        which = np.repeat(np.arange(len(numbers)), count)
+        games = np.add.outer(numbers, np.arange(first, first + count, dtype=np.uint64))
+        return slate.play(which, games.reshape(-1), seed, statistics)
+
+    return block
+
+
+def spread(
+    work: Callable[[Job], Done],
+    jobs: Sequence[Job],
+    workers: int,
+    interrupted: Callable[[], bool],
+) -> Iterator[tuple[Job, Done]]:
+    """Do the jobs on threads and hand back what each made, in order.
+
+    When the user interrupts, what was begun is finished: what was done are the first jobs.
+    """
+    waiting: deque[tuple[Job, Future[Done]]] = deque()
+    pool = ThreadPoolExecutor(workers)
+    left = iter(jobs)
+    try:
+        while True:
+            while len(waiting) < 2 * workers and not interrupted():
+                job = next(left, None)
+                if job is None:
+                    break
+                waiting.append((job, pool.submit(work, job)))
+            if not waiting:
+                return
+            job, future = waiting.popleft()
+            yield job, patiently(future)
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+# --- Pairings made ready --------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Block:
+    """The games of one call to the compiled loop."""
+
+    points: NDArray[np.int16]  # game, home and away
+    digest: int
+    sums: NDArray[np.int64]  # pairing, team, statistic; without rows if not wanted
+    squares: NDArray[np.int64]
+
+
+class Slate:
+    """Pairings of one chart file as compiled records; more may be added at any time."""
+
+    def __init__(self, charts: str, pairings: Sequence[Pairing] = ()) -> None:
+        import numpy as np
+
+        from hashmark.league import kernel
+        from hashmark.table import compiled
+
+        self.charts = charts
+        self.pairings: list[Pairing] = []
+        self._play = compiled.ready(kernel.play_games, RULES)
+        self._matches = np.zeros(0, RULES.match.dtype())
+        self._starts = np.zeros(0, RULES.position.dtype(compiled.sampling_fields(RULES)))
+        self.add(pairings)
+
+    def add(self, pairings: Sequence[Pairing]) -> None:
+        """Make more pairings ready; they are numbered on."""
+        import numpy as np
+
+        old, new = len(self.pairings), len(self.pairings) + len(pairings)
+        matches, starts = np.zeros(new, self._matches.dtype), np.zeros(new, self._starts.dtype)
+        matches[:old], starts[:old] = self._matches, self._starts
+        for at, pairing in enumerate(pairings, old):
+            m = make_match(self.charts, pairing)
+            m.to_array(matches[at])
+            RULES.new_position(m).to_array(starts[at])
+        self._matches, self._starts = matches, starts
+        self.pairings += pairings
+
+    def numbers(self) -> NDArray[np.uint64]:
+        """The first game number of each pairing."""
+        import numpy as np
+
+        given = [own_number(one, at) for at, one in enumerate(self.pairings)]
+        return np.array(given, np.uint64) * np.uint64(MOST_RUNS)
+
+    def prepare(self) -> None:
+        """Compile, or load what was compiled before."""
+        import numpy as np
+
+        self.play(np.zeros(0, np.int64), np.zeros(0, np.uint64), 0)
+
+    def play(
+        self,
+        which: NDArray[np.int64],
+        games: NDArray[np.uint64],
+        seed: int,
+        statistics: bool = False,
+    ) -> Block:
+        """Play pairing `which[i]` with the dice of game number `games[i]`, for every i.
+
+        Other threads may play at the same time.
+        """
+        import numpy as np
+
+        points = np.zeros((len(which), 2), np.int16)
+        width = len(RULES.statistics.names)
+        shape = (len(self.pairings), 2, width) if statistics else (0, 2, width)
+        sums, squares = np.zeros((2, *shape), np.int64)
+        tables = (which, games, COACH, points, sums, squares)
+        word = np.uint64(seed & MASK)
+        digest = self._play(RULES, self._matches, self._starts, word, *tables)
+        return Block(points, int(digest), sums, squares)
+
+
+def own_number(pairing: Pairing, place: int) -> int:
+    """The number that the dice of a pairing depend on."""
+    return place if pairing.number is None else pairing.number
+
+
+def make_match(file: str, pairing: Pairing) -> Any:
+    """The match of a pairing; its chart file is read once."""
+    options = {
+        "charts": file,
+        "home_team": pairing.home,
+        "away_team": pairing.away,
+        **pairing.options,
+    }
+    m = RULES.new_match(options)
+    for room, given in ((HOME_PLAN, pairing.home_plan), (AWAY_PLAN, pairing.away_plan)):
+        _seat(m, room, plans.load(given) if isinstance(given, str) else given)
+    if pairing.neutral:
+        read = charts.load(file)
+        home, away = read.team(pairing.home), read.team(pairing.away)
+        m.audible_counts = [*home.home_field[:2], *away.home_field[:2]]
+    return m
+
+
+def _seat(m: Any, room: int, plan: Plan) -> None:
+    """Put a plan into its room of the match."""
+    rows = [number for entry in plan.rows for number in entry]
+    for held, values, empty in (
+        (m.plan_rows, rows, plans.MOST_ROWS * plans.WIDTH),
+        (m.plan_starts, plan.starts, len(plan.starts)),
+        (m.plan_numbers, plan.numbers, len(plan.numbers)),
+    ):
+        held[room * empty : (room + 1) * empty] = [*values, *([0] * (empty - len(values)))]

@@ -1,0 +1,59 @@
+"""The compiled loop that plays the games of a slate: any pairing, any game number, in any order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hashmark.table.compiled import decide, fold, is_over, step, wants_call
+from hashmark.table.generator import COACHES, DICE, mix, stream_start, stream_stride
+from hashmark.table.rules import NO_CALL
+
+
+def play_games(
+    rules: Any,
+    matches: Any,
+    starts: Any,
+    seed: Any,
+    which: Any,
+    games: Any,
+    coach: int,
+    points: Any,
+    sums: Any,
+    squares: Any,
+) -> Any:
+    """Play game number `games[i]` with match `which[i]`; the digest of all final positions.
+
+    `points` takes the score of each game; `sums` and `squares`, where they have room for it,
+    those of each statistic by match and team.
+    """
+    work = starts[:1].copy()
+    g = work[0]
+    digest = np.uint64(0)
+    dice: Any = np.uint64(DICE)
+    luck: Any = np.uint64(COACHES)
+    for i in range(len(which)):
+        at = which[i]
+        game = games[i]
+        work[0] = starts[at]
+        match = matches[at]
+        g._dice = stream_start(seed, game, dice)
+        g._dice_stride = stream_stride(g._dice)
+        g._luck = stream_start(seed, game, luck)
+        g._luck_stride = stream_stride(g._luck)
+        while not is_over(rules, g):
+            call = NO_CALL
+            if wants_call(rules, match, g):
+                call = decide(rules, match, g, coach)
+            step(rules, match, g, call)
+        digest += mix(fold(rules, g) + game)
+        points[i, 0] = g.score[0]
+        points[i, 1] = g.score[1]
+        if sums.shape[0] > 0:
+            for team in range(2):
+                for k in range(sums.shape[2]):
+                    value = np.int64(g._stats[team, k])
+                    sums[at, team, k] += value
+                    squares[at, team, k] += value * value
+    return digest
