@@ -85,6 +85,7 @@ def find_row(m: Match, g: Position, plan: int, section: int, team: int) -> int:
             value = measure(m, g, key, team)
             if value < m.plan_rows[base + 2 * key] or value > m.plan_rows[base + 2 * key + 1]:
                 fits = False
+                break
         if fits:
             return base + SHARES
     return -1

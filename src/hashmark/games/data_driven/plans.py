@@ -3,12 +3,15 @@
 A plan is a TOML file of sections; a section is a list of entries, each with the situation
 that it is for and the shares of the calls in it. The first entry that fits is used. In the
 match a plan is an array of rows, so that compiled games read it too.
+
+A season's plans share one file: the league's plan in the same form, and for each team the
+shares in which it differs.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -21,6 +24,10 @@ from hashmark.table.errors import HashmarkError, UnknownName
 
 FORMAT = "data-driven-plan/1"
 SUFFIX = ".plan.toml"
+SEASON_FORMAT = "data-driven-plans/1"
+SEASON_SUFFIX = ".plans.toml"
+LEAGUE = "league"  # the plan of an average team in a season's file
+AS_LEAGUE = "="  # in a season's file: this entry as the league has it
 
 # What an entry's `when` may name, with the widest range that it can have.
 KEYS = {
@@ -46,12 +53,20 @@ SECTIONS = {
 NUMBERS = {"return-depth": (range(10), 4), "roll-inside": (range(11), 6)}
 MOST_SHARES = len(PLAYS)
 WIDTH = 2 * len(KEYS) + MOST_SHARES
-MOST_ROWS = 160
+MOST_ROWS = 320
 LARGEST_SHARE = 1000
 
 
 class BrokenPlan(HashmarkError):
     """A game plan that cannot be read, with the place of the fault."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One entry of a section: the ranges of its situation, and the shares of its calls."""
+
+    when: Mapping[str, tuple[int, int]]
+    shares: Mapping[str, int]
 
 
 @dataclass(frozen=True)
@@ -63,33 +78,112 @@ class Plan:
     starts: tuple[int, ...]  # one for each section, and the end
     numbers: tuple[int, ...]
 
+    def section(self, name: str) -> list[Entry]:
+        """The entries of one section, as a person would write them."""
+        at = list(SECTIONS).index(name)
+        return [
+            _read_row(row, SECTIONS[name])
+            for row in self.rows[self.starts[at] : self.starts[at + 1]]
+        ]
+
+    def sections(self) -> dict[str, list[Entry]]:
+        """The entries of all sections; `make` gives the same plan back."""
+        return {name: self.section(name) for name in SECTIONS}
+
+    def number(self, name: str) -> int:
+        return self.numbers[list(NUMBERS).index(name)]
+
+
+@dataclass(frozen=True)
+class SeasonPlans:
+    """The plans of a season's teams, by team code, the league's among them."""
+
+    path: Path
+    plans: Mapping[str, Plan]
+
+    def team(self, code: str) -> Plan:
+        for given in (code, code.upper(), code.lower()):
+            if given in self.plans:
+                return self.plans[given]
+        raise UnknownName(f"team in {self.path.name}", code, self.plans)
+
+
+def make(
+    name: str, sections: Mapping[str, Sequence[Entry]], numbers: Mapping[str, int] | None = None
+) -> Plan:
+    """A plan made in memory; the same checks as for a file."""
+    raw: dict[str, Any] = {"format": FORMAT, "name": name, "numbers": dict(numbers or {})}
+    for section, entries in sections.items():
+        raw[section] = [
+            {"when": {key: list(pair) for key, pair in entry.when.items()}, **entry.shares}
+            for entry in entries
+        ]
+    return parse(raw, name)
+
 
 def load(name: str) -> Plan:
-    """Find a plan and read it; a file is read again only when it has changed."""
-    path = places.find("game plan", name, SUFFIX, SHIPPED).resolve()
+    """Find a plan and read it; a file is read again only when it has changed.
+
+    `2008:ARI` is the plan of a team in a season's file.
+    """
+    season, colon, team = name.rpartition(":")
+    if colon and team.replace("-", "").isalnum():
+        return load_season(season).team(team)
+    path = find(name).resolve()
     return _load(path, path.stat().st_mtime_ns)
+
+
+def find(name: str) -> Path:
+    """The file of this name, or of this path."""
+    return places.find("game plan", name, SUFFIX, SHIPPED)
+
+
+def load_season(name: str) -> SeasonPlans:
+    """All plans of a season."""
+    path = places.find("file of a season's plans", name, SEASON_SUFFIX, SHIPPED).resolve()
+    return _load_season(path, path.stat().st_mtime_ns)
 
 
 @lru_cache(maxsize=16)
 def _load(path: Path, changed: int) -> Plan:
+    return parse(_read(path), path.name, path.name.removesuffix(SUFFIX))
+
+
+@lru_cache(maxsize=16)
+def _load_season(path: Path, changed: int) -> SeasonPlans:
+    return SeasonPlans(path, parse_season(_read(path), path.name))
+
+
+def _read(path: Path) -> dict[str, Any]:
     try:
-        raw = tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as fault:
         raise BrokenPlan(f"cannot read {path}: {fault}") from None
-    if raw.get("format") != FORMAT:
-        raise BrokenPlan(f"{path.name}: format must be {FORMAT!r}, not {raw.get('format')!r}")
-    for key in raw:
-        if key not in ("format", "name", "numbers", *SECTIONS):
-            raise BrokenPlan(f"{path.name}: {UnknownName('section', key, SECTIONS)}")
+
+
+# --- One plan ------------------------------------------------------------------------
+
+
+def parse(raw: Mapping[str, Any], file: str, name: str = "") -> Plan:
+    """The plan that a file's tables make; `file` is named when something is wrong."""
+    _check_head(raw, file, FORMAT, ("name", "numbers", *SECTIONS))
     rows: list[tuple[int, ...]] = []
     starts = []
     for section, calls in SECTIONS.items():
         starts.append(len(rows))
-        rows += _section(f"{path.name}: [[{section}]]", raw.get(section, []), calls)
+        rows += _section(f"{file}: [[{section}]]", raw.get(section, []), calls)
     if len(rows) > MOST_ROWS:
-        raise BrokenPlan(f"{path.name}: {len(rows)} entries, at most {MOST_ROWS} are allowed")
-    numbers = _numbers(path.name, raw.get("numbers", {}))
-    return Plan(str(raw.get("name", path.stem)), tuple(rows), (*starts, len(rows)), numbers)
+        raise BrokenPlan(f"{file}: {len(rows)} entries, at most {MOST_ROWS} are allowed")
+    numbers = _numbers(file, raw.get("numbers", {}))
+    return Plan(str(raw.get("name", name or file)), tuple(rows), (*starts, len(rows)), numbers)
+
+
+def _check_head(raw: Mapping[str, Any], file: str, form: str, allowed: Sequence[str]) -> None:
+    if raw.get("format") != form:
+        raise BrokenPlan(f"{file}: format must be {form!r}, not {raw.get('format')!r}")
+    for key in raw:
+        if key != "format" and key not in allowed:
+            raise BrokenPlan(f"{file}: {UnknownName('section', key, allowed)}")
 
 
 def _section(where: str, entries: Any, calls: tuple[str, ...]) -> list[tuple[int, ...]]:
@@ -98,8 +192,10 @@ def _section(where: str, entries: Any, calls: tuple[str, ...]) -> list[tuple[int
     return [_entry(f"{where} number {n}", entry, calls) for n, entry in enumerate(entries, 1)]
 
 
-def _entry(where: str, entry: Mapping[str, Any], calls: tuple[str, ...]) -> tuple[int, ...]:
+def _entry(where: str, entry: Any, calls: tuple[str, ...]) -> tuple[int, ...]:
     """One row: low and high of each key, then the share of each call."""
+    if not isinstance(entry, Mapping):
+        raise BrokenPlan(f"{where} is not a table")
     when = entry.get("when", {})
     if not isinstance(when, Mapping):
         raise BrokenPlan(f"{where}: when must be a table of ranges")
@@ -113,9 +209,13 @@ def _entry(where: str, entry: Mapping[str, Any], calls: tuple[str, ...]) -> tupl
         if call != "when" and call not in calls:
             raise BrokenPlan(f"{where}: {UnknownName('call', call, calls)}")
     shares = [_share(f"{where}, {call}", entry.get(call, 0)) for call in calls]
+    return (*bounds, *_padded(where, shares))
+
+
+def _padded(where: str, shares: list[int]) -> tuple[int, ...]:
     if sum(shares) == 0:
         raise BrokenPlan(f"{where}: no call has a share")
-    return (*bounds, *shares, *([0] * (MOST_SHARES - len(shares))))
+    return (*shares, *([0] * (MOST_SHARES - len(shares))))
 
 
 def _range(where: str, given: Any) -> tuple[int, int]:
@@ -124,6 +224,8 @@ def _range(where: str, given: Any) -> tuple[int, int]:
         raise BrokenPlan(f"{where}: {given!r} is not a number or a pair [low, high]")
     if pair[0] > pair[1]:
         raise BrokenPlan(f"{where}: {pair[0]} is above {pair[1]}")
+    if any(not -9999 <= n <= 9999 for n in pair):
+        raise BrokenPlan(f"{where}: {given!r} is beyond -9999 to 9999")
     return pair[0], pair[1]
 
 
@@ -134,6 +236,8 @@ def _share(where: str, given: Any) -> int:
 
 
 def _numbers(file: str, given: Any) -> tuple[int, ...]:
+    if not isinstance(given, Mapping):
+        raise BrokenPlan(f"{file}: [numbers] must be a table")
     for key in given:
         if key not in NUMBERS:
             raise BrokenPlan(f"{file}: [numbers]: {UnknownName('number', key, NUMBERS)}")
@@ -146,3 +250,72 @@ def _numbers(file: str, given: Any) -> tuple[int, ...]:
             )
         read.append(int(number))
     return tuple(read)
+
+
+def _read_row(row: Sequence[int], calls: tuple[str, ...]) -> Entry:
+    when = {
+        key: (row[2 * at], row[2 * at + 1])
+        for at, (key, widest) in enumerate(KEYS.items())
+        if (row[2 * at], row[2 * at + 1]) != widest
+    }
+    shares = row[2 * len(KEYS) : 2 * len(KEYS) + len(calls)]
+    return Entry(when, {call: share for call, share in zip(calls, shares, strict=True) if share})
+
+
+# --- A season's plans ------------------------------------------------------------------
+
+
+def parse_season(raw: Mapping[str, Any], file: str) -> dict[str, Plan]:
+    """The league's plan, and each team's: the league's with other shares in some entries."""
+    head = ("name", "numbers", "teams", *SECTIONS)
+    _check_head(raw, file, SEASON_FORMAT, head)
+    season = str(raw.get("name", file.removesuffix(SEASON_SUFFIX)))
+    base = {key: value for key, value in raw.items() if key not in ("format", "teams")}
+    league = parse({**base, "format": FORMAT, "name": f"{season}:{LEAGUE}"}, file)
+    read = {LEAGUE: league}
+    teams = raw.get("teams", {})
+    if not isinstance(teams, Mapping):
+        raise BrokenPlan(f"{file}: [teams] must be a table")
+    for code, given in teams.items():
+        where = f"{file}: [teams.{code}]"
+        if not isinstance(given, Mapping):
+            raise BrokenPlan(f"{where} must be a table")
+        read[code] = _of_team(where, f"{season}:{code}", league, given)
+    return read
+
+
+def _of_team(where: str, name: str, league: Plan, given: Mapping[str, Any]) -> Plan:
+    for key in given:
+        if key not in ("numbers", *SECTIONS):
+            raise BrokenPlan(f"{where}: {UnknownName('section', key, SECTIONS)}")
+    rows: list[tuple[int, ...]] = []
+    for at, (section, calls) in enumerate(SECTIONS.items()):
+        own = list(league.rows[league.starts[at] : league.starts[at + 1]])
+        if section in given:
+            own = _with_shares(f"{where} {section}", own, given[section], calls)
+        rows += own
+    numbers = league.numbers
+    if "numbers" in given:
+        numbers = _numbers(where, given["numbers"])
+    return Plan(name, tuple(rows), league.starts, numbers)
+
+
+def _with_shares(
+    where: str, entries: list[tuple[int, ...]], given: Any, calls: tuple[str, ...]
+) -> list[tuple[int, ...]]:
+    """The league's entries with the team's shares: a line for each, `=` for the league's own."""
+    lines = given.strip().splitlines() if isinstance(given, str) else []
+    if len(lines) != len(entries):
+        raise BrokenPlan(f"{where}: {len(lines)} lines for the league's {len(entries)} entries")
+    made = []
+    for number, (line, entry) in enumerate(zip(lines, entries, strict=True), 1):
+        if line.strip() == AS_LEAGUE:
+            made.append(entry)
+            continue
+        at = f"{where}, line {number}"
+        words = line.split()
+        if len(words) != len(calls) or not all(word.isdecimal() for word in words):
+            raise BrokenPlan(f"{at}: {line!r} is not {len(calls)} shares, or {AS_LEAGUE!r}")
+        shares = [_share(at, int(word)) for word in words]
+        made.append((*entry[: 2 * len(KEYS)], *_padded(at, shares)))
+    return made
