@@ -1,0 +1,35 @@
+"""Write the shipped schedules anew from the public table of games.
+
+    python tools/schedules.py GAMES.parquet [FOLDER] [--seasons 2006-2025]
+
+The table is nflverse's, as `nflreadpy.load_schedules()` gives it or as a Parquet or CSV file.
+The same table gives the same files, byte for byte.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import polars
+
+from hashmark.league import schedule
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", type=Path, help="the table of games, .parquet or .csv")
+    parser.add_argument("folder", type=Path, nargs="?", default=schedule.SHIPPED)
+    parser.add_argument("--seasons", default="2006-2025")
+    given = parser.parse_args()
+    first, _, last = given.seasons.partition("-")
+    read = polars.read_parquet if given.games.suffix == ".parquet" else polars.read_csv
+    rows = read(given.games).to_dicts()
+    for season in range(int(first), int(last or first) + 1):
+        made = schedule.from_table(rows, season)
+        if made.games:
+            print(f"wrote {schedule.write(made, given.folder)}: {len(made.games)} games")
+
+
+if __name__ == "__main__":
+    main()
