@@ -124,20 +124,14 @@ class BrokenPlays(HashmarkError):
     """Play-by-play that cannot be used, with what is wrong with it."""
 
 
-def load(
-    source: Source,
-    season: int | None = None,
-    also: Iterable[str] = (),
-    notes: list[str] | None = None,
-) -> pl.DataFrame:
-    """One season of plays in order; `notes` collects what was left out and why."""
+def load(source: Source, season: int | None = None, also: Iterable[str] = ()) -> pl.DataFrame:
+    """One season of plays in order; `also` names further columns to keep, as they are."""
     also = [name for name in also if name not in COLUMNS]
     frames = [_tidy(frame, name, also) for frame, name in _frames(source)]
     if not frames:
         raise BrokenPlays("no play-by-play was given")
     plays = pl.concat(frames, how="vertical") if len(frames) > 1 else frames[0]
-    plays = _one_season(plays, season)
-    return _without_doubles(plays, notes if notes is not None else [])
+    return _one_season(plays, season)
 
 
 def find(season: int, folder: Path | str | None = None) -> Path:
@@ -276,20 +270,3 @@ def _one_season(plays: pl.DataFrame, season: int | None) -> pl.DataFrame:
     if chosen.is_empty():
         raise BrokenPlays(f"no play of {season}: the play-by-play has {listed(map(str, there))}")
     return chosen
-
-
-def _without_doubles(plays: pl.DataFrame, notes: list[str]) -> pl.DataFrame:
-    """Plays that the feed has twice (two games of 2011): same text at the same clock."""
-    same = ["game_id", "qtr", "quarter_seconds_remaining", "posteam", "desc"]
-    real = plays.filter(pl.col("play_type").is_not_null() & (pl.col("timeout") == 0))
-    doubled = real.filter(~pl.struct(same).is_first_distinct())
-    if doubled.is_empty():
-        return plays
-    for (game,), rows in doubled.group_by("game_id", maintain_order=True):
-        notes.append(f"{game}: {rows.height} plays stand twice in the data, counted once")
-    return plays.join(
-        doubled.select("game_id", "play_id"),
-        on=["game_id", "play_id"],
-        how="anti",
-        maintain_order="left",
-    )
