@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from hashmark.games.data_driven import plans
 from hashmark.games.data_driven.plans import KEYS, LARGEST_SHARE, SECTIONS, Plan
@@ -152,7 +153,7 @@ class Amount:
         if self.kind == "factor":
             return f"{self.value:g} times as many"
         if self.kind == "level":
-            return f"{self.value:.3g}".rstrip("0").rstrip(".") if False else f"{self.value:.0%} of"
+            return f"{self.value * 100:g} %"
         return f"{abs(self.value) * 100:g} % {'more' if self.value > 0 else 'fewer'}"
 
 
@@ -204,22 +205,14 @@ class Change:
         return f"{self.amount.words()} {what}{' ' + where if where else ''}"
 
 
-@dataclass(frozen=True)
-class Replacement:
-    """Entries put before those of a section: a policy for situations such as fourth down."""
+class AnyChange(Protocol):
+    """Whatever makes one plan of another and can say what it does."""
 
-    section: str
-    rows: tuple[Row, ...]
-    title: str
+    def apply(self, plan: Plan) -> Plan: ...
 
-    def apply(self, plan: Plan) -> Plan:
-        return with_section(plan, self.section, prune([*self.rows, *section(plan, self.section)]))
-
-    def words(self) -> str:
-        return self.title
+    def words(self) -> str: ...
 
 
-AnyChange = Change | Replacement
 PLURALS = {
     "screen": "screens",
     "draw": "draws",
@@ -261,36 +254,45 @@ def words(changes: Sequence[AnyChange]) -> str:
 
 
 def pass_rate(text: str, situation: Situation = ANYWHERE) -> Change:
-    return Change("play", PASSES, read_amount("--pass-rate", text), situation, "passes")
+    amount, where = _amount("--pass-rate", text, situation)
+    return Change("play", PASSES, amount, where, "passes")
 
 
 def blitz_rate(text: str, situation: Situation = ANYWHERE) -> Change:
-    return Change("formation", ("blitz",), read_amount("--blitz-rate", text), situation)
+    return Change("formation", ("blitz",), *_amount("--blitz-rate", text, situation))
 
 
 def tempo(text: str, situation: Situation = ANYWHERE) -> Change:
-    return Change("tempo", ("hurry-up",), read_amount("--tempo", text), situation)
+    return Change("tempo", ("hurry-up",), *_amount("--tempo", text, situation))
 
 
 def play(text: str, situation: Situation = ANYWHERE) -> Change:
-    """`deep=+5%`, `line-plunge=-8%`."""
-    name, amount = _pair("--play", text, "deep=+5%")
+    """`deep=+5%`, `line-plunge=-8%@down=1`."""
+    name, amount, where = _pair("--play", text, "deep=+5%", situation)
     call = _call("play", name, PLAYS, PLAY_ALIASES)
-    return Change("play", (call,), amount, situation)
+    return Change("play", (call,), amount, where)
 
 
 def formation(text: str, situation: Situation = ANYWHERE) -> Change:
     """`goal-line=+5%`, `nickel=x0.5`."""
-    name, amount = _pair("--formation", text, "nickel=+5%")
+    name, amount, where = _pair("--formation", text, "nickel=+5%", situation)
     call = _call("formation", name, FORMATIONS, FORMATION_ALIASES)
-    return Change("formation", (call,), amount, situation)
+    return Change("formation", (call,), amount, where)
 
 
-def _pair(option: str, text: str, example: str) -> tuple[str, Amount]:
+def _amount(option: str, text: str, situation: Situation) -> tuple[Amount, Situation]:
+    """An amount, and after an `@` the situation that it is for."""
+    amount, at, where = text.partition("@")
+    return read_amount(option, amount), read_situation(where) if at else situation
+
+
+def _pair(
+    option: str, text: str, example: str, situation: Situation
+) -> tuple[str, Amount, Situation]:
     name, equals, amount = text.partition("=")
-    if not equals:
+    if not equals or "@" in name:
         raise BadChange(f"{option} {text}: expected NAME=CHANGE, e.g. {example}")
-    return name, read_amount(f"{option} {name}", amount)
+    return name, *_amount(f"{option} {name}", amount, situation)
 
 
 def _call(what: str, given: str, known: Sequence[str], aliases: Mapping[str, str]) -> str:
@@ -425,9 +427,7 @@ class Moment:
         object.__setattr__(self, "values", values)
 
     def meets(self, row: Row) -> bool:
-        return all(
-            row[2 * at] <= value <= row[2 * at + 1] for at, value in enumerate(self.values)
-        )
+        return all(row[2 * at] <= value <= row[2 * at + 1] for at, value in enumerate(self.values))
 
 
 def mix(plan: Plan, name: str, moment: Moment) -> list[float] | None:

@@ -1,9 +1,9 @@
 """The compiled loop for comparing plans: every play of every drive has dice of its own.
 
 In an ordinary game the dice are one stream, so that the first play that goes another way
-changes all luck after it. Here a team's third play of its fifth drive rolls the same dice
-whatever happened before, and its coaches draw the same numbers. Two games in which one plan
-differs then share far more of their luck, and a small change shows in far fewer games.
+changes all luck after it. Here a team's third play of its fifth drive in a half rolls the same
+dice whatever happened before, and its coaches draw the same numbers. Two games in which one
+plan differs then share far more of their luck, and a small change shows in far fewer games.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from hashmark.table.compiled import decide, fold, is_over, step, wants_call
 from hashmark.table.generator import COACHES, DICE, mix, stream_start, stream_stride
 from hashmark.table.rules import NO_CALL
 
+MOST = 256  # drives of a half, plays of a drive: more share their dice with earlier ones
+
 
 def play_games(
     rules: Any,
@@ -28,12 +30,17 @@ def play_games(
     coach: int,
     points: Any,
     sums: Any,
-    squares: Any,
-    mode: int,
 ) -> Any:
+    """Play game number `games[i]` with match `which[i]`; the digest of all final positions.
+
+    `points` takes the score of each game; `sums`, where it has room for it, the sum of each
+    statistic by match and team.
+    """
     work = starts[:1].copy()
     g = work[0]
+    drives = np.zeros(2, np.int64)
     digest = np.uint64(0)
+    first: Any = np.uint64(2)  # streams of a play come after those of the game
     dice: Any = np.uint64(DICE)
     luck: Any = np.uint64(COACHES)
     for i in range(len(which)):
@@ -45,62 +52,31 @@ def play_games(
         g._dice_stride = stream_stride(g._dice)
         g._luck = stream_start(seed, game, luck)
         g._luck_stride = stream_stride(g._luck)
-        d0 = 0
-        d1 = 0
-        s0 = 0
-        s1 = 0
-        last = -1
-        snap = 0
-        total = 0
-        drive = 0
+        drives[:] = 0
         half = 0
+        had_ball = -1
+        plays = 0
         while not is_over(rules, g):
-            call = NO_CALL
             if g.asks == ASK_PLAY or g.asks == ASK_KICK:
-                team = g.possession
-                total += 1
+                kick = 0
                 if g.asks == ASK_KICK:
-                    last = -1
-                    if mode == 4 and g.period >= 3 and half == 0:
+                    kick = 1
+                    had_ball = -1
+                    if g.period >= 3 and half == 0:
                         half = 1
-                        d0 = 0
-                        d1 = 0
-                elif team != last:
-                    last = team
-                    snap = 0
-                    if team == 0:
-                        d0 += 1
-                    else:
-                        d1 += 1
-                drive = d0 if team == 0 else d1
-                if team == 0:
-                    s0 += 1
-                else:
-                    s1 += 1
-                snap += 1
-                key = 0
-                if mode == 1:
-                    key = total
-                elif mode == 2:
-                    key = (s0 if team == 0 else s1) * 2 + team
-                elif mode == 3:
-                    key = (drive * 256 + snap) * 2 + team
-                    if g.asks == ASK_KICK:
-                        key += 1 << 20
-                elif mode == 4:
-                    key = ((half * 256 + drive) * 256 + snap) * 2 + team
-                    if g.asks == ASK_KICK:
-                        key += 1 << 20
-                elif mode == 5:
-                    key = ((drive * 8 + g.down) * 16 + snap // 3) * 2 + team
-                    if g.asks == ASK_KICK:
-                        key += 1 << 20
-                if mode > 0:
-                    stream = np.uint64(key * 2 + 2)
-                    g._dice = stream_start(seed, game, stream)
-                    g._dice_stride = stream_stride(g._dice)
-                    g._luck = stream_start(seed, game, stream + np.uint64(1))
-                    g._luck_stride = stream_stride(g._luck)
+                        drives[:] = 0
+                elif g.possession != had_ball:
+                    had_ball = g.possession
+                    drives[had_ball] += 1
+                    plays = 0
+                plays += 1
+                key = (half * MOST + drives[g.possession] % MOST) * MOST + plays % MOST
+                stream = np.uint64(2 * ((key * 2 + kick) * 2 + g.possession)) + first
+                g._dice = stream_start(seed, game, stream + dice)
+                g._dice_stride = stream_stride(g._dice)
+                g._luck = stream_start(seed, game, stream + luck)
+                g._luck_stride = stream_stride(g._luck)
+            call = NO_CALL
             if wants_call(rules, match, g):
                 call = decide(rules, match, g, coach)
             step(rules, match, g, call)
@@ -110,7 +86,5 @@ def play_games(
         if sums.shape[0] > 0:
             for team in range(2):
                 for k in range(sums.shape[2]):
-                    value = np.int64(g._stats[team, k])
-                    sums[at, team, k] += value
-                    squares[at, team, k] += value * value
+                    sums[at, team, k] += np.int64(g._stats[team, k])
     return digest

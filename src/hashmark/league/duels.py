@@ -10,10 +10,10 @@ formations alike; a penalty is accepted when that is worth more.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hashmark.games.data_driven import cells as c
 from hashmark.games.data_driven import layout
@@ -22,7 +22,7 @@ from hashmark.games.data_driven.charts import ChartFile, Team
 from hashmark.games.data_driven.dice import DEFENCE_WEIGHTS, OFFENCE_WEIGHTS
 from hashmark.games.data_driven.lookups import prevail
 from hashmark.games.data_driven.penalties import walk_back, walk_forward
-from hashmark.games.data_driven.tables import ACTIONS, DOWN, FORMATIONS, PASSES, PLAYS
+from hashmark.games.data_driven.tables import ACTIONS, DOWN, FORMATIONS, PLAYS
 from hashmark.league.worth import FIELD_GOAL, TOUCHDOWN, Worth
 from hashmark.table.errors import HashmarkError
 
@@ -38,6 +38,7 @@ TOUCHDOWN_AT, INCOMPLETE_AT = 3 * WIDTH, 3 * WIDTH + 1
 RESULTS = 3 * WIDTH + 2
 FLAGS = (c.OFF_5, c.OFF_10, c.OFF_15, c.GROUNDING, c.DEF_5, c.DEF_5X, c.DEF_15, c.PI)
 TOUCHBACK = 20
+DEEPEST = -9  # where a return may begin, behind the own goal line
 
 
 @dataclass(frozen=True)
@@ -90,27 +91,35 @@ def rows_chance(team: Team, name: str) -> float:
 
 
 class Duel:
-    """The results of nine plays against six formations, and what they are worth."""
+    """The charts of an offence and a defence laid over each other."""
 
-    def __init__(
-        self, file: ChartFile, offence: str, defence: str, big_play: bool = False
-    ) -> None:
+    def __init__(self, file: ChartFile, offence: str, defence: str, big_play: bool = False) -> None:
         import numpy as np
 
-        self.file = file
         self.offence, self.defence = file.team(offence), file.team(defence)
         self.big_play = big_play and "big-play" in self.offence.columns
         self._priority = _Priority(file)
         self.flags = np.zeros((len(PLAYS), len(FLAGS)))
         self.foul_yards = np.zeros((len(PLAYS), len(FLAGS)))
         self.results: NDArray[np.float64] = np.zeros((len(PLAYS), len(FORMATIONS), RESULTS))
-        self.kept = self._kept()
         trapped = self._trapped()
         for at, play in enumerate(PLAYS):
             cells = self._play_cells(at, play)
             for where, formation in enumerate(FORMATIONS):
                 against = short(self.defence.columns[f"defence.{formation}.{play}"])
                 self._fill(self.results[at, where], cells, against, trapped)
+
+    def table(self, worth: Worth) -> Table:
+        """The duel with what its ends are worth."""
+        return Table(
+            worth,
+            self.results,
+            self.flags,
+            self.foul_yards,
+            self._kept(),
+            _returned(worth, self.defence, "int-return"),
+            _returned(worth, self.defence, "fumble-return"),
+        )
 
     # --- Results ------------------------------------------------------------------------
 
@@ -212,48 +221,63 @@ class Duel:
             return kept * (1 - chance)
         return kept + (1 - kept) * chance
 
-    # --- Worth --------------------------------------------------------------------------
 
-    def matrix(self, worth: Worth, at: Spot) -> NDArray[np.float64]:
+# --- Worth -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Table:
+    """How often each result comes, for one duel or the mean of several."""
+
+    worth: Worth
+    results: NDArray[np.float64]  # play, formation, result
+    flags: NDArray[np.float64]  # play, flag: the chance
+    foul_yards: NDArray[np.float64]  # and its chance times its yards
+    kept: float  # the chance that the offence keeps its own fumble
+    returns: NDArray[np.float64]  # what an interception is worth from each start, from -9 on
+    recovered: NDArray[np.float64]  # and a recovered fumble
+
+    def matrix(self, at: Spot) -> NDArray[np.float64]:
         """Expected points of the offence for each play (down) against each formation (across)."""
         import numpy as np
 
-        plain = self.after(worth, at)
+        plain = self.after(at)
         made = np.zeros((len(PLAYS), len(FORMATIONS)))
         for play in range(len(PLAYS)):
-            value = self.with_flags(worth, at, play, plain)
-            made[play] = self.results[play] @ value[0] + value[1]
+            values, dead = self.with_flags(at, play, plain)
+            made[play] = self.results[play] @ values + dead
         return made
 
-    def after(self, worth: Worth, at: Spot) -> NDArray[np.float64]:
+    def after(self, at: Spot) -> NDArray[np.float64]:
         """The worth of each result."""
         import numpy as np
 
         values = np.zeros(RESULTS)
-        returns = _returned(worth, self.defence, "int-return")
-        recovered = _returned(worth, self.defence, "fumble-return")
         for yards in YARDS:
             end = at.spot + yards
-            stands = worth.after(at.down, at.to_go, at.spot, yards)
+            stands = self.worth.after(at.down, at.to_go, at.spot, yards)
             values[place(GAIN, yards)] = stands
-            values[place(PICKED, yards)] = -TOUCHDOWN if end <= 0 else -returns[_start(end)]
+            start = _start(end)
             if end <= 0:
-                lost = -TOUCHDOWN
-            elif end >= 100:
-                lost = -worth.first_down(TOUCHBACK)
+                picked = lost = -TOUCHDOWN
             else:
-                lost = -recovered[_start(end)]
+                picked = -self.returns[start - DEEPEST]
+                lost = -self.recovered[start - DEEPEST]
+            if end >= 100:
+                lost = -self.worth.first_down(TOUCHBACK)
+            values[place(PICKED, yards)] = picked
             values[place(LOOSE, yards)] = self.kept * stands + (1 - self.kept) * lost
         values[TOUCHDOWN_AT] = TOUCHDOWN
-        values[INCOMPLETE_AT] = worth.after(at.down, at.to_go, at.spot, 0)
+        values[INCOMPLETE_AT] = self.worth.after(at.down, at.to_go, at.spot, 0)
         return values
 
     def with_flags(
-        self, worth: Worth, at: Spot, play: int, plain: NDArray[np.float64]
+        self, at: Spot, play: int, plain: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], float]:
         """Values of results with the flags of a play's column laid over, and of dead balls."""
         import numpy as np
 
+        worth = self.worth
         rates = dict(zip(FLAGS, self.flags[play], strict=True))
         yards = dict(zip(FLAGS, self.foul_yards[play], strict=True))
         dead = rates[c.OFF_5] * _enforced(worth, at, -5, False)
@@ -261,33 +285,58 @@ class Duel:
         if rates[c.GROUNDING]:
             lost = round(yards[c.GROUNDING] / rates[c.GROUNDING])
             dead += rates[c.GROUNDING] * worth.after(at.down, at.to_go, at.spot, -lost)
-        noted = sum(rates[flag] for flag in (c.OFF_10, c.OFF_15, c.DEF_5X, c.DEF_15, c.PI))
-        clean = 1 - noted - rates[c.OFF_5] - rates[c.DEF_5] - rates[c.GROUNDING]
-        values = clean * plain
+        values = (1 - sum(rates.values())) * plain
         for flag, back in ((c.OFF_10, -10), (c.OFF_15, -15)):
             values = values + rates[flag] * np.minimum(plain, _enforced(worth, at, back, False))
-        free = np.maximum(plain, _enforced(worth, at, 5, True))
-        values = values + rates[c.DEF_5X] * free + rates[c.DEF_15] * self._fifteen(worth, at, plain)
+        values = values + rates[c.DEF_5X] * np.maximum(plain, _enforced(worth, at, 5, True))
+        values = values + rates[c.DEF_15] * self._fifteen(at, plain)
         if rates[c.PI]:
             far = min(99, at.spot + round(yards[c.PI] / rates[c.PI]))
             values = values + rates[c.PI] * np.maximum(plain, worth.first_down(far))
         return values, float(dead)
 
-    def _fifteen(
-        self, worth: Worth, at: Spot, plain: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
+    def _fifteen(self, at: Spot, plain: NDArray[np.float64]) -> NDArray[np.float64]:
         """R84: the play stands and 15 more; a turnover or safety is ignored."""
         values = plain.copy()
-        ignored = _enforced(worth, at, 15, True)
+        ignored = _enforced(self.worth, at, 15, True)
         for yards in YARDS:
             end = at.spot + yards
             if 0 < end < 100:
-                values[place(GAIN, yards)] = worth.first_down(walk_forward(end, 15))
+                values[place(GAIN, yards)] = self.worth.first_down(walk_forward(end, 15))
             elif end <= 0:
                 values[place(GAIN, yards)] = ignored
             values[place(PICKED, yards)] = values[place(LOOSE, yards)] = ignored
         values[INCOMPLETE_AT] = ignored
         return values
+
+
+def blend(tables: Sequence[Table], weights: Sequence[float]) -> Table:
+    """The mean of several duels."""
+    import numpy as np
+
+    shares = np.array(weights) / sum(weights)
+
+    def mean(parts: list[Any]) -> Any:
+        return sum(share * part for share, part in zip(shares, parts, strict=True))
+
+    return Table(
+        tables[0].worth,
+        mean([one.results for one in tables]),
+        mean([one.flags for one in tables]),
+        mean([one.foul_yards for one in tables]),
+        float(mean([one.kept for one in tables])),
+        mean([one.returns for one in tables]),
+        mean([one.recovered for one in tables]),
+    )
+
+
+def allowed(spot: int) -> list[int]:
+    """R8: the plays that may be called from a spot."""
+    return [
+        at
+        for at, play in enumerate(PLAYS)
+        if not (play == "long-pass" and spot >= 80) and not (play == "draw" and spot >= 97)
+    ]
 
 
 def place(kind: int, yards: int) -> int:
@@ -317,22 +366,17 @@ def _return_cells(cells: tuple[int, ...]) -> tuple[tuple[int, float], ...]:
     return tuple((cell, chance / total) for cell, chance in clean.items())
 
 
-_RETURNED: dict[tuple[int, tuple[int, ...]], dict[int, float]] = {}
-
-
-def _returned(worth: Worth, team: Team, chart: str) -> dict[int, float]:
+def _returned(worth: Worth, team: Team, chart: str) -> NDArray[np.float64]:
     """What a return from each start is worth to the team that returns (R37, R38)."""
-    cells = tuple(team.columns[chart])
-    key = (id(worth), cells)
-    if key not in _RETURNED:
-        _RETURNED[key] = {
-            start: sum(
-                chance * _return_ends(worth, start, cell)
-                for cell, chance in _return_cells(cells)
-            )
-            for start in range(-9, 100)
-        }
-    return _RETURNED[key]
+    import numpy as np
+
+    cells = _return_cells(tuple(team.columns[chart]))
+    return np.array(
+        [
+            sum(chance * _return_ends(worth, start, cell) for cell, chance in cells)
+            for start in range(DEEPEST, 100)
+        ]
+    )
 
 
 def _return_ends(worth: Worth, start: int, cell: int) -> float:
