@@ -16,7 +16,18 @@ import typer
 from typer.exceptions import TyperException
 
 import hashmark
-from hashmark.cli import charts, odds, play, replay, resume, rules, scenario, sheet, simulate
+from hashmark.cli import (
+    charts,
+    odds,
+    play,
+    replay,
+    resume,
+    rules,
+    scenario,
+    season,
+    sheet,
+    simulate,
+)
 from hashmark.cli.folders import searching
 from hashmark.table.errors import HashmarkError
 
@@ -30,7 +41,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for module in (rules, play, resume, scenario, odds, simulate, replay, sheet):
+for module in (rules, play, resume, scenario, odds, simulate, replay, sheet, season):
     name = module.__name__.rpartition(".")[2]
     app.command(name, epilog=f"Example: {module.EXAMPLE}")(searching(module.command))
 

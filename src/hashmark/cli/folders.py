@@ -6,7 +6,7 @@ import functools
 import inspect
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
@@ -34,10 +34,11 @@ def searching(command: Callable[..., Any]) -> Callable[..., Any]:
         with places.look_in(charts or ()):
             return command(*arguments, **options)
 
+    hints = {**get_type_hints(command, include_extras=True), "charts": Charts}
     option = inspect.Parameter("charts", inspect.Parameter.KEYWORD_ONLY, default=None)
-    signature = inspect.signature(command)
-    run.__signature__ = signature.replace(  # type: ignore[attr-defined]
-        parameters=[*signature.parameters.values(), option]
+    parameters = [*inspect.signature(command).parameters.values(), option]
+    run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [one.replace(annotation=hints[one.name]) for one in parameters]
     )
-    run.__annotations__ = {**command.__annotations__, "charts": Charts}
+    run.__annotations__ = hints
     return run

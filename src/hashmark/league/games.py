@@ -18,7 +18,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from hashmark.games.data_driven import RULES, charts, plans
+from hashmark.games.data_driven import RULES, charts, plans, setup
 from hashmark.games.data_driven.coaches import AWAY_PLAN, HOME_PLAN
 from hashmark.games.data_driven.plans import Plan
 from hashmark.sim.results import Estimate
@@ -217,6 +217,7 @@ class Slate:
 
         self.charts = charts
         self.pairings: list[Pairing] = []
+        self._bench = Bench(charts)
         self._play = compiled.ready(kernel.play_games, RULES)
         self._matches = np.zeros(0, RULES.match.dtype())
         self._starts = np.zeros(0, RULES.position.dtype(compiled.sampling_fields(RULES)))
@@ -230,11 +231,27 @@ class Slate:
         matches, starts = np.zeros(new, self._matches.dtype), np.zeros(new, self._starts.dtype)
         matches[:old], starts[:old] = self._matches, self._starts
         for at, pairing in enumerate(pairings, old):
-            m = make_match(self.charts, pairing)
-            m.to_array(matches[at])
-            RULES.new_position(m).to_array(starts[at])
+            self._bench.write(pairing, matches, at)
+            RULES.new_position(matches.view(np.recarray)[at]).to_array(starts[at])
         self._matches, self._starts = matches, starts
         self.pairings += pairings
+
+    def content(self) -> bytes:
+        """All that the games depend on, for a digest."""
+        made: bytes = self._matches.tobytes() + self._starts.tobytes()
+        return made
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_play": None, "_bench": Bench(self.charts)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """On another machine: arrays of one's own, and the loop as it is compiled there."""
+        from hashmark.league import kernel
+        from hashmark.table import compiled
+
+        self.__dict__.update(state)
+        self._matches, self._starts = self._matches.copy(), self._starts.copy()
+        self._play = compiled.ready(kernel.play_games, RULES)
 
     def numbers(self) -> NDArray[np.uint64]:
         """The first game number of each pairing."""
@@ -277,8 +294,81 @@ def own_number(pairing: Pairing, place: int) -> int:
     return place if pairing.number is None else pairing.number
 
 
+# The fields of a match that hold home's values and then the visitors'.
+PER_TEAM = (
+    "long_cells",
+    "short_cells",
+    "row_sets",
+    "set_kinds",
+    "penalty_rows",
+    "supplements",
+    "sack_yards",
+    "qr_yards",
+    "longest_kick",
+    "hurry_up",
+    "usage",
+)
+
+
+class Bench:
+    """Makes the records of matches: each team's charts and each plan are laid out only once."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self._alone: dict[tuple[str, str], Any] = {}
+        self._plans: dict[str | Plan, Any] = {}
+
+    def write(self, pairing: Pairing, matches: Any, at: int) -> None:
+        """Put the record of a pairing there, the same as `make_match` makes."""
+        home, away = (self._team(team, pairing.options) for team in (pairing.home, pairing.away))
+        matches[at] = home
+        into = matches[at]
+        for name in PER_TEAM:
+            half = home[name].size // 2
+            into[name][half:] = away[name][half:]
+        into["audible_counts"] = audible_counts(self.file, pairing)
+        for room, plan in ((HOME_PLAN, pairing.home_plan), (AWAY_PLAN, pairing.away_plan)):
+            for name, values in self._plan(plan).items():
+                into[name][room * values.size : (room + 1) * values.size] = values
+
+    def _team(self, team: str, options: Mapping[str, Any]) -> Any:
+        """The match of a team against itself."""
+        key = (team, repr(sorted(options.items())))
+        if key not in self._alone:
+            from hashmark.table import compiled
+
+            m = make_match(self.file, Pairing(team, team, options=options))
+            self._alone[key] = compiled.match_array(RULES, m)[0]
+        return self._alone[key]
+
+    def _plan(self, plan: str | Plan) -> Any:
+        """A plan as it lies in its room of the match."""
+        import numpy as np
+
+        if plan not in self._plans:
+            read = plans.load(plan) if isinstance(plan, str) else plan
+            rows = np.zeros(plans.MOST_ROWS * plans.WIDTH, np.int32)
+            flat = [number for entry in read.rows for number in entry]
+            rows[: len(flat)] = flat
+            self._plans[plan] = {
+                "plan_rows": rows,
+                "plan_starts": np.array(read.starts, np.int32),
+                "plan_numbers": np.array(read.numbers, np.int32),
+            }
+        return self._plans[plan]
+
+
+def audible_counts(file: str, pairing: Pairing) -> list[int]:
+    """R111: on neutral ground both teams have their own audibles."""
+    read = charts.load(file)
+    home, away = read.team(pairing.home), read.team(pairing.away)
+    if pairing.neutral:
+        return [*home.home_field[:2], *away.home_field[:2]]
+    return setup.audibles(home, away)
+
+
 def make_match(file: str, pairing: Pairing) -> Any:
-    """The match of a pairing; its chart file is read once."""
+    """The match of a pairing for the plain engine; the chart file is read once."""
     options = {
         "charts": file,
         "home_team": pairing.home,
@@ -288,19 +378,16 @@ def make_match(file: str, pairing: Pairing) -> Any:
     m = RULES.new_match(options)
     for room, given in ((HOME_PLAN, pairing.home_plan), (AWAY_PLAN, pairing.away_plan)):
         _seat(m, room, plans.load(given) if isinstance(given, str) else given)
-    if pairing.neutral:
-        read = charts.load(file)
-        home, away = read.team(pairing.home), read.team(pairing.away)
-        m.audible_counts = [*home.home_field[:2], *away.home_field[:2]]
+    m.audible_counts = audible_counts(file, pairing)
     return m
 
 
 def _seat(m: Any, room: int, plan: Plan) -> None:
     """Put a plan into its room of the match."""
     rows = [number for entry in plan.rows for number in entry]
-    for held, values, empty in (
+    for held, values, size in (
         (m.plan_rows, rows, plans.MOST_ROWS * plans.WIDTH),
         (m.plan_starts, plan.starts, len(plan.starts)),
         (m.plan_numbers, plan.numbers, len(plan.numbers)),
     ):
-        held[room * empty : (room + 1) * empty] = [*values, *([0] * (empty - len(values)))]
+        held[room * size : (room + 1) * size] = [*values, *([0] * (size - len(values)))]

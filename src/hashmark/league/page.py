@@ -26,6 +26,7 @@ body { margin: 0; background: var(--ground); color: var(--ink);
 main { max-width: 1100px; margin: 0 auto; padding: 2rem 1rem 3rem; }
 h1 { font-size: 1.9rem; line-height: 1.2; margin: 0 0 .4rem; }
 h2 { font-size: 1.2rem; margin: 0 0 .5rem; }
+h3 { font-size: .95rem; font-weight: 600; color: var(--soft); margin: .4rem 0 .4rem; }
 p { margin: .3rem 0 .8rem; max-width: 46rem; }
 .lead { font-size: 1.1rem; }
 .answer { border-left: 4px solid var(--main); padding: .2rem 0 .2rem 1rem; font-size: 1.15rem; }
@@ -55,7 +56,8 @@ caption { text-align: left; color: var(--soft); padding-bottom: .4rem; }
 th, td { padding: .28rem .6rem; text-align: right; white-space: nowrap;
   border-bottom: 1px solid var(--line); }
 th { font-weight: 600; }
-thead th { color: var(--soft); vertical-align: bottom; }
+thead th { color: var(--soft); vertical-align: bottom; white-space: normal;
+  line-height: 1.25; }
 tbody tr:hover td, tbody tr:hover th { background: var(--pale); }
 .left { text-align: left; }
 tbody th { text-align: left; position: sticky; left: 0; background: var(--card); }
@@ -84,6 +86,7 @@ class Bar:
     text: str  # what is written beside it
     span: tuple[float, float] | None = None  # an interval
     mark: float | None = None  # a second value, such as the real one
+    here: bool = False  # the one that the page is about
 
 
 @dataclass(frozen=True)
@@ -125,6 +128,11 @@ def page(
 def side_by_side(*pieces: str) -> str:
     """Pieces next to each other where there is room, else one below the other."""
     return f'<div class="grid">{"".join(pieces)}</div>'
+
+
+def headed(heading: str, piece: str) -> str:
+    """A piece with a small heading of its own."""
+    return f"<div><h3>{escape(heading)}</h3>{piece}</div>"
 
 
 def small_multiples(pieces: Iterable[str]) -> str:
@@ -178,7 +186,8 @@ def figure(title: str, description: str, size: tuple[float, float], inside: str,
 
 def bars(title: str, description: str, rows: Sequence[Bar], most: float | None = None) -> str:
     """Horizontal bars with a label before and a figure behind; `most` is the end of the scale."""
-    left, right, step = 12 + 7 * max((len(row.label) for row in rows), default=0), 64, 20
+    left = 12 + 8 * max((len(row.label) for row in rows), default=0)
+    right, step = 14 + 7 * max((len(row.text) for row in rows), default=0), 20
     spans = [row.span[1] for row in rows if row.span]
     marks = [row.mark for row in rows if row.mark is not None]
     top = most or max([row.value for row in rows] + spans + marks, default=1.0) or 1.0
@@ -187,8 +196,9 @@ def bars(title: str, description: str, rows: Sequence[Bar], most: float | None =
     drawn = []
     for at, row in enumerate(rows):
         y = at * step + 4
+        colour = "pale" if row.span else "here" if row.here else "bar"
         drawn.append(f'<text x="{left - 6}" y="{y + 12}" text-anchor="end">{escape(row.label)}')
-        drawn.append(f'</text><rect class="bar" x="{left}" y="{y + 2}" rx="2" height="13"')
+        drawn.append(f'</text><rect class="{colour}" x="{left}" y="{y + 2}" rx="2" height="13"')
         drawn.append(f' width="{max(row.value * scale, 0.5):.1f}"/>')
         end = max([row.value, *(row.span or ()), *([] if row.mark is None else [row.mark])])
         if row.span:

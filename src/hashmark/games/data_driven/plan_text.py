@@ -19,6 +19,17 @@ from hashmark.games.data_driven.tables import RUNS
 from hashmark.table.columns import table
 
 ORDINALS = ("", "first", "second", "third", "fourth")
+SHORT_ORDINALS = ("no", "1st", "2nd", "3rd", "4th")
+STATE = ("lead", "time", "period")  # keys that a heading of the tables names
+SHORT_NAMES = {
+    "line-plunge": "plunge",
+    "off-tackle": "tackle",
+    "end-run": "end",
+    "short-pass": "short",
+    "medium-pass": "medium",
+    "long-pass": "long",
+    "sideline-pass": "side",
+}
 WIDE = 99  # a bound from here on is none: nobody is so far ahead, no down so long
 TITLES = {
     "play": "Plays",
@@ -40,23 +51,26 @@ NUMBERS_SAID = {
 # --- A situation in words ----------------------------------------------------------------
 
 
-def spoken(when: Mapping[str, tuple[int, int]]) -> str:
-    """`third down, 7 or more to go, behind by 9 or more, fourth quarter`."""
-    said = [SAY[key](*when[key]) for key in SAY if key in when]
-    return ", ".join(said) or "everything else"
+def spoken(when: Mapping[str, tuple[int, int]], nothing: str = "everything else") -> str:
+    """`3rd and 7 or more, behind by 9 or more, fourth quarter`."""
+    said = [_down(when)] if "down" in when or "to-go" in when else []
+    said += [SAY[key](*when[key]) for key in SAY if key in when]
+    return ", ".join(said) or nothing
 
 
-def _down(low: int, high: int) -> str:
+def _down(when: Mapping[str, tuple[int, int]]) -> str:
+    low, high = when.get("down", (1, 4))
     if low == high:
-        return f"{ORDINALS[low]} down" if low else "no down"
-    joint = "and" if high == low + 1 else "to"
-    return f"{ORDINALS[low] or 'no'} {joint} {ORDINALS[high]} down"
-
-
-def _to_go(low: int, high: int) -> str:
-    if low == high:
-        return f"{low} to go"
-    return f"{low} or more to go" if high >= WIDE else f"{low} to {high} to go"
+        said = SHORT_ORDINALS[low]
+    else:
+        joint = "or" if high == low + 1 else "to"
+        said = f"{SHORT_ORDINALS[low]} {joint} {SHORT_ORDINALS[high]}"
+    if "to-go" not in when:
+        return f"{said} down"
+    near, far = when["to-go"]
+    if near == far:
+        return f"{said} and {near}"
+    return f"{said} and {near} or more" if far >= WIDE else f"{said} and {near} to {far}"
 
 
 def yard_line(spot: int) -> str:
@@ -116,14 +130,12 @@ def _period(low: int, high: int) -> str:
 
 
 SAY = {
-    "down": _down,
-    "to-go": _to_go,
     "spot": _spot,
     "lead": _lead,
     "time": _time,
     "period": _period,
 }
-assert set(SAY) == set(KEYS)
+assert {"down", "to-go", *SAY} == set(KEYS)
 
 
 # --- Tables to read ----------------------------------------------------------------------
@@ -135,27 +147,35 @@ def shares_of(entry: Entry) -> dict[str, float]:
     return {call: share / total for call, share in entry.shares.items()}
 
 
-def describe(plan: Plan) -> list[str]:
-    """The whole plan as tables in words, each share in percent."""
+def describe(plan: Plan, only: Iterable[str] = SECTIONS) -> list[str]:
+    """The plan as tables in words, each share in percent."""
     lines = [f"Game plan {plan.name}. Shares in percent; the first line that fits is used."]
-    for section, entries in plan.sections().items():
+    for section in only:
+        entries = plan.section(section)
         if entries:
-            lines += ["", TITLES[section], "", *_table(section, entries)]
+            lines += ["", f"{TITLES[section]} ({section})", "", *_table(section, entries)]
     lines += ["", "Numbers", ""]
     lines += [f"{name} {plan.number(name)}: {said}" for name, said in NUMBERS_SAID.items()]
     return lines
 
 
-def _table(section: str, entries: Iterable[Entry]) -> list[str]:
-    entries = list(entries)
+def _table(section: str, entries: list[Entry]) -> list[str]:
+    """Rows by situation; a heading line where score or clock are others than before."""
     used = [call for call in SECTIONS[section] if any(call in entry.shares for entry in entries)]
     extra = ["runs"] if section == "play" else []
-    rows = []
+    rows: list[tuple[str, ...]] = []
+    before: str | None = None
     for entry in entries:
+        state = spoken({key: pair for key, pair in entry.when.items() if key in STATE})
+        if state != before and (before is not None or any(entry.when for entry in entries)):
+            rows.append((f"{state}:", *([""] * (len(used) + len(extra)))))
+        before = state
         shares = shares_of(entry)
         runs = [_percent(sum(shares.get(call, 0.0) for call in RUNS))] if extra else []
-        rows.append((spoken(entry.when), *runs, *(_percent(shares.get(call, 0)) for call in used)))
-    return table(("situation", *extra, *used), rows)
+        place = spoken({key: pair for key, pair in entry.when.items() if key not in STATE}, "all")
+        rows.append((f"  {place}", *runs, *(_percent(shares.get(call, 0)) for call in used)))
+    headings = ("situation", *extra, *(SHORT_NAMES.get(call, call) for call in used))
+    return table(headings, rows)
 
 
 def _percent(share: float) -> str:

@@ -1,0 +1,159 @@
+"""`hashmark season`: a real season played again many times."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hashmark.cli.common import AsJson, Options, print_json, print_table, read_options
+from hashmark.table.errors import HashmarkError
+
+if TYPE_CHECKING:
+    from hashmark.league.outcome import Outcome, TeamOutcome
+
+EXAMPLE = "hashmark season 2008 --runs 10000 --html 2008.html"
+
+
+def command(
+    season: Annotated[int, typer.Argument(metavar="SEASON", help="The year, e.g. 2008.")],
+    runs: Annotated[int, typer.Option(help="How many seasons to simulate.")] = 1000,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same seasons.")] = 0,
+    plan: Annotated[
+        str | None, typer.Option(metavar="NAME", help="One plan for all; else their real ones.")
+    ] = None,
+    teams: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Another chart file than the season's.")
+    ] = None,
+    option: Options = None,
+    threads: Annotated[
+        int | None, typer.Option(help="How many threads; all cores if left out.")
+    ] = None,
+    cluster: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Play on the Ray cluster there.")
+    ] = None,
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page as well.")] = None,
+    resume: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where an interrupted run is kept.")
+    ] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Simulate a real season: wins, playoff and title chances, and whether the best team won.
+
+    Ctrl-C reports what is done and keeps it; the same command goes on from there.
+    """
+    from hashmark.league.season import Recipe, choose_plan
+    from hashmark.league.simulate import simulate_season
+
+    if html is not None:
+        _check_writable(html)
+    recipe = Recipe(season, teams, choose_plan(season, plan), read_options(option))
+    with _Progress(runs) as progress:
+        outcome = simulate_season(
+            recipe,
+            runs,
+            seed,
+            threads=threads,
+            cluster=cluster,
+            resume=resume,
+            fresh=fresh,
+            progress=progress.update,
+        )
+    if as_json:
+        print_json(outcome.to_json())
+    elif outcome.runs:
+        _print(outcome)
+    if html is not None and outcome.runs:
+        _write_page(outcome, html)
+    if outcome.interrupted:
+        _say_how_to_go_on(outcome)
+        raise typer.Exit(130)
+
+
+def _check_writable(path: Path) -> None:
+    """An hour of simulation should not end at a folder that is not there."""
+    if path.is_dir() or not path.parent.is_dir():
+        raise HashmarkError(f"cannot write {path}: it is a folder, or there is no such folder")
+
+
+def _write_page(outcome: Outcome, path: Path) -> None:
+    from hashmark.league.season_page import season_page
+
+    replaced = path.exists()
+    try:
+        path.write_text(season_page(outcome), encoding="utf-8")
+    except OSError as fault:
+        raise HashmarkError(f"cannot write {path}: {fault.strerror}") from None
+    print(f"{'replaced' if replaced else 'wrote'} {path}", file=sys.stderr)
+
+
+def _say_how_to_go_on(outcome: Outcome) -> None:
+    said = f"interrupted after {outcome.runs:,} of {outcome.asked:,} seasons"
+    if outcome.saved is not None:
+        again = shlex.join(["hashmark", *(word for word in sys.argv[1:] if word != "--fresh")])
+        said += f"; they are kept in {outcome.saved}, and this goes on from there:\n  {again}"
+    print(said, file=sys.stderr)
+
+
+HEADINGS = ("team", "real", "wins", "9 of 10", "margin", "playoffs", "div.", "conf.", "final")
+
+
+def _print(outcome: Outcome) -> None:
+    """The report for people."""
+    earlier = f", {outcome.earlier:,} of them earlier" if outcome.earlier else ""
+    typer.echo(
+        f"Season {outcome.recipe.season}: {outcome.runs:,} seasons{earlier} "
+        f"({outcome.games:,} games) in {outcome.seconds:.1f} s, seed {outcome.seed}, "
+        f"digest {outcome.digest}\n"
+    )
+    print_table((*HEADINGS, "title"), [_row(one) for one in outcome.teams()])
+    typer.echo(
+        "\nreal: the real record. wins: mean of the simulated seasons, and the range that nine of "
+        "ten\nare in. margin: points a game in a round robin on neutral ground. Then the chance "
+        "of the\nplayoffs, of each later round and of the title."
+    )
+    typer.echo(f"\n{outcome.answer()}")
+    for note in outcome.notes():
+        typer.echo(note)
+
+
+def _row(one: TeamOutcome) -> tuple[str, ...]:
+    chances = (one.playoffs, one.divisional, one.conference, one.final, one.title.mean)
+    return (
+        one.team,
+        one.record,
+        f"{one.wins.mean:.2f}",
+        f"{one.low:g}-{one.high:g}",
+        f"{one.strength.mean:+.1f}",
+        *(f"{chance:.1%}" for chance in chances),
+    )
+
+
+class _Progress:
+    """A progress bar on standard error, where that is a terminal."""
+
+    def __init__(self, runs: int) -> None:
+        self.bar = None
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import Progress
+
+            self.bar = Progress(console=Console(stderr=True), transient=True)
+            self.task = self.bar.add_task("preparing the season", total=runs)
+
+    def update(self, done: int) -> None:
+        if self.bar is not None:
+            self.bar.update(self.task, completed=done, description="seasons")
+
+    def __enter__(self) -> _Progress:
+        if self.bar is not None:
+            self.bar.start()
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        if self.bar is not None:
+            self.bar.stop()

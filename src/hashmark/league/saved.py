@@ -1,0 +1,103 @@
+"""A long run that was interrupted, on disk: which seasons are done, and what they add up to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hashmark.league.tally import Tally
+from hashmark.table import places
+from hashmark.table.errors import HashmarkError
+from hashmark.table.files import read_json
+
+FORMAT = "hashmark-season/1"
+Span = tuple[int, int]  # first season and how many
+
+
+@dataclass
+class Saved:
+    """The seasons that are done, of one recipe and seed."""
+
+    identity: str
+    tally: Tally
+    done: list[Span] = field(default_factory=list)  # in order, apart from each other
+
+    @classmethod
+    def new(cls, identity: str) -> Saved:
+        return cls(identity, Tally.empty())
+
+    def add(self, span: Span, made: Tally) -> None:
+        """More seasons are done."""
+        self.tally.add(made)
+        self.done = joined([*self.done, span])
+
+    def left(self, runs: int, size: int) -> list[Span]:
+        """What is not done of the first `runs` seasons, cut into blocks."""
+        blocks: list[Span] = []
+        at = 0
+        for first, count in [*self.done, (runs, 0)]:
+            blocks += [(n, min(size, first - n)) for n in range(at, first, size)]
+            at = first + count
+        return blocks
+
+    def fits(self, runs: int) -> bool:
+        """Whether all that is done belongs to the first `runs` seasons."""
+        return all(first + count <= runs for first, count in self.done)
+
+    def write(self, path: Path) -> None:
+        """Replace the file; a crash leaves the old one."""
+        said = {
+            "format": FORMAT,
+            "identity": self.identity,
+            "done": self.done,
+            "tally": self.tally.to_json(),
+        }
+        partial = path.with_name(path.name + ".partial")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            partial.write_text(json.dumps(said), encoding="utf-8")
+            partial.replace(path)
+        except OSError as fault:
+            raise HashmarkError(f"cannot write {path}: {fault.strerror}") from None
+
+
+def joined(spans: Iterable[Span]) -> list[Span]:
+    """Spans in order, those that touch made one."""
+    made: list[Span] = []
+    for first, count in sorted(spans):
+        if made and sum(made[-1]) == first:
+            made[-1] = (made[-1][0], made[-1][1] + count)
+        else:
+            made.append((first, count))
+    return made
+
+
+def usual_path(season: int, runs: int, identity: str) -> Path:
+    """Where an interrupted run is kept if the user names no file."""
+    return places.user_data() / "seasons" / f"{season}-{runs}-{identity}.json"
+
+
+def read(path: Path, identity: str) -> Saved | None:
+    """What an earlier run has left, or None; another recipe's file is refused."""
+    if not path.exists():
+        return None
+    said = read_json(path)
+    try:
+        if said["format"] != FORMAT:
+            raise HashmarkError(f"{path}: format {said['format']!r} is not {FORMAT!r}")
+        found = Saved(
+            str(said["identity"]),
+            Tally.from_json(said["tally"]),
+            joined((int(first), int(count)) for first, count in said["done"]),
+        )
+    except (KeyError, TypeError, ValueError) as fault:
+        raise HashmarkError(f"{path} is not a saved run of seasons ({fault})") from None
+    if found.tally.runs != sum(count for _, count in found.done):
+        raise HashmarkError(f"{path}: its counts do not belong to its seasons")
+    if found.identity != identity:
+        raise HashmarkError(
+            f"{path} is of another run: the season, seed, charts, plans, options or program differ"
+        )
+    return found
