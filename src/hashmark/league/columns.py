@@ -1,0 +1,265 @@
+"""Plays put into the columns of the charts, by what was intended and not by the result.
+
+One row of the frame made here is a play with a share (`weight`) in one column: a play whose
+direction or depth the data does not tell is spread over the columns that it may belong to,
+in the league's proportions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import polars as pl
+
+from hashmark.games.data_driven.tables import PASSES, PLAYS, RUNS
+
+LONG_FROM = 20  # air yards
+DRAW_SHARE = (0.06, 0.08)  # of the league's runs, between which the rule for draws should lie
+DRAW_WANTED = 0.07
+
+_down, _to_go = pl.col("down"), pl.col("ydstogo")
+_shotgun = pl.col("shotgun") == 1
+_third = (_down == 3) & (_to_go >= 5)
+DRAW_RULES = {
+    "inside run from shotgun": _shotgun,
+    "inside run from shotgun, 3rd and 5 or more, or 8 or more to go": (
+        _shotgun & (_third | (_to_go >= 8))
+    ),
+    "inside run from shotgun, 3rd and 5 or more, or 2nd and 8 or more": (
+        _shotgun & (_third | ((_down == 2) & (_to_go >= 8)))
+    ),
+    "inside run from shotgun, or on 3rd and 5 or more": _shotgun | _third,
+}
+
+# What a play came to.
+GAIN, INCOMPLETE, PICKED, SACK, SCRAMBLE, FUMBLE, ABORTED = range(7)
+RESULTS = ("gain", "incomplete", "interception", "sack", "scramble", "fumble", "aborted snap")
+
+
+@dataclass(frozen=True)
+class Plays:
+    """Every run and pass with its column, and what was left out on the way."""
+
+    frame: pl.DataFrame  # column, weight, result, yards, scored, out, team, against, ...
+    draw_rule: str
+    dropped: dict[str, int]
+    spread: dict[str, int]  # plays shared by several columns, by what the data lacks
+
+
+def scrimmage(plays: pl.DataFrame) -> Plays:
+    """The runs and passes of a season, put into columns."""
+    dropped = _dropped(plays)
+    kept = plays.filter(
+        pl.col("play_type").is_in(["run", "pass"]) & (pl.col("two_point_attempt") == 0)
+    )
+    rule, draw = _draw_rule(kept)
+    known = kept.with_columns(
+        _result(),
+        _yards(),
+        scored=_own_touchdown(),
+        out=pl.col("out_of_bounds") == 1,
+        fumbled=_own_fumble(),
+        home=pl.col("posteam") == pl.col("home_team"),
+    ).with_columns(column=_column(draw))
+    lacks = {
+        "runs without a direction": _lacking(known, "run"),
+        "passes without depth or side": _lacking(known, "pass"),
+    }
+    frame = _spread(known).select(
+        "column",
+        "weight",
+        "result",
+        "yards",
+        "scored",
+        "out",
+        "fumbled",
+        "home",
+        pl.col("air_yards").clip(-10, 65).fill_null(8.0).alias("air"),
+        pl.col("posteam").alias("team"),
+        pl.col("defteam").alias("against"),
+        "game_id",
+        "week",
+        "down",
+        "ydstogo",
+        "yardline_100",
+    )
+    return Plays(frame, rule, dropped, lacks)
+
+
+def _dropped(plays: pl.DataFrame) -> dict[str, int]:
+    kind = pl.col("play_type")
+    reasons = {
+        "rows without a play (start, end of a quarter, comments)": kind.is_null(),
+        "timeouts": (kind == "no_play") & (pl.col("timeout") == 1),
+        "plays wiped out by a flag (they count for penalties)": (
+            (kind == "no_play") & (pl.col("timeout") == 0)
+        ),
+        "kneels": kind == "qb_kneel",
+        "spikes": kind == "qb_spike",
+        "two-point tries": pl.col("two_point_attempt") == 1,
+    }
+    counts = plays.select(**{name: when.sum() for name, when in reasons.items()}).row(0, named=True)
+    return {name: int(n) for name, n in counts.items() if n}
+
+
+def _is_run() -> pl.Expr:
+    """A run that was called as one."""
+    return (pl.col("play_type") == "run") & (pl.col("qb_scramble") == 0)
+
+
+def _inside() -> pl.Expr:
+    return (pl.col("run_location") == "middle") | (pl.col("run_gap") == "guard")
+
+
+def _draw_rule(kept: pl.DataFrame) -> tuple[str, pl.Expr]:
+    """The first rule that makes draws 6 to 8 % of the runs, else the nearest to 7 %."""
+    runs = kept.filter(_is_run())
+    shares = {
+        name: float(runs.select((when & _inside()).fill_null(False).mean()).item() or 0.0)
+        for name, when in DRAW_RULES.items()
+    }
+    low, high = DRAW_SHARE
+    for name, share in shares.items():
+        if low <= share <= high:
+            return name, DRAW_RULES[name]
+    best = min(shares, key=lambda name: abs(shares[name] - DRAW_WANTED))
+    return best, DRAW_RULES[best]
+
+
+def _own_touchdown() -> pl.Expr:
+    return (pl.col("touchdown") == 1) & pl.col("td_team").eq_missing(pl.col("posteam"))
+
+
+def _own_fumble() -> pl.Expr:
+    return (pl.col("fumble") == 1) & pl.col("fumbled_1_team").eq_missing(pl.col("posteam"))
+
+
+def _result() -> pl.Expr:
+    return (
+        pl.when(pl.col("aborted_play") == 1)
+        .then(pl.lit(ABORTED))
+        .when(pl.col("sack") == 1)
+        .then(pl.lit(SACK))
+        .when(pl.col("qb_scramble") == 1)
+        .then(pl.lit(SCRAMBLE))
+        .when(pl.col("interception") == 1)
+        .then(pl.lit(PICKED))
+        .when((pl.col("play_type") == "pass") & (pl.col("complete_pass") == 0))
+        .then(pl.lit(INCOMPLETE))
+        .when(_own_fumble() & ~_own_touchdown())
+        .then(pl.lit(FUMBLE))
+        .otherwise(pl.lit(GAIN))
+        .cast(pl.Int8)
+        .alias("result")
+    )
+
+
+def _yards() -> pl.Expr:
+    """The gain; before a fumble as the text tells it, for the data runs on to the recovery."""
+    text = pl.col("desc").str.split("FUMBLES").list.first()
+    told = text.str.extract_all(r"for (-?\d+) yards?|for no gain").list.last()
+    before = (
+        pl.when(told.str.contains("no gain"))
+        .then(pl.lit(0.0))
+        .otherwise(told.str.extract(r"(-?\d+)").cast(pl.Float64))
+    )
+    fumbled = (pl.col("fumble") == 1) & pl.col("desc").str.contains("FUMBLES")
+    return (
+        pl.when(pl.col("aborted_play") == 1)
+        .then(pl.lit(-1.0))
+        .when(fumbled)
+        .then(before.fill_null(pl.col("yards_gained")))
+        .otherwise(pl.col("yards_gained"))
+        .fill_null(0.0)
+        .clip(-30, 99)
+        .cast(pl.Int32)
+        .alias("yards")
+    )
+
+
+def _column(draw: pl.Expr) -> pl.Expr:
+    """The column of a play that tells it; null where it does not, and for sacks and scrambles."""
+    air, middle = pl.col("air_yards"), pl.col("pass_location") == "middle"
+    sided = pl.col("pass_location").is_not_null()
+    return (
+        pl.when(pl.col("result").is_in([SACK, SCRAMBLE, ABORTED]))
+        .then(pl.lit(None, dtype=pl.String))
+        .when(_is_run() & _inside() & draw)
+        .then(pl.lit("draw"))
+        .when(_is_run() & _inside())
+        .then(pl.lit("line-plunge"))
+        .when(_is_run() & (pl.col("run_gap") == "tackle"))
+        .then(pl.lit("off-tackle"))
+        .when(_is_run() & (pl.col("run_gap") == "end"))
+        .then(pl.lit("end-run"))
+        .when(_is_run() | air.is_null())
+        .then(pl.lit(None, dtype=pl.String))
+        .when(air <= 0)
+        .then(pl.lit("screen"))
+        .when(air >= LONG_FROM)
+        .then(pl.lit("long-pass"))
+        .when(air <= 4)
+        .then(pl.lit("short-pass"))
+        .when(~sided)
+        .then(pl.lit(None, dtype=pl.String))
+        .when(~middle)
+        .then(pl.lit("sideline-pass"))
+        .when(air <= 9)
+        .then(pl.lit("short-pass"))
+        .otherwise(pl.lit("medium-pass"))
+    )
+
+
+def _lacking(known: pl.DataFrame, kind: str) -> int:
+    lacking = pl.col("column").is_null() & ~pl.col("result").is_in([SACK, SCRAMBLE, ABORTED])
+    return known.filter(lacking & (pl.col("play_type") == kind)).height
+
+
+def _may_be() -> pl.Expr:
+    """The columns that a play may belong to, as far as the data tells."""
+    air, deep = pl.col("air_yards"), pl.col("pass_length") == "deep"
+    middle = pl.col("pass_location") == "middle"
+    sided = pl.col("pass_location").is_not_null()
+    return (
+        pl.when(_is_run())
+        .then(pl.lit(list(RUNS)))
+        .when(air.is_not_null() & (air <= 9))
+        .then(pl.lit(["short-pass", "sideline-pass"]))
+        .when(air.is_not_null())
+        .then(pl.lit(["medium-pass", "sideline-pass"]))
+        .when(deep & middle)
+        .then(pl.lit(["medium-pass", "long-pass"]))
+        .when(deep)
+        .then(pl.lit(["sideline-pass", "long-pass"]))
+        .when(sided & middle)
+        .then(pl.lit(["screen", "short-pass", "medium-pass"]))
+        .when(sided)
+        .then(pl.lit(["screen", "short-pass", "sideline-pass"]))
+        .otherwise(pl.lit(list(PASSES)))
+    )
+
+
+def _spread(known: pl.DataFrame) -> pl.DataFrame:
+    """Every play with its column and its share in it; the unknown ones over several columns."""
+    told = known.filter(pl.col("column").is_not_null()).with_columns(weight=pl.lit(1.0))
+    trapped = known.filter(pl.col("result").is_in([SACK, SCRAMBLE, ABORTED])).with_columns(
+        column=pl.lit(None, dtype=pl.String), weight=pl.lit(1.0)
+    )
+    untold = known.filter(
+        pl.col("column").is_null() & ~pl.col("result").is_in([SACK, SCRAMBLE, ABORTED])
+    )
+    counts = told.group_by("column").len("count")
+    spread = (
+        untold.drop("column")
+        .with_row_index("play")
+        .with_columns(column=_may_be())
+        .explode("column")
+        .join(counts, on="column", how="left")
+        .with_columns(weight=pl.col("count") / pl.col("count").sum().over("play"))
+        .drop("play", "count")
+        .filter(pl.col("weight").is_not_null())
+    )
+    return pl.concat([told, trapped, spread.select(told.columns)])
+
+
+COLUMN_NUMBER = {name: number for number, name in enumerate(PLAYS)}
