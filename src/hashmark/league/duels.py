@@ -11,7 +11,7 @@ formations alike; a penalty is accepted when that is worth more.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -237,76 +237,67 @@ class Table:
     returns: NDArray[np.float64]  # what an interception is worth from each start, from -9 on
     recovered: NDArray[np.float64]  # and a recovered fumble
 
+    known: dict[Spot, NDArray[np.float64]] = field(default_factory=dict, compare=False, repr=False)
+
     def matrix(self, at: Spot) -> NDArray[np.float64]:
         """Expected points of the offence for each play (down) against each formation (across)."""
         import numpy as np
 
-        plain = self.after(at)
-        made = np.zeros((len(PLAYS), len(FORMATIONS)))
-        for play in range(len(PLAYS)):
-            values, dead = self.with_flags(at, play, plain)
-            made[play] = self.results[play] @ values + dead
-        return made
+        if at not in self.known:
+            values, dead = self.with_flags(at)
+            self.known[at] = np.einsum("pfr,pr->pf", self.results, values) + dead[:, None]
+        return self.known[at]
 
     def after(self, at: Spot) -> NDArray[np.float64]:
         """The worth of each result."""
         import numpy as np
 
-        values = np.zeros(RESULTS)
-        for yards in YARDS:
-            end = at.spot + yards
-            stands = self.worth.after(at.down, at.to_go, at.spot, yards)
-            values[place(GAIN, yards)] = stands
-            start = _start(end)
-            if end <= 0:
-                picked = lost = -TOUCHDOWN
-            else:
-                picked = -self.returns[start - DEEPEST]
-                lost = -self.recovered[start - DEEPEST]
-            if end >= 100:
-                lost = -self.worth.first_down(TOUCHBACK)
-            values[place(PICKED, yards)] = picked
-            values[place(LOOSE, yards)] = self.kept * stands + (1 - self.kept) * lost
-        values[TOUCHDOWN_AT] = TOUCHDOWN
-        values[INCOMPLETE_AT] = self.worth.after(at.down, at.to_go, at.spot, 0)
-        return values
+        ends = at.spot + np.arange(LOWEST, HIGHEST + 1)
+        stands = self.worth.after_each(at.down, at.to_go, at.spot, LOWEST, HIGHEST)
+        start = np.clip(100 - np.minimum(ends, 109), DEEPEST, 99) - DEEPEST
+        picked = np.where(ends <= 0, -TOUCHDOWN, -self.returns[start])
+        lost = np.where(ends <= 0, -TOUCHDOWN, -self.recovered[start])
+        lost = np.where(ends >= 100, -self.worth.first_down(TOUCHBACK), lost)
+        loose = self.kept * stands + (1 - self.kept) * lost
+        missed = self.worth.after(at.down, at.to_go, at.spot, 0)
+        return np.concatenate((stands, picked, loose, [TOUCHDOWN, missed]))
 
-    def with_flags(
-        self, at: Spot, play: int, plain: NDArray[np.float64]
-    ) -> tuple[NDArray[np.float64], float]:
-        """Values of results with the flags of a play's column laid over, and of dead balls."""
+    def with_flags(self, at: Spot) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Values of results with the flags of each play's column laid over, and of dead balls."""
         import numpy as np
 
-        worth = self.worth
-        rates = dict(zip(FLAGS, self.flags[play], strict=True))
-        yards = dict(zip(FLAGS, self.foul_yards[play], strict=True))
+        worth, plain = self.worth, self.after(at)
+        rates = dict(zip(FLAGS, self.flags.T, strict=True))
+        yards = dict(zip(FLAGS, self.foul_yards.T, strict=True))
+        kinds = {
+            c.OFF_10: np.minimum(plain, _enforced(worth, at, -10, False)),
+            c.OFF_15: np.minimum(plain, _enforced(worth, at, -15, False)),
+            c.DEF_5X: np.maximum(plain, _enforced(worth, at, 5, True)),
+            c.DEF_15: self._fifteen(at, plain),
+        }
+        values: NDArray[np.float64] = np.outer(1 - self.flags.sum(1), plain)
+        for flag, value in kinds.items():
+            values += np.outer(rates[flag], value)
+        for play in np.flatnonzero(rates[c.PI]):
+            far = min(99, at.spot + round(yards[c.PI][play] / rates[c.PI][play]))
+            values[play] += rates[c.PI][play] * np.maximum(plain, worth.first_down(far))
         dead = rates[c.OFF_5] * _enforced(worth, at, -5, False)
-        dead += rates[c.DEF_5] * _enforced(worth, at, 5, False)
-        if rates[c.GROUNDING]:
-            lost = round(yards[c.GROUNDING] / rates[c.GROUNDING])
-            dead += rates[c.GROUNDING] * worth.after(at.down, at.to_go, at.spot, -lost)
-        values = (1 - sum(rates.values())) * plain
-        for flag, back in ((c.OFF_10, -10), (c.OFF_15, -15)):
-            values = values + rates[flag] * np.minimum(plain, _enforced(worth, at, back, False))
-        values = values + rates[c.DEF_5X] * np.maximum(plain, _enforced(worth, at, 5, True))
-        values = values + rates[c.DEF_15] * self._fifteen(at, plain)
-        if rates[c.PI]:
-            far = min(99, at.spot + round(yards[c.PI] / rates[c.PI]))
-            values = values + rates[c.PI] * np.maximum(plain, worth.first_down(far))
-        return values, float(dead)
+        dead = dead + rates[c.DEF_5] * _enforced(worth, at, 5, False)
+        for play in np.flatnonzero(rates[c.GROUNDING]):
+            back = round(yards[c.GROUNDING][play] / rates[c.GROUNDING][play])
+            lost = worth.after(at.down, at.to_go, at.spot, -back)
+            dead[play] += rates[c.GROUNDING][play] * lost
+        return values, dead
 
     def _fifteen(self, at: Spot, plain: NDArray[np.float64]) -> NDArray[np.float64]:
         """R84: the play stands and 15 more; a turnover or safety is ignored."""
         values = plain.copy()
-        ignored = _enforced(self.worth, at, 15, True)
-        for yards in YARDS:
-            end = at.spot + yards
-            if 0 < end < 100:
-                values[place(GAIN, yards)] = self.worth.first_down(walk_forward(end, 15))
-            elif end <= 0:
-                values[place(GAIN, yards)] = ignored
-            values[place(PICKED, yards)] = values[place(LOOSE, yards)] = ignored
-        values[INCOMPLETE_AT] = ignored
+        values[:TOUCHDOWN_AT] = values[INCOMPLETE_AT] = _enforced(self.worth, at, 15, True)
+        for end in range(1, 100):
+            gain = end - at.spot
+            values[place(GAIN, gain)] = self.worth.first_down(walk_forward(end, 15))
+        for gain in range(100 - at.spot, HIGHEST + 1):
+            values[place(GAIN, gain)] = TOUCHDOWN
         return values
 
 
@@ -342,11 +333,6 @@ def allowed(spot: int) -> list[int]:
 def place(kind: int, yards: int) -> int:
     """Where a result with yards stands in a table of results."""
     return kind * WIDTH + min(max(yards, LOWEST), HIGHEST) - LOWEST
-
-
-def _start(end: int) -> int:
-    """Where the other team has the ball, as it sees the field; 0 and less is its end zone."""
-    return 100 - min(end, 109)
 
 
 def _enforced(worth: Worth, at: Spot, yards: int, first: bool) -> float:

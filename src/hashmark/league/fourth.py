@@ -16,7 +16,6 @@ from hashmark.league import duels
 from hashmark.league.bench import Lineup
 from hashmark.league.changes import (
     NAMES,
-    SHARES,
     Moment,
     Row,
     mix,
@@ -48,6 +47,11 @@ BOLD: tuple[Rule, ...] = (
     ((6, 8), (58, 63), "play"),
 )
 CAUTIOUS: tuple[Rule, ...] = ()
+WORDS = {
+    "best": "went for it on fourth down where that is worth more",
+    "bold": "was bold on fourth down",
+    "cautious": "always kicked on fourth down",
+}
 USUAL_KICKS: tuple[Rule, ...] = (
     ((1, 99), (66, 99), "field-goal"),
     ((1, 99), (56, 65), "pooch-15"),
@@ -73,9 +77,7 @@ class Policy:
         return with_section(plan, "instead", prune([*kept_before, *new, *kept_after]))
 
     def words(self) -> str:
-        if self.name == "cautious":
-            return "always kicked on fourth down"
-        return f"fourth downs as {self.name}: {self.where()}"
+        return WORDS[self.name]
 
     def where(self) -> str:
         """Where it goes for it: `4th and 1 from the own 32 on`."""

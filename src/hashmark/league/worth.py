@@ -39,6 +39,7 @@ class Worth:
         over = np.apply_along_axis(
             lambda row: np.interp(np.arange(FARTHEST + 1), TO_GO, row), 1, along
         )
+        self._known: dict[tuple[int, ...], NDArray[np.float64]] = {}
         self.points: NDArray[np.float64] = over  # down - 1, to go, spot
 
     def at(self, down: int, to_go: int, spot: int) -> float:
@@ -60,6 +61,18 @@ class Worth:
         if down == 4:
             return -self.first_down(100 - end)
         return self.at(down + 1, to_go - gain, end)
+
+    def after_each(
+        self, down: int, to_go: int, spot: int, lowest: int, highest: int
+    ) -> NDArray[np.float64]:
+        """`after` for every gain of a range."""
+        import numpy as np
+
+        key = (down, to_go, spot, lowest, highest)
+        if key not in self._known:
+            gains = range(lowest, highest + 1)
+            self._known[key] = np.array([self.after(down, to_go, spot, gain) for gain in gains])
+        return self._known[key]
 
 
 @lru_cache(maxsize=1)
