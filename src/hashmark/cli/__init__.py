@@ -18,7 +18,9 @@ from typer.exceptions import TyperException
 import hashmark
 from hashmark.cli import (
     charts,
+    charts_verify,
     odds,
+    plan,
     play,
     replay,
     resume,
@@ -45,7 +47,9 @@ for module in (rules, play, resume, scenario, odds, simulate, replay, sheet, sea
     name = module.__name__.rpartition(".")[2]
     app.command(name, epilog=f"Example: {module.EXAMPLE}")(searching(module.command))
 
+charts.app.command("verify", epilog=f"Example: {charts_verify.EXAMPLE}")(charts_verify.command)
 app.add_typer(charts.app, name="charts", epilog=f"Example: {charts.EXAMPLE}")
+app.add_typer(plan.app, name="plan", epilog=f"Example: {plan.EXAMPLE}")
 
 
 def _version(wanted: bool) -> None:

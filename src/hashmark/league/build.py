@@ -15,6 +15,7 @@ from hashmark.league import (
     columns,
     defence,
     flags,
+    formation_mix,
     formations,
     gains,
     names,
@@ -71,7 +72,8 @@ def build_charts(
     everything = pbp.load(source, season)
     year = int(everything["season"][0])
     plays = pbp.pick(everything, weeks=weeks)
-    return _Builder(plays, year, mode, weeks, formations.mixes(mix), say).build()
+    met = formation_mix.by_column(plays) if mix is None else mix
+    return _Builder(plays, year, mode, weeks, formations.mixes(met), say).build()
 
 
 class _Builder:

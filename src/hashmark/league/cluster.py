@@ -7,6 +7,7 @@ Ray plays the task of a lost worker again elsewhere, so that nothing else is los
 from __future__ import annotations
 
 import importlib
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -59,7 +60,8 @@ def join(ray: Any, address: str) -> bool:
     if ray.is_initialized():
         return False
     try:
-        ray.init(address=None if address == "local" else address, log_to_driver=False)
+        where = None if address == "local" else address
+        ray.init(address=where, log_to_driver=False, logging_level=logging.ERROR)
     except (ConnectionError, ValueError, RuntimeError) as fault:
         raise HashmarkError(f"--cluster {address}: {fault}") from None
     return True

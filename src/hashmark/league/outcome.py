@@ -141,7 +141,7 @@ class Outcome:
         best, second = self.by_strength()[:2]
         said = [
             f"The best team of {self.recipe.season} was {best.team}: against every other team in "
-            f"turn on neutral ground it wins by {best.strength.mean:+.1f} points "
+            f"turn on neutral ground it wins by {best.strength.mean:.1f} points "
             f"(+- {best.strength.error:.1f}) on average and {best.robin.mean:.0%} of its games."
         ]
         if not self.is_clear():
@@ -149,7 +149,9 @@ class Outcome:
                 f"{second.team} ({second.strength.mean:+.1f}) is too close behind for "
                 f"{self.runs:,} seasons to tell them apart."
             )
-        said.append(f"It wins the title in {_percent(best.title)} of the simulated seasons.")
+        said.append(
+            f"{best.team} wins the title in {_percent(best.title)} of the simulated seasons."
+        )
         said.append(self._champion(best))
         return " ".join(said)
 

@@ -23,7 +23,7 @@ STYLE = """
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--ink);
   font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
-main { max-width: 1100px; margin: 0 auto; padding: 2rem 1rem 3rem; }
+main { max-width: 1160px; margin: 0 auto; padding: 2rem 1rem 3rem; }
 h1 { font-size: 1.9rem; line-height: 1.2; margin: 0 0 .4rem; }
 h2 { font-size: 1.2rem; margin: 0 0 .5rem; }
 h3 { font-size: .95rem; font-weight: 600; color: var(--soft); margin: .4rem 0 .4rem; }
@@ -53,7 +53,8 @@ svg.wide { max-width: 34rem; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .92rem; }
 caption { text-align: left; color: var(--soft); padding-bottom: .4rem; }
-th, td { padding: .28rem .6rem; text-align: right; white-space: nowrap;
+caption span { display: block; max-width: min(46rem, 80vw); }
+th, td { padding: .28rem .5rem; text-align: right; white-space: nowrap;
   border-bottom: 1px solid var(--line); }
 th { font-weight: 600; }
 thead th { color: var(--soft); vertical-align: bottom; white-space: normal;
@@ -65,6 +66,7 @@ tbody th { text-align: left; position: sticky; left: 0; background: var(--card);
 """
 
 _numbers = count(1)
+Box = tuple[float, float, float, float]
 Placer = Callable[[float, float], tuple[float, float]]
 
 
@@ -160,7 +162,7 @@ def table(
         )
         lines.append(f'<tr><th scope="row">{escape(first)}</th>{cells}</tr>')
     return (
-        f'<div class="scroll"><table><caption>{escape(caption)}</caption>'
+        f'<div class="scroll"><table><caption><span>{escape(caption)}</span></caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table></div>"
     )
 
@@ -291,8 +293,9 @@ def scatter(
     if diagonal:
         (x0, y0), (x1, y1) = place(x_ticks[0], x_ticks[0]), place(x_ticks[-1], x_ticks[-1])
         drawn.append(f'<path class="axis" d="M{x0:.1f} {y0:.1f}L{x1:.1f} {y1:.1f}"/>')
-    for dot in dots:
-        drawn.append(_dot(dot, place(dot.x, dot.y), [place(dot.x, y)[1] for y in dot.span or ()]))
+    spots = [place(dot.x, dot.y) for dot in dots]
+    for dot, spot, label in zip(dots, spots, _labels(dots, spots, width), strict=True):
+        drawn.append(_dot(dot, spot, [place(dot.x, y)[1] for y in dot.span or ()]) + label)
     middle = (left + width - right) / 2
     drawn.append(
         f'<text class="soft" x="{middle}" y="{height - 4}" text-anchor="middle">{escape(across)}'
@@ -330,8 +333,45 @@ def _dot(dot: Dot, at: tuple[float, float], span: Sequence[float]) -> str:
     return (
         f'{whisker}<circle class="{colour}" cx="{x:.1f}" cy="{y:.1f}" r="4">'
         f"<title>{escape(said)}</title></circle>"
-        f'<text class="name" x="{x + 6:.1f}" y="{y + 3:.1f}">{escape(dot.label)}</text>'
     )
+
+
+def _labels(dots: Sequence[Dot], spots: Sequence[tuple[float, float]], width: float) -> list[str]:
+    """A name beside each dot, on a side where it hides nothing; none where there is no room."""
+    taken = [(x - 4, y - 4, x + 4, y + 4) for x, y in spots]
+    drawn = []
+    for dot, (x, y) in zip(dots, spots, strict=True):
+        long = 6.0 * len(dot.label)
+        corners = [
+            (x + 6, y - 4),
+            (x - 6 - long, y - 4),
+            (x - long / 2, y - 14),
+            (x - long / 2, y + 6),
+            (x + 4, y - 13),
+            (x - 4 - long, y - 13),
+            (x + 4, y + 5),
+            (x - 4 - long, y + 5),
+        ]
+        free = [
+            (left, top)
+            for left, top in corners
+            if left + long <= width
+            and not any(_meet((left, top, left + long, top + 8), other) for other in taken)
+        ]
+        if not dot.label or not free:
+            drawn.append("")
+            continue
+        left, top = free[0]
+        taken.append((left, top, left + long, top + 8))
+        spot = f'x="{left:.1f}" y="{top + 7:.1f}"'
+        drawn.append(f'<text class="name" {spot}>{escape(dot.label)}</text>')
+    return drawn
+
+
+def _meet(one: Box, other: Box) -> bool:
+    """Whether two boxes (left, top, right, bottom) overlap."""
+    apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+    return not apart
 
 
 def ticks(low: float, high: float, wanted: int = 6) -> list[float]:

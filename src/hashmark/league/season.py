@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from hashmark.games.data_driven import charts, plans
-from hashmark.league import playoffs, schedule, standings, tally
+from hashmark.league import playoffs, preset, schedule, standings, tally
 from hashmark.league.games import MOST_RUNS, Pairing, Slate
 from hashmark.league.schedule import FINAL, STAGES, TEAMS, Game, Schedule
 from hashmark.league.tally import Tally
@@ -118,7 +118,7 @@ class Replay:
             recipe.team_key(away),
             recipe.team_plan(home),
             recipe.team_plan(away),
-            {**schedule.options(recipe.season, playoff), **recipe.options},
+            {**preset.options(recipe.season, playoff), **recipe.options},
             neutral=neutral,
         )
 

@@ -18,11 +18,11 @@ HEADINGS = (
     "9 of 10 seasons",
     "Points for",
     "Points against",
-    "Margin, neutral ground",
-    "Division",
+    "Margin",
+    "Division title",
     "Playoffs",
-    "Divisional round",
-    "Conference final",
+    "Div. round",
+    "Conf. final",
     "Final",
     "Title",
 )
@@ -158,7 +158,10 @@ def _table(outcome: Outcome, teams: Sequence[TeamOutcome]) -> Section:
         )
         for one in teams
     ]
-    caption = "Means and chances over all simulated seasons; most simulated wins first."
+    caption = (
+        "Means and chances over all simulated seasons, most wins first. Margin: points a game in "
+        "the round robin on neutral ground."
+    )
     return Section("All teams", page.table(caption, HEADINGS, rows))
 
 

@@ -86,6 +86,7 @@ FAR_BEHIND = when(period=(3, 4), lead=(-FAR, -10))
 FAR_AHEAD = when(period=(3, 4), lead=(10, FAR))
 OWN_HALF, THEIR_HALF = when(spot=(1, 44)), when(spot=(45, 79))
 RED_ZONE = when(spot=(80, 99))
+TWO_POINT = when(down=0)  # a try has no down
 
 PLAY: list[When] = [
     *cross(HALF_ENDS, [OWN_HALF, THEIR_HALF], MIDDLING[:3]),
@@ -102,6 +103,7 @@ PLAY: list[When] = [
     *cross(when(spot=(80, 89)), MIDDLING),
     *cross(when(spot=(1, 9)), MIDDLING),
     *FINE,
+    TWO_POINT,
 ]
 
 # --- Kicks and knees instead of a play -------------------------------------------------
@@ -166,7 +168,7 @@ INSTEAD: list[When] = [
         [when(spot=(69, 79)), when(spot=(80, 89)), when(spot=(90, 96))],
         [when(to_go=1), when(to_go=(2, 3)), ANY],
     ),
-    *cross(when(down=4, spot=(97, 99)), [when(to_go=1), ANY]),
+    *cross(when(down=4), [when(to_go=1), ANY]),  # from the 3 in
 ]
 
 # --- Tries and kickoffs ----------------------------------------------------------------

@@ -48,6 +48,7 @@ TRAPPED_RATE = {  # how often a play ends with the passer trapped, relative to t
     "sideline-pass": 1.0,
 }
 NO_LONG_PASS_FROM, NO_DRAW_FROM = 80, 97  # R8
+TRY_SPOT = 98
 
 
 def season_plans(frame: pl.DataFrame, weeks: str = "all") -> dict[str, Plan]:
@@ -121,7 +122,7 @@ def _plays(plays: pl.DataFrame, teams: list[str]) -> Counts:
     called = columns.scrimmage(keyed).frame.select("game_id", "column", "weight", "result")
     where = keyed.select("game_id", "team", "lead", "time", "period", "spot", "to-go", "down")
     placed = called.join(where, on="game_id", how="left").filter(pl.col("down") > 0)
-    placed = _allowed(placed)
+    placed = _allowed(pl.concat([placed, _as_tries(placed)]))
     known = placed.filter(pl.col("column").is_not_null())
     whens = situations.PLAY
     counts = count(known, whens, teams, "column", PLAYS, "weight")
@@ -131,6 +132,13 @@ def _plays(plays: pl.DataFrame, teams: list[str]) -> Counts:
     evenly = dict.fromkeys(PLAYS[:4], 1.0)
     counts += _spread(counts, count(aborted, whens, teams), evenly)
     return Counts("play", whens, counts)
+
+
+def _as_tries(placed: pl.DataFrame) -> pl.DataFrame:
+    """What is called for two points: as from the 2 on third or fourth down, since the data does not
+    tell the depth of a try's pass."""
+    near = placed.filter((pl.col("spot") == TRY_SPOT) & (pl.col("down") >= 3))
+    return near.with_columns(down=pl.lit(0, dtype=placed.schema["down"]))
 
 
 def _allowed(placed: pl.DataFrame) -> pl.DataFrame:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import groupby
 
 from hashmark.games.data_driven.plans import (
     AS_LEAGUE,
@@ -60,6 +61,8 @@ def spoken(when: Mapping[str, tuple[int, int]], nothing: str = "everything else"
 
 def _down(when: Mapping[str, tuple[int, int]]) -> str:
     low, high = when.get("down", (1, 4))
+    if high == 0:
+        return "two-point try"
     if low == high:
         said = SHORT_ORDINALS[low]
     else:
@@ -160,22 +163,33 @@ def describe(plan: Plan, only: Iterable[str] = SECTIONS) -> list[str]:
 
 
 def _table(section: str, entries: list[Entry]) -> list[str]:
-    """Rows by situation; a heading line where score or clock are others than before."""
+    """Rows by situation; those with one score and clock stand below a line that names them."""
     used = [call for call in SECTIONS[section] if any(call in entry.shares for entry in entries)]
     extra = ["runs"] if section == "play" else []
     rows: list[tuple[str, ...]] = []
-    before: str | None = None
-    for entry in entries:
-        state = spoken({key: pair for key, pair in entry.when.items() if key in STATE})
-        if state != before and (before is not None or any(entry.when for entry in entries)):
+    for state, together in groupby(entries, key=_state):
+        group = list(together)
+        alone = len(group) == 1 and not _place(group[0])
+        if not alone and state:
             rows.append((f"{state}:", *([""] * (len(used) + len(extra)))))
-        before = state
-        shares = shares_of(entry)
-        runs = [_percent(sum(shares.get(call, 0.0) for call in RUNS))] if extra else []
-        place = spoken({key: pair for key, pair in entry.when.items() if key not in STATE}, "all")
-        rows.append((f"  {place}", *runs, *(_percent(shares.get(call, 0)) for call in used)))
+        for entry in group:
+            shares = shares_of(entry)
+            runs = [_percent(sum(shares.get(call, 0.0) for call in RUNS))] if extra else []
+            place = state if alone else f"  {_place(entry)}" if state else _place(entry)
+            cells = (_percent(shares.get(call, 0)) for call in used)
+            rows.append((place or "everything else", *runs, *cells))
     headings = ("situation", *extra, *(SHORT_NAMES.get(call, call) for call in used))
     return table(headings, rows)
+
+
+def _state(entry: Entry) -> str:
+    """Score and clock."""
+    return spoken({key: pair for key, pair in entry.when.items() if key in STATE}, "")
+
+
+def _place(entry: Entry) -> str:
+    """Down, distance and spot."""
+    return spoken({key: pair for key, pair in entry.when.items() if key not in STATE}, "")
 
 
 def _percent(share: float) -> str:

@@ -121,6 +121,16 @@ def make(
     return parse(raw, name)
 
 
+def fitting(entries: Sequence[Entry], situation: Mapping[str, int]) -> Entry | None:
+    """The first entry that fits; a key that the situation leaves out fits nothing narrow."""
+    for entry in entries:
+        if all(
+            low <= situation.get(key, -(10**6)) <= high for key, (low, high) in entry.when.items()
+        ):
+            return entry
+    return None
+
+
 def load(name: str) -> Plan:
     """Find a plan and read it; a file is read again only when it has changed.
 

@@ -1,0 +1,102 @@
+"""`hashmark charts verify`: how true a season's charts and plans are."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hashmark.cli.common import AsJson, print_json, print_table
+from hashmark.table.errors import HashmarkError
+
+if TYPE_CHECKING:
+    from hashmark.league.holdout import HoldOut
+    from hashmark.league.verify import Report
+
+EXAMPLE = "hashmark charts verify 2008 --seasons 200 --html verify.html"
+
+
+def command(
+    season: Annotated[int, typer.Argument(metavar="SEASON", help="The season, such as 2008.")],
+    seasons: Annotated[int, typer.Option(help="How many seasons to simulate.")] = 200,
+    pbp: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--pbp",
+            metavar="FILE",
+            help="Play-by-play of the season: adds the hold-out test; may be repeated.",
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The seed of the dice.")] = 0,
+    threads: Annotated[int | None, typer.Option(help="Threads; all cores if left out.")] = None,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a page with charts.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Simulate the real schedule with real charts and plans; report simulated against real.
+
+    With --pbp also the hold-out: charts and plans of the odd weeks predict the even weeks, and
+    the error is compared with simple predictions.
+    """
+    from hashmark.league import holdout, verify, verify_page
+
+    frame = None
+    if pbp:
+        from hashmark.league import pbp as plays
+
+        frame = plays.load(list(pbp), season)
+    report = verify.verify(season, seasons, seed, threads=threads, progress=_progress(seasons))
+    result = None
+    if frame is not None and not report.interrupted:
+        result = holdout.hold_out(
+            frame, season, seasons, seed, threads, progress=_progress(seasons, "held out: ")
+        )
+    if html is not None:
+        try:
+            html.write_text(verify_page.document(report, result), encoding="utf-8")
+        except OSError as fault:
+            raise HashmarkError(f"cannot write {html}: {fault.strerror}") from None
+        print(f"wrote {html}", file=sys.stderr)
+    if as_json:
+        said = verify.to_json(report)
+        said["hold_out"] = holdout.to_json(result) if result is not None else None
+        print_json(said)
+    else:
+        _print(report, result)
+
+
+def _progress(seasons: int, what: str = "") -> Callable[[int], None] | None:
+    """Tells how far it is, on a terminal only."""
+    if not sys.stderr.isatty():
+        return None
+
+    def tell(done: int) -> None:
+        end = "\n" if done >= seasons else ""
+        print(f"\r{what}{done} of {seasons} seasons", end=end, file=sys.stderr, flush=True)
+
+    return tell
+
+
+def _print(report: Report, result: HoldOut | None) -> None:
+    from hashmark.league import holdout, verify, verify_page
+
+    if report.interrupted:
+        typer.echo(f"interrupted after {report.seasons} of {report.asked} seasons")
+    for head, rows in (
+        (verify_page.LEAGUE_HEAD, verify_page.league_rows(report)),
+        (verify_page.TEAM_HEAD, verify_page.team_rows(report)),
+        (verify_page.MEASURE_HEAD, verify_page.measure_rows(report)),
+    ):
+        print_table(head, rows)
+        typer.echo("")
+    typer.echo(verify_page.summary(report))
+    typer.echo(verify.sentence(report))
+    if result is not None:
+        typer.echo("")
+        print_table(verify_page.BASELINE_HEAD, verify_page.baseline_rows(result))
+        typer.echo("")
+        typer.echo(holdout.sentence(result))

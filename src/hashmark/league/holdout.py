@@ -1,0 +1,197 @@
+"""The test that charts and plans cannot pass by heart: odd weeks predict even weeks.
+
+Charts and plans are built from the odd weeks alone, the games of the even weeks are simulated
+with them, and every team's mean point difference in those games is compared with what it was.
+Three simpler predictions have to be beaten:
+
+- the league average: every team is expected to be even with its opponents;
+- last season's record: the point difference is expected in proportion to the wins above average;
+- the odd weeks' own point difference, in proportion too.
+
+For the last two the factor is the one that suits them best in hindsight, which no real forecast
+could know: it favours them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from hashmark.league import schedule
+from hashmark.league.verify import correlation, play, season_pairings
+from hashmark.table import places
+
+if TYPE_CHECKING:
+    import numpy as np
+    import polars as pl
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+AVERAGE = "league average"
+LAST_RECORD = "last season's record, best scaled"
+ODD_MARGIN = "point difference of the odd weeks, best scaled"
+ODD_RECORD = "record of the odd weeks, best scaled"
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """What was expected of every team, and how far off it was."""
+
+    name: str
+    expected: Floats  # points a game
+    error: float  # root of the mean square, points a game
+    mean_error: float  # mean of the size
+    correlation: float
+
+
+@dataclass(frozen=True)
+class HoldOut:
+    """The even weeks, predicted."""
+
+    season: int
+    seasons: int
+    teams: tuple[str, ...]
+    truth: Floats  # mean point difference a game in the even weeks
+    simulated: Prediction
+    scaled: Prediction  # the simulated one with its own best factor, for a fair comparison
+    baselines: tuple[Prediction, ...]
+    digest: str
+
+    @property
+    def beaten(self) -> list[Prediction]:
+        return [one for one in self.baselines if self.simulated.error < one.error]
+
+
+def hold_out(
+    frame: pl.DataFrame,
+    season: int,
+    seasons: int = 200,
+    seed: int = 0,
+    threads: int | None = None,
+    options: Mapping[str, Any] | None = None,
+    progress: Callable[[int], None] | None = None,
+    **building: Any,
+) -> HoldOut:
+    """Build on the odd weeks, play the even weeks, compare."""
+    from hashmark.league import build, tendencies
+
+    whole = schedule.load(season).regular
+    even = tuple(game for game in whole if game.week % 2 == 0 and game.score is not None)
+    odd = tuple(game for game in whole if game.week % 2 == 1 and game.score is not None)
+    plans = tendencies.season_plans(frame, weeks="odd")
+    with TemporaryDirectory() as folder:
+        name = f"{season}-odd"
+        made = build.build_charts(frame, weeks="odd", **building)
+        (Path(folder) / f"{name}.toml").write_text(made.text, encoding="utf-8")
+        with places.look_in([Path(folder)]):
+            pairings = season_pairings(season, even, plans, options)
+            done = play(name, even, pairings, seasons, seed, threads, progress)
+    teams = done.teams
+    truth = real_margins(even, teams)
+    return HoldOut(
+        season,
+        done.seasons,
+        teams,
+        truth,
+        _judged("simulated from the odd weeks", done.margins(), truth),
+        _scaled("simulated, best scaled", done.margins(), truth),
+        tuple(baselines(season, teams, odd, truth)),
+        done.digest,
+    )
+
+
+def real_margins(games: tuple[schedule.Game, ...], teams: tuple[str, ...]) -> Floats:
+    """Mean point difference a game."""
+    import numpy as np
+
+    sums, played = np.zeros(len(teams)), np.zeros(len(teams))
+    for game in games:
+        if game.score is not None:
+            for team, sign in ((game.home, 1), (game.away, -1)):
+                if team in teams:
+                    sums[teams.index(team)] += sign * (game.score[0] - game.score[1])
+                    played[teams.index(team)] += 1
+    made: Floats = sums / np.maximum(played, 1)
+    return made
+
+
+def baselines(
+    season: int, teams: tuple[str, ...], odd: tuple[schedule.Game, ...], truth: Floats
+) -> list[Prediction]:
+    """The simple predictions; last season's record only where its schedule is known."""
+    import numpy as np
+
+    made = [_judged(AVERAGE, np.zeros(len(teams)), truth)]
+    if season - 1 in schedule.seasons():
+        before = schedule.load(season - 1)
+        played = {team: _number(before.regular, team) for team in teams}
+        won = np.array([before.wins(team) / max(1, played[team]) for team in teams])
+        made.append(_scaled(LAST_RECORD, won - 0.5, truth))
+    part = schedule.Schedule(season, odd)
+    won = np.array([part.wins(team) / max(1, _number(odd, team)) for team in teams])
+    made.append(_scaled(ODD_RECORD, won - 0.5, truth))
+    made.append(_scaled(ODD_MARGIN, real_margins(odd, teams), truth))
+    return made
+
+
+def _number(games: tuple[schedule.Game, ...], team: str) -> int:
+    return sum(team in (game.home, game.away) for game in games)
+
+
+def _judged(name: str, expected: Floats, truth: Floats) -> Prediction:
+    import numpy as np
+
+    miss = expected - truth
+    error, size = float(np.sqrt((miss**2).mean())), float(abs(miss).mean())
+    return Prediction(name, expected, error, size, correlation(expected, truth))
+
+
+def _scaled(name: str, sign: Floats, truth: Floats) -> Prediction:
+    """The prediction with the factor that fits best afterwards."""
+    factor = float((sign * truth).sum() / max((sign**2).sum(), 1e-9))
+    return _judged(name, factor * sign, truth)
+
+
+def sentence(result: HoldOut) -> str:
+    """What came of it, plainly."""
+    own = result.simulated
+    parts = []
+    for one in result.baselines:
+        change = 1 - own.error / one.error if one.error else 0.0
+        word = "better" if change > 0 else "worse"
+        parts.append(f"{abs(change):.1%} {word} than the {one.name} ({one.error:.2f})")
+    return (
+        f"Built on the odd weeks of {result.season}, charts and plans miss the teams' point "
+        f"difference in the even weeks by {own.error:.2f} points a game (root mean square): "
+        + ", ".join(parts)
+        + "."
+    )
+
+
+def to_json(result: HoldOut) -> dict[str, Any]:
+    def said(one: Prediction) -> dict[str, Any]:
+        return {
+            "name": one.name,
+            "error": one.error,
+            "mean_error": one.mean_error,
+            "correlation": one.correlation,
+        }
+
+    return {
+        "sentence": sentence(result),
+        "seasons": result.seasons,
+        "digest": result.digest,
+        "simulated": said(result.simulated),
+        "simulated_scaled": said(result.scaled),
+        "baselines": [said(one) for one in result.baselines],
+        "teams": {
+            team: {"real": float(real), "simulated": float(expected)}
+            for team, real, expected in zip(
+                result.teams, result.truth, result.simulated.expected, strict=True
+            )
+        },
+    }

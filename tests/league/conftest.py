@@ -1,0 +1,26 @@
+"""What the tests of the league share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from invented_league import write_league
+
+from hashmark.table import places
+
+
+@pytest.fixture(scope="session")
+def league_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the chart file of an invented league under the name of a real season."""
+    folder = tmp_path_factory.mktemp("league")
+    write_league(folder)
+    return folder
+
+
+@pytest.fixture
+def league(league_folder: Path) -> Iterator[Path]:
+    """The invented league is found first."""
+    with places.look_in([league_folder]):
+        yield league_folder

@@ -1,0 +1,21 @@
+"""A whole league without real data: thirty-two teams like the two invented ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hashmark.games.data_driven import charts
+from hashmark.league.schedule import TEAMS
+
+SEASON = 2008
+
+
+def write_league(folder: Path, season: int = SEASON) -> Path:
+    """A chart file with every team of a season; the two kinds take turns."""
+    text = (charts.SHIPPED / "invented.toml").read_text(encoding="utf-8")
+    kinds = list(charts.load("invented").teams)
+    for at, team in enumerate(TEAMS):
+        text += f'\n[teams.{team}-{season}]\nlike = "{kinds[at % 2]}"\nname = "{team}"\n'
+    path = folder / f"{season}.toml"
+    path.write_text(text, encoding="utf-8")
+    return path

@@ -1,0 +1,139 @@
+"""The engine: the same games as the plain rules play, however the work is cut."""
+
+from __future__ import annotations
+
+import dataclasses
+import signal
+
+import numpy as np
+import pytest
+
+from hashmark.games.data_driven import RULES, charts, plans
+from hashmark.league import games
+from hashmark.league.games import COACH, MOST_RUNS, Pairing, Slate, make_match, play
+from hashmark.sim import plain
+from hashmark.table import compiled
+from hashmark.table.errors import HashmarkError
+
+pytestmark = pytest.mark.xdist_group("data-driven")  # one worker compiles for all of them
+
+HOME, AWAY = charts.load("invented").teams
+PLAYOFF = {"playoff": True, "overtime": "modified", "audibles": "board"}
+PAIRINGS = [
+    Pairing(HOME, AWAY, number=17),
+    Pairing(AWAY, HOME, "bold", plans.load("book"), PLAYOFF, neutral=True),
+    Pairing(HOME, AWAY, "book", dataclasses.replace(plans.load("bold"), name="mine"), PLAYOFF),
+]
+
+
+def test_matches_put_together_are_those_of_the_rules() -> None:
+    """Field by field, byte by byte, for every kind of pairing."""
+    every = [
+        Pairing(home, away, home_plan, "bold", options, neutral=neutral)
+        for home in (HOME, AWAY)
+        for away in (HOME, AWAY)
+        for home_plan in ("book", plans.load("bold"))
+        for options in ({}, PLAYOFF, {"mode": "full", "touchback_spot": 25, "max_usage": True})
+        for neutral in (False, True)
+    ]
+    slate = Slate("invented", every)
+    fields = compiled.sampling_fields(RULES)
+    for at, pairing in enumerate(every):
+        m = make_match("invented", pairing)
+        made = compiled.match_array(RULES, m)
+        for name in RULES.match.fields:
+            assert (slate._matches[at][name] == made[0][name]).all(), name
+        start = compiled.position_array(RULES, RULES.new_position(m), fields)
+        assert slate._starts[at : at + 1].tobytes() == start.tobytes()
+
+
+def test_the_crowd_counts_only_at_home() -> None:
+    """R111: on neutral ground a team has its own audibles."""
+    field = charts.load("invented").team(AWAY).home_field
+    neutral = make_match("invented", Pairing(HOME, AWAY, neutral=True))
+    assert neutral.audible_counts[2:] == list(field[:2])
+
+
+def test_compiled_scores_are_the_plain_ones() -> None:
+    scores = play("invented", PAIRINGS, 3, seed=5)
+    for at, pairing in enumerate(PAIRINGS):
+        m = make_match("invented", pairing)
+        start = RULES.new_position(m)
+        for run in range(3):
+            number = games.own_number(pairing, at) * MOST_RUNS + run
+            g, _, _ = plain.play_game(RULES, m, start, 5, number, (COACH, COACH))
+            assert scores.points[at, run].tolist() == list(g.score)
+
+
+def test_the_same_for_any_threads_and_any_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = play("invented", PAIRINGS, 50, seed=1, threads=1, statistics=True)
+    monkeypatch.setattr(games, "BATCH_GAMES", 7)
+    two = play("invented", PAIRINGS, 50, seed=1, threads=3, statistics=True)
+    assert one.digest == two.digest
+    assert (one.points == two.points).all()
+    assert one.sums is not None
+    assert two.sums is not None
+    assert (one.sums == two.sums).all()
+    assert (play("invented", PAIRINGS, 20, seed=1).points == one.points[:, :20]).all()
+    assert (play("invented", PAIRINGS, 50, seed=2).points != one.points).any()
+
+
+def test_statistics_add_up() -> None:
+    scores = play("invented", PAIRINGS, 40, statistics=True)
+    for at in range(len(PAIRINGS)):
+        for team in range(2):
+            told = scores.statistic("points", at, team)
+            assert told.mean == pytest.approx(scores.points[at, :, team].mean())
+    assert scores.results.shape == scores.margins.shape == (len(PAIRINGS), 40)
+    with pytest.raises(HashmarkError, match="statistics=True"):
+        play("invented", PAIRINGS, 2).statistic("points", 0, 0)
+
+
+def test_a_changed_plan_leaves_the_luck_of_the_others_alone() -> None:
+    """A pairing has its number: alone or among others it plays the same games."""
+    before = play("invented", [Pairing(HOME, AWAY), Pairing(HOME, AWAY)], 30)
+    after = play("invented", [Pairing(HOME, AWAY, "bold"), Pairing(HOME, AWAY)], 30)
+    assert (before.points[1] == after.points[1]).all()
+    assert (before.points[0] != after.points[0]).any()
+    alone = play("invented", [Pairing(HOME, AWAY, number=1)], 30)
+    assert (alone.points[0] == before.points[1]).all()
+
+
+def test_a_playoff_game_has_a_winner() -> None:
+    assert (play("invented", [Pairing(HOME, HOME, options=PLAYOFF)], 3000).margins != 0).all()
+
+
+def test_an_interruption_leaves_whole_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "BATCH_GAMES", 30)
+    heard = []
+
+    def press(done: int) -> None:
+        heard.append(done)
+        if len(heard) == 1:
+            signal.raise_signal(signal.SIGINT)
+
+    whole = play("invented", PAIRINGS, 400)
+    part = play("invented", PAIRINGS, 400, threads=1, progress=press)
+    assert part.interrupted
+    assert 0 < part.runs < 400
+    assert (part.points == whole.points[:, : part.runs]).all()
+
+
+def test_nothing_to_play() -> None:
+    scores = play("invented", [], 5)
+    assert scores.points.shape == (0, 0, 2)
+    assert np.isnan(scores.margins.mean()) if scores.margins.size else True
+
+
+@pytest.mark.parametrize(
+    ("runs", "threads", "pairing", "said"),
+    [
+        (0, None, Pairing(HOME, AWAY), "runs: 0"),
+        (1, 0, Pairing(HOME, AWAY), "threads: 0"),
+        (1, None, Pairing("GOATS", AWAY), "'GOATS'"),
+        (1, None, Pairing(HOME, AWAY, "no-such-plan"), "no-such-plan"),
+    ],
+)
+def test_refused(runs: int, threads: int | None, pairing: Pairing, said: str) -> None:
+    with pytest.raises(HashmarkError, match=said):
+        play("invented", [pairing], runs, threads=threads)

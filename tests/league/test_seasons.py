@@ -1,0 +1,275 @@
+"""Seasons replayed: the same for any cut, gone on with after an interruption, and told well."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from invented_league import SEASON
+
+from hashmark.league import saved, simulate
+from hashmark.league.outcome import Outcome
+from hashmark.league.playoffs import CHAMPION
+from hashmark.league.saved import Saved, joined
+from hashmark.league.schedule import TEAMS
+from hashmark.league.season import Recipe, Replay, round_robin
+from hashmark.league.season_page import season_page
+from hashmark.league.simulate import simulate_season
+from hashmark.league.tally import ROBIN_GAMES, ROBIN_MARGIN, Tally
+from hashmark.table.errors import HashmarkError
+
+pytestmark = pytest.mark.xdist_group("data-driven")  # one worker compiles for all of them
+
+RECIPE = Recipe(SEASON, plan="book")
+
+
+@pytest.fixture
+def replay(league: Path) -> Replay:
+    return Replay(RECIPE)
+
+
+def test_every_team_meets_every_other_once_in_the_round_robin() -> None:
+    rounds = round_robin()
+    for games in rounds:
+        assert sorted(team for pair in games for team in pair) == list(range(32))
+    met = {frozenset(pair) for games in rounds for pair in games}
+    assert len(met) == 32 * 31 // 2
+
+
+def test_a_block_is_the_sum_of_its_parts(replay: Replay) -> None:
+    whole = replay.block(7, 0, 20)
+    parts = Tally.empty()
+    for first, count in ((13, 7), (0, 5), (5, 8)):
+        parts.add(replay.block(7, first, count))
+    assert parts.to_json() == whole.to_json()
+    assert Tally.from_json(json.loads(json.dumps(whole.to_json()))).to_json() == whole.to_json()
+    assert pickle.loads(pickle.dumps(replay)).block(7, 0, 20).to_json() == whole.to_json()
+
+
+def test_counts_add_up(replay: Replay) -> None:
+    made = replay.block(0, 0, 31)
+    assert made.runs == 31
+    assert made.reached.sum(axis=0).tolist() == [20 * 31, 4 * 31, 4 * 31, 2 * 31, 31, 31]
+    assert made.wins.sum(axis=1).tolist() == [31] * 32
+    halves = sum(n * int(count) for n, count in enumerate(made.wins.sum(axis=0)))
+    assert halves == 2 * 256 * 31
+    assert made.divisions.sum() == 8 * 31
+    assert made.seeds[:, 1:7].sum(axis=0).tolist() == [2 * 31] * 6
+    assert made.points[:, 0].sum() == made.points[:, 1].sum()
+    assert made.robin[:, ROBIN_GAMES].tolist() == [62] * 32
+    assert made.robin[:, ROBIN_MARGIN].sum() == 0
+    assert 0 < made.best_records <= made.reached[:, CHAMPION].sum()
+
+
+def test_the_same_for_any_number_of_threads(league: Path) -> None:
+    one = simulate_season(RECIPE, 45, 3, threads=1)
+    three = simulate_season(RECIPE, 45, 3, threads=3)
+    assert one.tally.to_json() == three.tally.to_json()
+    assert one.games == 45 * (256 + 11 + 32)
+    assert one.teams() == three.teams()
+
+
+def press_after(seasons: int) -> Callable[[int], None]:
+    """A progress that presses Ctrl-C once, after so many seasons."""
+    pressed = []
+
+    def progress(done: int) -> None:
+        if done >= seasons and not pressed:
+            pressed.append(done)
+            signal.raise_signal(signal.SIGINT)
+
+    return progress
+
+
+def test_an_interrupted_run_goes_on_to_the_same_result(league: Path, tmp_path: Path) -> None:
+    whole = simulate_season(RECIPE, 120, 3)
+    path = tmp_path / "deep" / "run.json"
+    part = simulate_season(RECIPE, 120, 3, threads=1, resume=path, progress=press_after(10))
+    assert part.interrupted
+    assert part.saved == path
+    assert 0 < part.runs < 120
+    rest = simulate_season(RECIPE, 120, 3, threads=2, resume=path)
+    assert rest.earlier == part.runs
+    assert rest.tally.to_json() == whole.tally.to_json()
+    assert not path.exists()
+
+
+def test_the_usual_place_is_the_users_data_folder(league: Path, tmp_path: Path) -> None:
+    part = simulate_season(RECIPE, 120, 3, threads=1, progress=press_after(10))
+    assert part.saved is not None
+    assert tmp_path in part.saved.parents
+    other = simulate_season(RECIPE, 120, 4, threads=1, progress=press_after(10))
+    assert other.earlier == 0
+    assert other.saved != part.saved
+    anew = simulate_season(RECIPE, 120, 3, fresh=True)
+    assert anew.earlier == 0
+
+
+def test_a_crash_loses_little(
+    league: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(simulate, "SAVE_SECONDS", 0.0)
+    path = tmp_path / "run.json"
+
+    def crash(done: int) -> None:
+        if done >= 40:
+            raise MemoryError
+
+    with pytest.raises(MemoryError):
+        simulate_season(RECIPE, 60, 3, threads=1, resume=path, progress=crash)
+    rest = simulate_season(RECIPE, 60, 3, resume=path)
+    assert rest.earlier >= 20
+    assert rest.tally.to_json() == simulate_season(RECIPE, 60, 3).tally.to_json()
+
+
+def test_saved_runs_of_another_recipe_are_refused(league: Path, tmp_path: Path) -> None:
+    path = tmp_path / "run.json"
+    simulate_season(RECIPE, 120, 3, threads=1, resume=path, progress=press_after(10))
+    with pytest.raises(HashmarkError, match="another run"):
+        simulate_season(RECIPE, 120, 4, resume=path)
+    bold = Recipe(SEASON, plan="bold")
+    with pytest.raises(HashmarkError, match="another run"):
+        simulate_season(bold, 120, 3, resume=path)
+    with pytest.raises(HashmarkError, match="more than 5 seasons"):
+        simulate_season(RECIPE, 5, 3, resume=path)
+    path.write_text('{"format": "hashmark-season/1"}')
+    with pytest.raises(HashmarkError, match="not a saved run"):
+        simulate_season(RECIPE, 120, 3, resume=path)
+
+
+def test_what_is_left_of_a_run() -> None:
+    state = Saved.new("x")
+    assert joined([(5, 5), (0, 5), (20, 1)]) == [(0, 10), (20, 1)]
+    state.done = [(5, 5), (20, 1)]
+    assert state.left(30, 8) == [(0, 5), (10, 8), (18, 2), (21, 8), (29, 1)]
+    assert state.fits(21)
+    assert not state.fits(20)
+    assert saved.usual_path(2008, 10, "a") != saved.usual_path(2008, 11, "a")
+
+
+# --- What is said ---------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def outcome(league_folder: Path) -> Outcome:
+    from hashmark.table import places
+
+    with places.look_in([league_folder]):
+        return simulate_season(RECIPE, 40, 1)
+
+
+def test_rows_of_the_table(outcome: Outcome) -> None:
+    teams = outcome.teams()
+    assert sorted(one.team for one in teams) == sorted(TEAMS)
+    assert sum(one.title.mean for one in teams) == pytest.approx(1)
+    assert sum(one.wins.mean for one in teams) == pytest.approx(256)
+    for one in teams:
+        chances = (one.playoffs, one.divisional, one.conference, one.final, one.title.mean)
+        assert list(chances) == sorted(chances, reverse=True)
+        assert one.division_title <= one.playoffs
+        assert one.low <= one.wins.mean <= one.high
+        assert sum(one.distribution) == pytest.approx(1)
+        mean = sum(n * share for n, share in enumerate(one.distribution))
+        assert mean == pytest.approx(one.wins.mean)
+    assert [one.record for one in teams if one.team == "PHI"] == ["9-6-1"]
+
+
+def test_the_answer(outcome: Outcome) -> None:
+    best = outcome.by_strength()[0]
+    said = outcome.answer()
+    assert said.startswith(f"The best team of 2008 was {best.team}")
+    assert "PIT" in said
+    assert "the plan 'book'" in " ".join(outcome.notes())
+    told = outcome.to_json()
+    assert told["answer"]["champion"] == "PIT"
+    assert json.loads(json.dumps(told)) == told
+
+
+class Page(HTMLParser):
+    """Counts what a page holds and notes every address in it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: dict[str, int] = {}
+        self.addresses: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen[tag] = self.seen.get(tag, 0) + 1
+        self.addresses += [str(v) for k, v in attrs if k in ("src", "href", "xlink:href", "action")]
+        if tag not in ("meta", "rect", "line", "path", "circle", "br"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen[tag] = self.seen.get(tag, 0) + 1
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("rect", "circle"):
+            return
+        assert self.open.pop() == tag
+
+
+def test_the_page_is_whole_and_stands_alone(outcome: Outcome) -> None:
+    text = season_page(outcome)
+    page = Page()
+    page.feed(text)
+    assert page.open == []
+    assert page.addresses == []
+    assert not re.search(r"https?:|@import|url\(|<script", text)
+    assert page.seen["svg"] == page.seen["desc"] == 32 + 4
+    assert page.seen["table"] == 1
+    assert len(re.findall(r'<th scope="row">', text)) == 32
+    ids = re.findall(r' id="([^"]+)"', text)
+    assert len(ids) == len(set(ids))
+    for named in re.findall(r'aria-labelledby="([^"]+)"', text):
+        assert set(named.split()) <= set(ids)
+    assert "prefers-color-scheme: dark" in text
+    assert "nan" not in text.lower().replace("finance", "")
+
+
+# --- The command ----------------------------------------------------------------------------
+
+
+def season(*arguments: str, **kwargs: Any) -> subprocess.CompletedProcess[str]:
+    line = [sys.executable, "-m", "hashmark", "season", *arguments]
+    return subprocess.run(line, capture_output=True, text=True, check=False, **kwargs)
+
+
+def test_the_command(league_folder: Path, tmp_path: Path) -> None:
+    html = tmp_path / "page.html"
+    usual = ("2008", "--runs", "12", "--plan", "book", "--charts", str(league_folder))
+    done = season(*usual, "--html", str(html))
+    assert done.returncode == 0, done.stderr
+    assert "The best team of 2008 was" in done.stdout
+    assert len(re.findall(r"^[A-Z]{2,3} +\d+-\d+", done.stdout, re.MULTILINE)) == 32
+    assert html.read_text().startswith("<!doctype html>")
+    told = json.loads(season(*usual, "--json", "--threads", "1").stdout)
+    assert told["digest"] in done.stdout
+    assert told["runs"] == 12
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("1990",), "no schedule of the season 1990"),
+        (("2008", "--runs", "0"), "runs: 0"),
+        (("2008", "--teams", "invented"), "'ARI-2008'"),
+        (("2008", "--html", "no/such/folder/x.html"), "cannot write"),
+        (("2008", "--plan", "nobody"), "nobody"),
+        (("2008", "-o", "weather=rain"), "weather"),
+    ],
+)
+def test_the_command_refuses(league_folder: Path, arguments: tuple[str, ...], said: str) -> None:
+    done = season(*arguments, "--charts", str(league_folder))
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert said in done.stderr
