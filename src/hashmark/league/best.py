@@ -13,14 +13,15 @@ import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from hashmark.games.data_driven.plans import MOST_SHARES, SECTIONS, Plan
 from hashmark.league import changes as ch
 from hashmark.league import fourth
-from hashmark.league.bench import Bench, Estimate, Lineup, Sample, difference, mean
 from hashmark.league.changes import NAMES, SHARES, Row, intersection, section, whole_shares
 from hashmark.league.opposition import Opposition
+from hashmark.league.trial import Estimate, Lineup, Sample, Trial, difference, mean
 from hashmark.league.whatif import describe, head
 from hashmark.table.errors import HashmarkError
 
@@ -33,6 +34,7 @@ UNUSED = 0.01  # the share from which a call begins that the plan does not use
 SEARCH_RUNS = 150
 DEFAULT_BUDGET = "120"
 WITHIN = 0.1  # how far a share may move: a chart knows a play as often as it was called
+CAUTIONS = (0.0, 0.3)  # of fourth-down policies, see fourth.py
 TWEAK = 0.05  # a step of share that the search tries on its own
 SEARCH_SEED, FINAL_SEED = 0xBE57, 0xF17A1
 SPOT = 2 * NAMES.index("spot")
@@ -98,7 +100,7 @@ class Kitchen:
     def __init__(self, opposition: Opposition, within: float = WITHIN) -> None:
         self.opposition = opposition
         self.within = within
-        self.plan = opposition.bench.plan
+        self.plan = opposition.trial.plan
         self.gains: dict[str, list[NDArray[np.float64]]] = {}
         self.groups: list[str] = []
         for name in ("play", "formation"):
@@ -121,16 +123,17 @@ class Kitchen:
                 near = nearby(wanted, shares_of(name, row), self.within)
                 rows.append(row if (near == shares_of(name, row)).all() else with_shares(row, near))
             plan = ch.with_section(plan, name, rows)
-        policy = self.policies()[recipe.policy]
+        policy = self.policies[recipe.policy]
         return plan if policy is None else policy.apply(plan)
 
+    @cached_property
     def policies(self) -> dict[str, fourth.Policy | None]:
-        if not hasattr(self, "_policies"):
-            made: dict[str, fourth.Policy | None] = {"real": None, "bold": fourth.policy_of("bold")}
-            for at, caution in enumerate((0.0, 0.3)):
-                made[f"best-{at}"] = fourth.best(self.opposition, self.plan, caution)
-            self._policies = made
-        return self._policies
+        """What may be done on fourth down, by name."""
+        made: dict[str, fourth.Policy | None] = {"real": None, "bold": fourth.policy_of("bold")}
+        for caution in CAUTIONS:
+            name = f"best, {caution:g} points" if caution else "best"
+            made[name] = fourth.best(self.opposition, self.plan, caution)
+        return made
 
     def settled(self) -> Plan:
         """The plan of the equilibrium: every entry as the game of plays and formations settles."""
@@ -149,7 +152,7 @@ def shares_of(name: str, row: Row) -> NDArray[np.float64]:
     import numpy as np
 
     shares = np.array(row[SHARES : SHARES + len(SECTIONS[name])], float)
-    return shares / shares.sum()
+    return np.asarray(shares / shares.sum())
 
 
 def tilted(
@@ -195,7 +198,7 @@ def with_shares(row: Row, part: Sequence[float] | NDArray[np.float64]) -> Row:
 
 
 def search(
-    bench: Bench,
+    trial: Trial,
     kitchen: Kitchen,
     budget: Budget,
     seed: int,
@@ -212,25 +215,25 @@ def search(
         fresh = [one for one in dict.fromkeys(others) if one != best]
         room = budget.plans - budget.tried
         fresh = fresh[: int(room)] if math.isfinite(room) else fresh
-        if not fresh or not budget.left() or bench.interrupted:
+        if not fresh or not budget.left() or trial.interrupted:
             return best
         budget.tried += len(fresh)
         lineups = [Lineup(kitchen.make(one)) for one in (best, *fresh)]
-        base, *samples = bench.play(lineups, SEARCH_RUNS, seed ^ SEARCH_SEED ^ trials << 20)
+        base, *samples = trial.play(lineups, SEARCH_RUNS, seed ^ SEARCH_SEED ^ trials << 20)
         if heard is not None:
             heard(budget.tried)
         return _clearly_better(best, base, fresh, samples)
 
     whole = [replace(zero, strengths=(at,) * len(zero.strengths)) for at in range(len(STRENGTHS))]
     best = improve(whole)
-    best = improve([replace(best, policy=name) for name in kitchen.policies()])
-    while budget.left() and not bench.interrupted:
+    best = improve([replace(best, policy=name) for name in kitchen.policies])
+    while budget.left() and not trial.interrupted:
         before = best
         for group in range(len(kitchen.groups)):
             best = improve([_stepped(best, group, step) for step in (-2, -1, 1, 2)])
-        best = improve([replace(best, policy=name) for name in kitchen.policies()])
-        for group in kitchen.groups:
-            best = improve(_tweaked(best, group))
+        best = improve([replace(best, policy=name) for name in kitchen.policies])
+        for name in kitchen.groups:
+            best = improve(_tweaked(best, name))
         if best == before:
             break
     return best
@@ -274,7 +277,7 @@ def answer(opposition: Opposition, plan: Plan, code: str, offence_too: bool) -> 
 
     With `offence_too` also its best play against every entry of our formations.
     """
-    theirs = opposition.bench.league[code]
+    theirs = opposition.trial.league[code]
     pairs = (("play", "formation"), ("formation", "play"))
     for mine, answering in pairs if offence_too else pairs[:1]:
         rows: list[Row] = []
@@ -336,7 +339,7 @@ class Line:
 class Best:
     """What the search found, measured with fresh luck."""
 
-    bench: Bench
+    trial: Trial
     plan: Plan
     recipe: dict[str, Any]
     tried: int
@@ -344,6 +347,11 @@ class Best:
     fourth: str  # what the best plan does on fourth down, in words
     runs: int
     seed: int
+
+    @property
+    def measured(self) -> bool:
+        """Whether all plans were played before the user interrupted."""
+        return min(sample.runs for line in self.lines for sample in line.samples()) > 1
 
     @property
     def wins(self) -> Estimate:
@@ -355,7 +363,7 @@ class Best:
         return difference(self.lines[line].samples()[column].wins, self.lines[0].real.wins)
 
     def words(self) -> str:
-        said = describe(self.bench.plan, self.plan)
+        said = describe(self.trial.plan, self.plan)
         return f"{said}; {self.fourth}" if self.fourth else said
 
     def sentence(self) -> str:
@@ -363,31 +371,29 @@ class Best:
 
     def remains(self) -> str:
         """One sentence on what is left when opponents adapt."""
-        real, best, mixed = (self.change(line, 1) for line in range(3))
+        real, best, mixed = (mean(line.defences.wins).mean for line in self.lines)
         still = difference(self.lines[1].defences.wins, self.lines[0].defences.wins)
-        said = (
-            "When every opponent's defence answers with its best formations, "
-            f"{self.wins.mean:+.2f} wins become {best:.2f}"
-        )
+        part = ""
         if self.wins.mean > 0:
-            said += f" ({max(0.0, best.mean / self.wins.mean):.0%} of the gain remains)"
+            part = f", {max(0.0, still.mean / self.wins.mean):.0%} of the gain"
         return (
-            f"{said}; so answered, the real plan would have {real:.2f}, so that the new one is "
-            f"still worth {still:.2f}, and the equilibrium mix of plays and formations {mixed:.2f}."
+            "If every opponent's defence answered with its best formations in each situation, "
+            f"this plan would have {best:.1f} wins, the real one {real:.1f}: {still:.2f} remains"
+            f"{part}. The equilibrium mix of plays and formations would have {mixed:.1f}."
         )
 
     def to_json(self) -> dict[str, Any]:
         return {
-            **head(self.bench),
+            **head(self.trial),
             "runs": self.runs,
             "seed": self.seed,
-            "interrupted": self.bench.interrupted,
+            "interrupted": self.trial.interrupted,
             "plans_tried": self.tried,
             "recipe": self.recipe,
             "words": self.words(),
             "sentence": self.sentence(),
             "wins": self.wins.to_json(),
-            "remains": self.remains(),
+            "remains": self.remains() if self.measured else None,
             "plans": [
                 {
                     "plan": line.name,
@@ -410,7 +416,7 @@ ANSWERS = ("real_plans", "defences_answer", "both_sides_answer")
 
 
 def find_best(
-    bench: Bench,
+    trial: Trial,
     budget: Budget,
     runs: int,
     seed: int = 0,
@@ -418,46 +424,21 @@ def find_best(
     heard: Callable[[int], None] | None = None,
 ) -> Best:
     """Search, measure with fresh luck, then let the opponents answer."""
-    opposition = Opposition(bench)
+    opposition = Opposition(trial)
     kitchen = Kitchen(opposition, within)
-    recipe = search(bench, kitchen, budget, seed, heard)
-    plan = replace(kitchen.make(recipe), name=f"{bench.plan.name}, best found")
-    named = {"real plan": bench.plan, "best found": plan, "equilibrium mix": kitchen.settled()}
+    recipe = search(trial, kitchen, budget, seed, heard)
+    plan = replace(kitchen.make(recipe), name=f"{trial.plan.name}, best found")
+    named = {"real plan": trial.plan, "best found": plan, "equilibrium mix": kitchen.settled()}
     lineups = []
     for one in named.values():
         lineups.append(Lineup(one))
         for both in (False, True):
             answers = {code: answer(opposition, one, code, both) for code in opposition.met}
             lineups.append(Lineup(one, answers))
-    samples = bench.play(lineups, runs, seed ^ FINAL_SEED)
+    samples = trial.play(lineups, runs, seed ^ FINAL_SEED)
     lines = [Line(name, *samples[3 * at : 3 * at + 3]) for at, name in enumerate(named)]
-    policy = kitchen.policies()[recipe.policy]
+    policy = kitchen.policies[recipe.policy]
     strengths = [STRENGTHS[at] for at in recipe.strengths]
     said = {**dict(zip(kitchen.groups, strengths, strict=True)), "fourth down": recipe.policy}
     where = policy.where() if policy is not None else ""
-    return Best(bench, plan, said, budget.tried, lines, where, runs, seed)
-
-
-# --- A plan as a file ---------------------------------------------------------------------------
-
-
-def plan_text(plan: Plan, note: str) -> str:
-    """The plan as a file, as docs/plans.md describes it."""
-    from hashmark.games.data_driven.plans import FORMAT, NUMBERS
-
-    lines = [f"# {line}" for line in note.splitlines()]
-    lines += [f'format = "{FORMAT}"', f'name = "{plan.name}"', "", "[numbers]"]
-    lines += [f"{name} = {number}" for name, number in zip(NUMBERS, plan.numbers, strict=True)]
-    for name, entries in plan.sections().items():
-        for entry in entries:
-            lines += ["", f"[[{name}]]"]
-            limits = [
-                f"{key} = {low if low == high else f'[{low}, {high}]'}"
-                for key, (low, high) in entry.when.items()
-            ]
-            if limits:
-                lines.append(f"when = {{ {', '.join(limits)} }}")
-            lines += [f"{call} = {share}" for call, share in entry.shares.items()]
-    return "\n".join(lines) + "\n"
-
-
+    return Best(trial, plan, said, budget.tried, lines, where, runs, seed)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from hashmark.games.data_driven.plans import INSTEAD, KEYS, MOST_SHARES, Plan
 from hashmark.league import duels
-from hashmark.league.bench import Lineup
 from hashmark.league.changes import (
     NAMES,
     Moment,
@@ -24,6 +23,7 @@ from hashmark.league.changes import (
     with_section,
 )
 from hashmark.league.duels import Spot, allowed
+from hashmark.league.trial import Lineup
 from hashmark.table.errors import UnknownName
 
 if TYPE_CHECKING:
@@ -189,11 +189,11 @@ def tuned(opposition: Opposition, plan: Plan, seed: int = 0) -> Policy:
     Expected points know neither score nor clock, and going for it is worth less than they say
     where a failure is dear: so how much more it must be worth is measured.
     """
-    bench = opposition.bench
+    trial = opposition.trial
     tried = [best(opposition, plan, caution) for caution in CAUTIONS]
     tried.append(replace(policy_of("bold"), name="best"))
     lineups = [Lineup(one.apply(plan)) for one in tried]
-    samples = bench.play(lineups, TUNING_RUNS, seed ^ TUNING_SEED)
+    samples = trial.play(lineups, TUNING_RUNS, seed ^ TUNING_SEED)
     means = [float(one.margins.mean()) if one.runs else -math.inf for one in samples]
     return tried[means.index(max(means))]
 
@@ -242,9 +242,9 @@ def _going(opposition: Opposition, plan: Plan, at: Spot) -> float:
 
 def _best_kick(opposition: Opposition, spot: int) -> tuple[str, float]:
     """The best kick from a spot, and what it is worth."""
-    bench = opposition.bench
+    trial = opposition.trial
     value = opposition.our_offence.worth
-    mine = bench.file.team(bench.keys[bench.team])
+    mine = trial.file.team(trial.keys[trial.team])
     games = sum(opposition.met.values())
     found: dict[str, float] = {}
     for name in KICKS:
@@ -256,7 +256,7 @@ def _best_kick(opposition: Opposition, spot: int) -> tuple[str, float]:
         shorter = int(name.removeprefix("pooch-")) if name != "punt" else 0
         found[name] = (
             sum(
-                met * duels.punt(value, mine, bench.file.team(bench.keys[code]), spot, shorter)
+                met * duels.punt(value, mine, trial.file.team(trial.keys[code]), spot, shorter)
                 for code, met in opposition.met.items()
             )
             / games

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from hashmark.games.data_driven.plans import KEYS, Plan
+from hashmark.games.data_driven.plans import KEYS
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
 from hashmark.league import duels, equilibrium, worth
-from hashmark.league.bench import Bench
-from hashmark.league.changes import Moment, Row, mix
+from hashmark.league.changes import SHARES, Moment, Row, mix
 from hashmark.league.duels import Duel, Spot, Table, allowed
+from hashmark.league.trial import Trial
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,16 +38,16 @@ class View:
 class Opposition:
     """A team's opponents, each counted as often as it is met."""
 
-    def __init__(self, bench: Bench) -> None:
-        self.bench = bench
-        self.met = Counter(fixture.opponent for fixture in bench.fixtures)
+    def __init__(self, trial: Trial) -> None:
+        self.trial = trial
+        self.met = Counter(fixture.opponent for fixture in trial.fixtures)
         value = worth.load()
-        mine, big = bench.keys[bench.team], bool(bench.options.get("big_play"))
-        file = bench.file
+        mine, big = trial.keys[trial.team], bool(trial.options.get("big_play"))
+        file = trial.file
         self.offence: dict[str, Table] = {}  # ours against theirs
         self.defence: dict[str, Table] = {}  # theirs against ours
         for code in self.met:
-            theirs = bench.keys[code]
+            theirs = trial.keys[code]
             self.offence[code] = Duel(file, mine, theirs, big).table(value)
             self.defence[code] = Duel(file, theirs, mine, big).table(value)
 
@@ -70,9 +70,9 @@ class Opposition:
         width = len(PLAYS) if section == "play" else len(FORMATIONS)
         total = np.zeros(width)
         for code, games in self.met.items():
-            found = mix(self.bench.league[code], section, theirs)
+            found = mix(self.trial.league[code], section, theirs)
             total += games * np.array(found if found is not None else default_mix(width))
-        return total / total.sum()
+        return np.asarray(total / total.sum())
 
     # --- Entries of our plan --------------------------------------------------------------
 
@@ -111,7 +111,7 @@ class Opposition:
                 count += 1
         with np.errstate(invalid="ignore", divide="ignore"):
             found = np.where(count > 0, total / count, -np.inf)
-        return found - found[np.isfinite(found)].mean()
+        return np.asarray(found - found[np.isfinite(found)].mean())
 
     def settled(self, section: str, row: Row) -> NDArray[np.float64]:
         """Our mix in the equilibrium of plays against formations, the mean of the situations."""
@@ -125,7 +125,7 @@ class Opposition:
                 total[view.plays] += found.rows
             else:
                 total += found.columns
-        return total / total.sum()
+        return np.asarray(total / total.sum())
 
     # --- Answers ----------------------------------------------------------------------------
 
@@ -133,8 +133,6 @@ class Opposition:
         """The opponent's best formation against an entry of our plays, or play against one of
         our formations."""
         import numpy as np
-
-        from hashmark.league.changes import SHARES
 
         width = len(FORMATIONS) if section == "play" else len(PLAYS)
         total, count = np.zeros(width), np.zeros(width)
@@ -186,10 +184,3 @@ def _within(typical: int, limits: tuple[int, int], middle: bool = False) -> int:
     if middle and high - low < 8:
         return (low + high) // 2
     return low if typical < low else high
-
-
-def plan_rows(plan: Plan, section: str) -> tuple[Row, ...]:
-    """The entries of a section."""
-    from hashmark.league.changes import section as entries
-
-    return entries(plan, section)

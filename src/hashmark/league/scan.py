@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
 
-from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
+from hashmark.games.data_driven.tables import FORMATIONS, PASSES, PLAYS
 from hashmark.league import changes as ch
 from hashmark.league import fourth
-from hashmark.league.bench import NORMAL_95, Bench, Estimate, Lineup, Sample, difference
 from hashmark.league.changes import Amount, AnyChange, Situation
 from hashmark.league.opposition import Opposition
+from hashmark.league.trial import NORMAL_95, Estimate, Lineup, Sample, Trial, difference
 from hashmark.league.whatif import change_words, head
 from hashmark.table.errors import HashmarkError
 
@@ -57,7 +57,7 @@ class Finding:
 class Scan:
     """All findings, the best first."""
 
-    bench: Bench
+    trial: Trial
     findings: list[Finding]
     tried: int  # changes that would change the plan
     runs: int
@@ -79,24 +79,26 @@ class Scan:
 
     def to_json(self) -> dict[str, Any]:
         return {
-            **head(self.bench),
+            **head(self.trial),
             "runs": self.runs,
             "seed": self.seed,
-            "interrupted": self.bench.interrupted,
+            "interrupted": self.trial.interrupted,
             "tried": self.tried,
             "verdict": self.verdict(),
             "findings": [one.to_json() for one in self.findings],
         }
 
 
-def single_changes(opposition: Callable[[], Opposition], bench: Bench, seed: int) -> list[AnyChange]:
+def single_changes(
+    opposition: Callable[[], Opposition], trial: Trial, seed: int
+) -> list[AnyChange]:
     """Each play up and down, overall and by down; pass rate, formations, fourth downs, tempo."""
     found: list[AnyChange] = []
     downs = [Situation((("down", (down, down)),)) for down in (1, 2, 3)]
     for where in (ch.ANYWHERE, *downs):
         for sign in (1, -1):
             amount = Amount("points", sign * PASS_STEP)
-            found.append(ch.Change("play", ch.PASSES, amount, where, "passes"))
+            found.append(ch.Change("play", PASSES, amount, where, "passes"))
             for play in PLAYS:
                 found.append(ch.Change("play", (play,), Amount("points", sign * STEP), where))
     for formation in FORMATIONS:
@@ -105,33 +107,35 @@ def single_changes(opposition: Callable[[], Opposition], bench: Bench, seed: int
     for sign in (1, -1):
         found.append(ch.Change("tempo", ("hurry-up",), Amount("points", sign * TEMPO_STEP)))
     for name in fourth.POLICIES:
-        policy = fourth.policy(name, opposition, bench.plan, seed)
+        policy = fourth.policy(name, opposition, trial.plan, seed)
         if policy is not None:
             found.append(policy)
     return found
 
 
-def scan(bench: Bench, runs: int, seed: int = 0, changes: Sequence[AnyChange] | None = None) -> Scan:
+def scan(
+    trial: Trial, runs: int, seed: int = 0, changes: Sequence[AnyChange] | None = None
+) -> Scan:
     """Try all changes with few runs, then the best and the worst with all of them."""
     if changes is None:
-        changes = single_changes(lambda: Opposition(bench), bench, seed)
-    plans = {change: change.apply(bench.plan) for change in changes}
-    real = [change for change in changes if plans[change].rows != bench.plan.rows]
+        changes = single_changes(lambda: Opposition(trial), trial, seed)
+    plans = {change: change.apply(trial.plan) for change in changes}
+    real = [change for change in changes if plans[change].rows != trial.plan.rows]
     if not real:
         raise HashmarkError("none of the changes would change the plan")
     few = min(runs, max(LEAST_RUNS, runs // SCREENING))
-    first = _round(bench, real, plans, few, seed, confirmed=False)
+    first = _round(trial, real, plans, few, seed, confirmed=False)
     order = sorted(first, key=lambda change: -first[change].points.mean)
     chosen = order[:BEST] + order[BEST:][-WORST:]
     found = dict(first)
-    if not bench.interrupted and runs > few:
-        found.update(_round(bench, chosen, plans, runs, seed ^ SECOND_SEED, confirmed=True))
+    if not trial.interrupted and runs > few:
+        found.update(_round(trial, chosen, plans, runs, seed ^ SECOND_SEED, confirmed=True))
     findings = sorted(found.values(), key=lambda one: -one.wins.mean)
-    return Scan(bench, findings, len(real), runs, seed)
+    return Scan(trial, findings, len(real), runs, seed)
 
 
 def _round(
-    bench: Bench,
+    trial: Trial,
     changes: Sequence[AnyChange],
     plans: dict[AnyChange, Any],
     runs: int,
@@ -139,8 +143,8 @@ def _round(
     confirmed: bool,
 ) -> dict[AnyChange, Finding]:
     """Measure some changes; those that an interruption left out are not in the result."""
-    lineups = [Lineup(bench.plan), *(Lineup(plans[change]) for change in changes)]
-    base, *samples = bench.play(lineups, runs, seed)
+    lineups = [Lineup(trial.plan), *(Lineup(plans[change]) for change in changes)]
+    base, *samples = trial.play(lineups, runs, seed)
     strict = NormalDist().inv_cdf(1 - 0.025 / len(changes)) / NORMAL_95
     found = {}
     for change, sample in zip(changes, samples, strict=True):
@@ -149,7 +153,7 @@ def _round(
             continue
         wins, points = difference(sample.wins, base.wins), _point_change(sample, base)
         certain = abs(wins.mean) > strict * wins.margin
-        words = change_words(bench.plan, [change])
+        words = change_words(trial.plan, [change])
         found[change] = Finding(words, wins, points, done, confirmed, certain)
     return found
 

@@ -10,8 +10,8 @@ from hashmark.games.data_driven.plans import SECTIONS, Plan
 from hashmark.games.data_driven.tables import PLAYS
 from hashmark.league import changes as ch
 from hashmark.league import teams
-from hashmark.league.bench import Bench, Estimate, Lineup, Sample, difference, mean
 from hashmark.league.changes import AnyChange, Moment, plural
+from hashmark.league.trial import Estimate, Lineup, Sample, Trial, difference, mean
 
 # Situations in which two plans are compared in words.
 CLASSES = {
@@ -30,7 +30,7 @@ MOST_WORDS = 5
 class Comparison:
     """A plan against the real one, run for run with the same luck."""
 
-    bench: Bench
+    trial: Trial
     plan: Plan
     words: str
     before: Sample
@@ -71,7 +71,7 @@ class Comparison:
         import numpy as np
 
         found = []
-        for at, fixture in enumerate(self.bench.fixtures):
+        for at, fixture in enumerate(self.trial.fixtures):
             old, new = (
                 (np.sign(sample.margins[at, : self.runs]) + 1) / 2
                 for sample in (self.before, self.after)
@@ -82,10 +82,10 @@ class Comparison:
 
     def to_json(self) -> dict[str, Any]:
         return {
-            **head(self.bench),
+            **head(self.trial),
             "runs": self.runs,
             "seed": self.seed,
-            "interrupted": self.bench.interrupted,
+            "interrupted": self.trial.interrupted,
             "change": self.words,
             "sentence": self.sentence(),
             "wins_before": mean(self.before.wins).to_json(),
@@ -104,22 +104,22 @@ class Comparison:
         }
 
 
-def head(bench: Bench) -> dict[str, Any]:
+def head(trial: Trial) -> dict[str, Any]:
     """What every report says first."""
-    return {"season": bench.season, "team": bench.team, "name": full_name(bench)}
+    return {"season": trial.season, "team": trial.team, "name": full_name(trial)}
 
 
-def full_name(bench: Bench) -> str:
+def full_name(trial: Trial) -> str:
     """The team's name in that season; its code in a league of one's own."""
-    known = bench.team in teams.NAMES and bench.season.isdigit()
-    return teams.name(bench.team, int(bench.season)) if known else bench.team
+    known = trial.team in teams.NAMES and trial.season.isdigit()
+    return teams.name(trial.team, int(trial.season)) if known else trial.team
 
 
-def compare(bench: Bench, plan: Plan, words: str, runs: int, seed: int = 0) -> Comparison:
+def compare(trial: Trial, plan: Plan, words: str, runs: int, seed: int = 0) -> Comparison:
     """Play the schedule with the real plan and with another."""
-    lineups = [Lineup(bench.plan), Lineup(plan)]
-    before, after = bench.play(lineups, runs, seed, statistics=True)
-    return Comparison(bench, plan, words, before, after, runs, seed)
+    lineups = [Lineup(trial.plan), Lineup(plan)]
+    before, after = trial.play(lineups, runs, seed, statistics=True)
+    return Comparison(trial, plan, words, before, after, runs, seed)
 
 
 def _call_shares(sample: Sample) -> list[float]:
@@ -179,9 +179,7 @@ def describe(old: Plan, new: Plan, most: int = MOST_WORDS) -> str:
     return "called " + "; ".join(words for _, words in found[:most]) if found else "no change"
 
 
-def _moves(
-    calls: Sequence[str], old: Sequence[float], new: Sequence[float]
-) -> tuple[str, float]:
+def _moves(calls: Sequence[str], old: Sequence[float], new: Sequence[float]) -> tuple[str, float]:
     """The largest loss and the largest gain of share, and how large all moves are together."""
     moves = [after - before for before, after in zip(old, new, strict=True)]
     size = sum(abs(move) for move in moves) / 2

@@ -1,14 +1,15 @@
-"""The test bench of a team: its real schedule, played with any plan, again with the same luck.
+"""The test trial of a team: its real schedule, played with any plan, again with the same luck.
 
-bench = Bench("2008", "ARI")
-before, after = bench.play([Lineup(bench.plan), Lineup(changed)], runs=1000)
+trial = Trial("2008", "ARI")
+before, after = trial.play([Lineup(trial.plan), Lineup(changed)], runs=1000)
 difference(after.wins, before.wins)   # paired by run: mean and 95% interval
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from hashmark.games.data_driven.coaches import AWAY_PLAN, HOME_PLAN
 from hashmark.games.data_driven.plans import Plan
 from hashmark.league import schedule, teams
 from hashmark.league.games import COACH, MOST_RUNS, Pairing, make_match, read_threads, spread
+from hashmark.league.season import Recipe
 from hashmark.sim.run import interruptions
 from hashmark.table.errors import HashmarkError
 from hashmark.table.generator import MASK
@@ -27,7 +29,10 @@ if TYPE_CHECKING:
 
 BATCH_GAMES = 1600  # of one call to the compiled loop
 LINEUPS_AT_ONCE = 16  # whose matches are held at one time
+CLUSTER_GAMES = 20_000  # of one task on a cluster: a second or two
 NORMAL_95 = 1.959964
+Runs = tuple[int, int]  # the first, and how many
+Spreader = Callable[[Sequence[Runs]], Iterator[tuple[Runs, tuple[Any, Any]]]]
 
 
 @dataclass(frozen=True)
@@ -119,40 +124,68 @@ def difference(after: NDArray[Any], before: NDArray[Any]) -> Estimate:
     return mean(after[:n] - before[:n])
 
 
-class Bench:
+@dataclass(frozen=True)
+class Field:
+    """Who meets whom: the team, its games, everybody's key in the chart file and plan."""
+
+    title: str  # of the season
+    charts: str
+    team: str
+    fixtures: tuple[Fixture, ...]
+    keys: Mapping[str, str]
+    league: Mapping[str, Plan]
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+def real_field(recipe: Recipe, team: str) -> Field:
+    """The real regular season of a team."""
+    season = schedule.load(recipe.season)
+    code = teams.read(team)
+    fixtures = []
+    for number, game in enumerate(season.regular):
+        if code in (game.home, game.away):
+            other = game.away if code == game.home else game.home
+            fixtures.append(Fixture(other, code == game.home, number, game.neutral))
+    if not fixtures:
+        raise HashmarkError(f"{code} has no game in the schedule of {recipe.season}")
+    codes = [code, *dict.fromkeys(fixture.opponent for fixture in fixtures)]
+    return Field(
+        str(recipe.season),
+        recipe.file,
+        code,
+        tuple(fixtures),
+        {one: recipe.team_key(one) for one in codes},
+        {one: plans.load(recipe.team_plan(one)) for one in codes},
+        {**schedule.options(recipe.season, False), **recipe.options},
+    )
+
+
+class Trial:
     """A team's regular season, ready to be played with many plans."""
 
     def __init__(
         self,
-        season: str,
-        team: str,
+        ground: Field,
         *,
         threads: int | None = None,
+        cluster: str | None = None,
         progress: Callable[[int, int], None] | None = None,
-        options: Mapping[str, Any] | None = None,
-        fixtures: Sequence[Fixture] | None = None,
-        keys: Mapping[str, str] | None = None,
-        league: Mapping[str, Plan] | None = None,
     ) -> None:
-        """`fixtures`, `keys` (team keys by code) and `league` (plans by code) may be given for
-        a league of one's own; else they are the season's."""
-        self.season = season
+        """`progress` hears how many games of how many are done."""
+        self.ground = ground
         self.threads = threads
+        self.cluster = cluster
         self.progress = progress
         self.interrupted = False
         self.games = 0  # played so far
-        self.file = charts.load(season)
-        self.options = dict(options or {})
-        if fixtures is None:
-            year = read_season(season)
-            team = teams.read(team)
-            self.options = {**schedule.options(year, False), **self.options}
-            fixtures = _fixtures(schedule.load(year), team)
-        self.team = team
-        self.fixtures = tuple(fixtures)
-        codes = {team, *(one.opponent for one in self.fixtures)}
-        self.keys = dict(keys or {code: f"{code}-{season}" for code in codes})
-        self.league = dict(league or {code: plans.load(f"{season}:{code}") for code in codes})
+        self.seconds = 0.0
+        self.file = charts.load(ground.charts)
+        self.season, self.team = ground.title, ground.team
+        self.fixtures, self.keys = ground.fixtures, ground.keys
+        self.league, self.options = ground.league, ground.options
+        for key in self.keys.values():
+            self.file.team(key)
+        self._prepared = False
         self._base: Any = None
         self._starts: Any = None
 
@@ -178,22 +211,43 @@ class Bench:
         done: list[Sample] = []
         wanted = len(lineups) * runs * len(self.fixtures)
         before = self.games
+
+        def heard(games: int) -> None:
+            self.games += games
+            if self.progress is not None:
+                self.progress(self.games - before, wanted)
+
+        began = time.perf_counter()
         with interruptions() as interrupted:
             for first in range(0, len(lineups), LINEUPS_AT_ONCE):
                 part = lineups[first : first + LINEUPS_AT_ONCE]
-
-                def heard(games: int) -> None:
-                    self.games += games
-                    if self.progress is not None:
-                        self.progress(self.games - before, wanted)
-
                 task = Task(self, part, seed, statistics)
-                done += task.play(runs, workers, interrupted, heard)
+                began += self._prepare(task)
+                done += task.play(runs, self._spread(task, workers, interrupted), heard)
                 if interrupted():
                     self.interrupted = True
                     done += [self._nothing() for _ in lineups[len(done) :]]
                     break
+        self.seconds += time.perf_counter() - began
         return done
+
+    def _prepare(self, task: Task) -> float:
+        """Compile, or load what was compiled before; the seconds that it took."""
+        if self._prepared or self.cluster is not None:
+            return 0.0
+        began = time.perf_counter()
+        task.block((0, 0))
+        self._prepared = True
+        return time.perf_counter() - began
+
+    def _spread(self, task: Task, workers: int, interrupted: Callable[[], bool]) -> Spreader:
+        """How the blocks of a task are played: on threads here, or on a cluster."""
+        if self.cluster is None:
+            return lambda blocks: spread(task.block, blocks, workers, interrupted)
+        from hashmark.league import trial_cluster
+
+        address = self.cluster
+        return lambda blocks: trial_cluster.spread(address, task, blocks, interrupted)
 
     def _nothing(self) -> Sample:
         import numpy as np
@@ -211,7 +265,7 @@ class Bench:
             self._base = np.zeros(count, RULES.match.dtype())
             self._starts = np.zeros(count, RULES.position.dtype(compiled.sampling_fields(RULES)))
             for at, fixture in enumerate(self.fixtures):
-                m = make_match(self.season, self.pairing(fixture))
+                m = make_match(self.ground.charts, self.pairing(fixture))
                 m.to_array(self._base[at])
                 RULES.new_position(m).to_array(self._starts[at])
         return self._base, self._starts
@@ -221,29 +275,28 @@ class Bench:
         sides = [self.team, fixture.opponent]
         if not fixture.at_home:
             sides.reverse()
-        home, away = (self.keys[code] for code in sides)
-        plans_ = (self.league[code] for code in sides)
-        return Pairing(home, away, *plans_, self.options, fixture.number, fixture.neutral)
+        (home, home_plan), (away, away_plan) = (
+            (self.keys[code], self.league[code]) for code in sides
+        )
+        number, neutral = fixture.number, fixture.neutral
+        return Pairing(home, away, home_plan, away_plan, self.options, number, neutral)
 
 
 class Task:
-    """Some lineups of a bench as compiled records, played in blocks of runs."""
+    """Some lineups of a trial as compiled records, played in blocks of runs."""
 
-    def __init__(self, bench: Bench, lineups: Sequence[Lineup], seed: int, statistics: bool):
+    def __init__(self, trial: Trial, lineups: Sequence[Lineup], seed: int, statistics: bool):
         import numpy as np
 
-        from hashmark.league import coupled
-        from hashmark.table import compiled
-
-        base, starts = bench.base()
-        self.fixtures, self.lineups = bench.fixtures, lineups
+        base, starts = trial.base()
+        self.fixtures, self.lineups = trial.fixtures, lineups
         self.seed = np.uint64(seed & MASK)
         self.statistics = statistics
         self.matches = np.tile(base, len(lineups))
         self.starts = np.tile(starts, len(lineups))
-        self._compiled = compiled.ready(coupled.play_games, RULES)
+        self.games = BATCH_GAMES if trial.cluster is None else CLUSTER_GAMES
         for at, lineup in enumerate(lineups):
-            for which, fixture in enumerate(bench.fixtures):
+            for which, fixture in enumerate(trial.fixtures):
                 record = self.matches[at * len(base) + which]
                 own, other = HOME_PLAN, AWAY_PLAN
                 if not fixture.at_home:
@@ -252,23 +305,18 @@ class Task:
                 if fixture.opponent in lineup.answers:
                     _seat(record, other, lineup.answers[fixture.opponent])
 
-    def play(
-        self,
-        runs: int,
-        workers: int,
-        interrupted: Callable[[], bool],
-        heard: Callable[[int], None],
-    ) -> list[Sample]:
+    def play(self, runs: int, spread_: Spreader, heard: Callable[[int], None]) -> list[Sample]:
+        """All lineups so many times, or as often as all have played when the user interrupts."""
         import numpy as np
 
         matches = len(self.matches)
-        size = max(1, BATCH_GAMES // matches)
+        size = max(1, self.games // matches)
         blocks = [(first, min(size, runs - first)) for first in range(0, runs, size)]
         width = len(RULES.statistics.names) if self.statistics else 0
         points = np.zeros((matches, runs, 2), np.int64)
         sums = np.zeros((matches, 2, width), np.int64)
         done = 0
-        for (first, count), (scores, counted) in spread(self.block, blocks, workers, interrupted):
+        for (first, count), (scores, counted) in spread_(blocks):
             points[:, first : first + count] = scores
             if self.statistics:
                 sums += counted
@@ -276,9 +324,17 @@ class Task:
             heard(count * matches)
         return self._samples(points[:, :done], sums)
 
-    def block(self, runs: tuple[int, int]) -> tuple[Any, Any]:
+    def own(self) -> Task:
+        """With arrays that may be written: those that a cluster sends may not."""
+        self.matches, self.starts = self.matches.copy(), self.starts.copy()
+        return self
+
+    def block(self, runs: Runs) -> tuple[Any, Any]:
         """Play some runs of every game of every lineup."""
         import numpy as np
+
+        from hashmark.league import coupled
+        from hashmark.table import compiled
 
         first, count = runs
         matches, games = len(self.matches), len(self.fixtures)
@@ -290,7 +346,7 @@ class Task:
         sums = np.zeros((matches if self.statistics else 0, 2, width), np.int64)
         numbered = np.tile(own, (matches // games, 1)).reshape(-1)
         arrays = (self.matches, self.starts, self.seed, which, numbered)
-        self._compiled(RULES, *arrays, COACH, points, sums)
+        compiled.ready(coupled.play_games, RULES)(RULES, *arrays, COACH, points, sums)
         return points.reshape(matches, count, 2), sums
 
     def _samples(self, points: Any, sums: Any) -> list[Sample]:
@@ -319,22 +375,3 @@ def _seat(record: Any, room: int, plan: Plan) -> None:
     record["plan_starts"][room * len(plan.starts) : (room + 1) * len(plan.starts)] = plan.starts
     count = len(plan.numbers)
     record["plan_numbers"][room * count : (room + 1) * count] = plan.numbers
-
-
-def read_season(season: str) -> int:
-    """The year of a season."""
-    if not (season.isascii() and season.isdigit()):
-        raise HashmarkError(f"season {season!r}: expected a year, e.g. 2008")
-    return int(season)
-
-
-def _fixtures(season: schedule.Schedule, team: str) -> list[Fixture]:
-    """The team's games of the regular season, numbered as in the schedule."""
-    found = []
-    for number, game in enumerate(season.regular):
-        if team in (game.home, game.away):
-            other = game.away if team == game.home else game.home
-            found.append(Fixture(other, team == game.home, number, game.neutral))
-    if not found:
-        raise HashmarkError(f"{team} has no game in the schedule of {season.season}")
-    return found
