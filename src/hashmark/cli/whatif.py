@@ -249,7 +249,7 @@ def _print_change(found: Comparison, changes: list[AnyChange]) -> None:
     typer.echo(f"\n{full_name(found.trial)} {found.sentence()}.")
     for change in changes:
         if isinstance(change, Policy):
-            typer.echo(f"On fourth down it {change.where()}.")
+            typer.echo(f"In the open game it {change.where()}.")
     typer.echo(f"\n{NOTE}")
 
 

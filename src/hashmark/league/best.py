@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from hashmark.games.data_driven.plans import MOST_SHARES, SECTIONS, Plan
+from hashmark.games.data_driven.plans import KEYS, MOST_ROWS, MOST_SHARES, SECTIONS, Plan
 from hashmark.league import changes as ch
 from hashmark.league import fourth
 from hashmark.league.changes import NAMES, SHARES, Row, intersection, section, whole_shares
@@ -37,6 +37,7 @@ WITHIN = 0.1  # how far a share may move: a chart knows a play as often as it wa
 CAUTIONS = (0.0, 0.3)  # of fourth-down policies, see fourth.py
 TWEAK = 0.05  # a step of share that the search tries on its own
 SEARCH_SEED, FINAL_SEED = 0xBE57, 0xF17A1
+TYPICAL = (4, 20, 99, 28, 1800, 4)  # the largest usual value of each key
 SPOT = 2 * NAMES.index("spot")
 
 
@@ -286,7 +287,8 @@ def answer(opposition: Opposition, plan: Plan, code: str, offence_too: bool) -> 
             shares = [0.0] * len(SECTIONS[answering])
             shares[call] = 1.0
             rows.append((*mirrored(row), *with_shares(row, shares)[SHARES:]))
-        theirs = ch.with_section(theirs, answering, fewest(rows))
+        room = MOST_ROWS - len(theirs.rows) + len(section(theirs, answering))
+        theirs = ch.with_section(theirs, answering, fewest(rows, room))
     return replace(theirs, name=f"{theirs.name}, answering {plan.name}")
 
 
@@ -298,13 +300,23 @@ def mirrored(row: Row) -> Row:
     return tuple(limits)
 
 
-def fewest(rows: Sequence[Row]) -> list[Row]:
-    """Without entries that a later one says as well."""
+def fewest(rows: Sequence[Row], room: int) -> list[Row]:
+    """Without entries that a later one says as well; if need be without the most special."""
     kept: list[Row] = []
     for at, row in enumerate(rows):
         if not _said_later(row, rows[at + 1 :]):
             kept.append(row)
-    return kept
+    special = sorted(kept, key=_width)[: max(0, len(kept) - room)]
+    return [row for row in kept if row not in special]
+
+
+def _width(row: Row) -> float:
+    """How much of the game an entry covers."""
+    spans = []
+    for at, (low, high) in enumerate(KEYS.values()):
+        first, last = max(row[2 * at], low, -28), min(row[2 * at + 1], high, TYPICAL[at])
+        spans.append(max(0, last - first + 1))
+    return float(math.prod(spans))
 
 
 def _said_later(row: Row, later: Sequence[Row]) -> bool:

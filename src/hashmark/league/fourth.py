@@ -34,6 +34,7 @@ OPEN = ("lead", "time", "period")  # keys that an entry for the open game does n
 DISTANCES = ((1, 1), (2, 2), (3, 3), (4, 4), (5, 6), (7, 8), (9, 10), (11, 99))
 BANDS = tuple((low, min(99, low + 3)) for low in range(1, 100, 4))
 KICKS = ("punt", "pooch-5", "pooch-10", "pooch-15", "field-goal")
+LEAST_STRETCH = 10  # yards of field that words speak of
 CAUTIONS = (0.0, 0.15, 0.3, 0.5, 0.8)  # expected points
 TUNING_RUNS = 300
 TUNING_SEED = 0x4D1D0FF  # other luck than that of the measurement
@@ -80,13 +81,13 @@ class Policy:
         return WORDS[self.name]
 
     def where(self) -> str:
-        """Where it goes for it: `4th and 1 from the own 32 on`."""
-        parts: dict[str, list[str]] = {}
-        for (low, high), spots, call in self.rules:
-            if call == "play":
-                parts.setdefault(_distance(low, high), []).append(_spots(*spots))
-        said = [f"4th and {name} {' and '.join(places)}" for name, places in parts.items()]
-        return ("goes for it on " + ", ".join(said)) if said else "never goes for it"
+        """Where it goes for it, the small stretches left out: `4th and 1 from the own 32 on`."""
+        said = [
+            f"4th and {_distance(*to_go)} {_spots(*spots)}"
+            for to_go, spots, call in self.rules
+            if call == "play" and spots[1] - spots[0] >= LEAST_STRETCH
+        ]
+        return f"went for it on {', '.join(said)}" if said else "never went for it"
 
 
 def _distance(low: int, high: int) -> str:
@@ -100,7 +101,7 @@ def _spots(low: int, high: int) -> str:
         return "anywhere"
     if high >= 99:
         return f"from {yard_line(low)} on"
-    return f"between {yard_line(low)} and {yard_line(high)}"
+    return f"from {yard_line(low)} to {yard_line(high)}"
 
 
 def yard_line(spot: int) -> str:

@@ -19,6 +19,7 @@ NOTE = (
     "Whiskers are 95% intervals of paired differences: run for run both plans had the same dice, "
     "play by play and drive by drive."
 )
+PLANS = "Shares of calls where the plans differ: bars are the changed plan, marks the real one."
 
 
 def comparison_page(found: Comparison) -> str:
@@ -30,7 +31,7 @@ def comparison_page(found: Comparison) -> str:
         [
             Section("What it would bring", _brought(found), NOTE),
             Section("Wins", _wins(found)),
-            Section("The plans", plan_comparison(found.trial.plan, found.plan)),
+            Section("The plans", plan_comparison(found.trial.plan, found.plan), PLANS),
             Section("Calls", _calls(found), "Of a hundred plays called."),
             Section("Game by game", _games(found), "Chance to win with the real plan, and change."),
         ],
@@ -92,7 +93,7 @@ def best_page(found: Best) -> str:
         [
             Section("Wins", differences("Change of wins", bars), found.remains()),
             Section("All of it", page.table("Mean wins, and the change", headings, rows)),
-            Section("The plans", plan_comparison(found.trial.plan, found.plan)),
+            Section("The plans", plan_comparison(found.trial.plan, found.plan), PLANS),
         ],
         answer=f"{full_name(found.trial)} {found.sentence()}.",
         foot=_foot(found.trial, found.seed),
@@ -157,7 +158,7 @@ def _games(found: Comparison) -> str:
 
 def differences(title: str, rows: Sequence[tuple[str, Estimate, bool]]) -> str:
     """Changes up and down from a line of no change, with whiskers; pale if uncertain."""
-    left = 16 + 6.2 * max((len(label) for label, _, _ in rows), default=0)
+    left = 20 + 6.7 * max((len(label) for label, _, _ in rows), default=0)
     width, step, right = left + 430, 20, 110
     finite = [one for _, one, _ in rows if one.margin < float("inf")]
     ends = [0.0, *(end for one in finite for end in (one.mean - one.margin, one.mean + one.margin))]
@@ -192,15 +193,24 @@ def differences(title: str, rows: Sequence[tuple[str, Estimate, bool]]) -> str:
 
 
 def plan_comparison(old: Plan, new: Plan) -> str:
-    """Two plans side by side: the shares of every call in typical situations."""
+    """Two plans side by side: the shares of every call in usual situations where they differ.
+
+    A bar is the new share, a mark across it the real one.
+    """
     pieces = []
     for section in ("play", "formation"):
         for where, moment in CLASSES.items():
             shares = [ch.mix(plan, section, moment) for plan in (old, new)]
-            if shares[0] is not None and shares[1] is not None:
+            if shares[0] is not None and shares[1] is not None and _differ(*shares):
                 title = f"{section.capitalize()}s {where}"
                 pieces.append(_slopes(title, SECTIONS[section], shares[0], shares[1]))
+    if not pieces:
+        return page.paragraph("In the usual situations both call alike.")
     return page.side_by_side(*pieces)
+
+
+def _differ(old: Sequence[float], new: Sequence[float]) -> bool:
+    return any(abs(after - before) >= 0.005 for before, after in zip(old, new, strict=True))
 
 
 def _slopes(title: str, calls: Sequence[str], old: Sequence[float], new: Sequence[float]) -> str:
