@@ -187,6 +187,62 @@ def odds_of_a_position() -> dict[str, Any]:
     return said
 
 
+@benchmark
+def seasons() -> dict[str, Any]:
+    """Real seasons: games a second of the replay, against the plain rules, and the standings."""
+    import numpy
+
+    from hashmark.games.data_driven import RULES
+    from hashmark.league import games, standings
+    from hashmark.league.season import Recipe, Replay, choose_plan
+    from hashmark.sim import plain
+
+    replay = Replay(Recipe(2008, plan=choose_plan(2008, None)))
+    replay.prepare()
+    slate, few = replay.slate, 32
+    which = numpy.arange(few)
+    numbers = slate.numbers()[:few]
+    fast, slow, threaded = [], [], []
+    for _ in range(TURNS):
+        began = time.perf_counter()
+        replay.block(0, 0, 20)
+        fast.append(time.perf_counter() - began)
+        began = time.perf_counter()
+        blocks = [(first, 20) for first in range(0, 80, 20)]
+        work = lambda span: replay.block(0, *span)  # noqa: E731
+        list(games.spread(work, blocks, 2, lambda: False))
+        threaded.append((time.perf_counter() - began) / len(blocks))
+        began = time.perf_counter()
+        scores = [
+            plain.play_game(
+                RULES,
+                m := games.make_match(slate.charts, slate.pairings[at]),
+                RULES.new_position(m),
+                0,
+                int(numbers[at]),
+                (games.COACH, games.COACH),
+            )[0].score
+            for at in which
+        ]
+        slow.append(time.perf_counter() - began)
+    compiled = 20 * replay.games_a_season / min(fast)
+    plain_rate = few / min(slow)
+    points = numpy.random.default_rng(0).poisson(3, (256, 10_000, 2)).astype(numpy.int16) * 7
+    toss = standings.tosses(0, range(10_000))
+    began = time.perf_counter()
+    standings.rank(replay.games, points, toss, replay.places)
+    ranked = time.perf_counter() - began
+    return {
+        "compiled_games_a_second": round(compiled),
+        "plain_games_a_second": round(plain_rate, 1),
+        "ratio": round(compiled / plain_rate, 1),
+        "same_scores": slate.play(which, numbers, 0).points.tolist() == scores,
+        "two_threads_against_one": round(min(fast) / min(threaded), 2),
+        "seconds_for_10000_seasons_on_one_thread": round(10_000 * replay.games_a_season / compiled),
+        "seconds_for_10000_standings": round(ranked, 2),
+    }
+
+
 def main() -> None:
     """Run the benchmarks that are named, or all."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")

@@ -33,8 +33,8 @@ class SlowSeason:
         mine = [(own, its) for other, own, its in self.games[team] if other in wanted]
         if not mine:
             return None
-        won = sum(Fraction(own > its) + Fraction(own == its, 2) for own, its in mine)
-        return won / len(mine)
+        halves = sum(2 * (own > its) + (own == its) for own, its in mine)
+        return Fraction(halves, 2 * len(mine))
 
     def record(self, team: str) -> Fraction:
         return self.share(team, DIVISION_OF) or Fraction(0)

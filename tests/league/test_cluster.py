@@ -50,6 +50,13 @@ def test_without_ray_one_sentence_says_how_to_get_it(monkeypatch: pytest.MonkeyP
         cluster.load_ray()
 
 
+@pytest.mark.parametrize("address", ["127.0.0.1:9", "ray://127.0.0.1:9", "127.0.0.1:99999"])
+def test_an_address_where_nobody_answers(address: str) -> None:
+    with pytest.raises(HashmarkError, match="nobody answers"):
+        cluster.knock(address)
+    cluster.knock("auto")
+
+
 def test_a_worker_with_another_program_is_refused() -> None:
     with pytest.raises(RuntimeError, match="another version"):
         cluster.play_task([], "another", 0, (0, 1))

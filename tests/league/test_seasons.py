@@ -80,7 +80,7 @@ def test_the_same_for_any_number_of_threads(league: Path) -> None:
 
 def press_after(seasons: int) -> Callable[[int], None]:
     """A progress that presses Ctrl-C once, after so many seasons."""
-    pressed = []
+    pressed: list[int] = []
 
     def progress(done: int) -> None:
         if done >= seasons and not pressed:

@@ -99,7 +99,19 @@ def _say_how_to_go_on(outcome: Outcome) -> None:
     print(said, file=sys.stderr)
 
 
-HEADINGS = ("team", "real", "wins", "9 of 10", "margin", "playoffs", "div.", "conf.", "final")
+HEADINGS = (
+    "team",
+    "real",
+    "wins",
+    "9 of 10",
+    "margin",
+    "playoffs",
+    "div.",
+    "conf.",
+    "final",
+    "title",
+)
+BLOCKS = " ▁▂▃▄▅▆▇█"
 
 
 def _print(outcome: Outcome) -> None:
@@ -110,11 +122,15 @@ def _print(outcome: Outcome) -> None:
         f"({outcome.games:,} games) in {outcome.seconds:.1f} s, seed {outcome.seed}, "
         f"digest {outcome.digest}\n"
     )
-    print_table((*HEADINGS, "title"), [_row(one) for one in outcome.teams()])
+    teams = outcome.teams()
+    print_table(
+        (*HEADINGS, f"0 to {outcome.schedule.games_each} wins"), [_row(one) for one in teams]
+    )
     typer.echo(
         "\nreal: the real record. wins: mean of the simulated seasons, and the range that nine of "
         "ten\nare in. margin: points a game in a round robin on neutral ground. Then the chance "
-        "of the\nplayoffs, of each later round and of the title."
+        "of the\nplayoffs, of each later round and of the title, and how often how many games are "
+        "won."
     )
     typer.echo(f"\n{outcome.answer()}")
     for note in outcome.notes():
@@ -130,7 +146,14 @@ def _row(one: TeamOutcome) -> tuple[str, ...]:
         f"{one.low:g}-{one.high:g}",
         f"{one.strength.mean:+.1f}",
         *(f"{chance:.1%}" for chance in chances),
+        _distribution(one),
     )
+
+
+def _distribution(one: TeamOutcome) -> str:
+    """The wins as small bars, the most frequent at full height."""
+    tallest, most = max(one.distribution), len(BLOCKS) - 1
+    return "".join(BLOCKS[round(most * share / tallest)] for share in one.distribution)
 
 
 class _Progress:

@@ -95,9 +95,7 @@ class _Builder:
         self.say("sorting plays into columns")
         self.scrimmage = columns.scrimmage(self.plays)
         self.say("team effects")
-        self.aims, self.own, self.theirs = targets.aims(
-            self.scrimmage.frame, self.teams, self.mode
-        )
+        self.aims, self.own, self.theirs = targets.aims(self.scrimmage.frame, self.teams, self.mode)
         self.flags = flags.count(self.plays, self.teams)
         self.say("defence charts")
         covers = self.defence_charts()
@@ -134,7 +132,10 @@ class _Builder:
             picks = [self.picks(self.theirs, team, column) for column in range(len(PLAYS))]
             spots = [self.spots(self.theirs, team, column) for column in range(len(PLAYS))]
             charts.columns.update(
-                {name: list(row) for name, row in defence.cells(made, plan, team, picks, spots).items()}
+                {
+                    name: list(row)
+                    for name, row in defence.cells(made, plan, team, picks, spots).items()
+                }
             )
         return [defence.cover(made, self.mix, plan, column) for column in range(len(PLAYS))]
 
@@ -478,13 +479,17 @@ def _one(rates: Rates, team: int, column: int) -> Rates:
 
 def _listed(counts: Array) -> list[int]:
     """A histogram as a list of its values."""
-    return [int(y) for y, n in zip(tallies.YARDS, counts, strict=True) for _ in range(round(float(n)))]
+    return [
+        int(y) for y, n in zip(tallies.YARDS, counts, strict=True) for _ in range(round(float(n)))
+    ]
 
 
 def _deciles(counts: Array) -> list[int]:
     """Nine values that stand for a histogram."""
     shares = np.cumsum(counts) / counts.sum()
-    return [int(tallies.YARDS[np.searchsorted(shares, at / 10)]) for at in (5, 2, 8, 3, 7, 1, 9, 4, 6)]
+    return [
+        int(tallies.YARDS[np.searchsorted(shares, at / 10)]) for at in (5, 2, 8, 3, 7, 1, 9, 4, 6)
+    ]
 
 
 def _mean(counts: Array, otherwise: float) -> float:

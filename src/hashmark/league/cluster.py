@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import logging
+import socket
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -20,6 +21,7 @@ from hashmark.table.errors import HashmarkError
 
 TRIES = 10  # of a task whose worker is lost
 AHEAD = 2  # tasks in hand for each processor
+PATIENCE = 5.0  # seconds for an address to answer
 NAP = 0.2  # seconds between two looks at Ctrl-C
 
 _kept: dict[bytes, Replay] = {}  # in a worker: what was sent, unpacked once
@@ -59,12 +61,24 @@ def join(ray: Any, address: str) -> bool:
     """Connect to the cluster; False if this process already was."""
     if ray.is_initialized():
         return False
+    knock(address)
     try:
         where = None if address == "local" else address
         ray.init(address=where, log_to_driver=False, logging_level=logging.ERROR)
     except (ConnectionError, ValueError, RuntimeError) as fault:
         raise HashmarkError(f"--cluster {address}: {fault}") from None
     return True
+
+
+def knock(address: str) -> None:
+    """Refuse an address where nobody answers at once: Ray itself would try for minutes."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if not colon or not port.isdigit():
+        return
+    try:
+        socket.create_connection((host, int(port)), PATIENCE).close()
+    except (OSError, OverflowError) as fault:
+        raise HashmarkError(f"--cluster {address}: nobody answers there ({fault})") from None
 
 
 def _play(

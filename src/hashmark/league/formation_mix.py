@@ -22,9 +22,8 @@ if TYPE_CHECKING:
 REFERENCE = (40, 10, 8, 22, 8, 12)
 
 # In the order of FORMATIONS: standard, jam-middle, rush-wide, nickel, dime, blitz.
-MIX: list[tuple[When, tuple[int, ...]]] = [
-    (when(period=(2, 4), time=(0, 120), lead=(1, FAR)), (18, 1, 3, 42, 26, 10)),
-    (when(spot=(96, 99)), (40, 26, 14, 7, 1, 12)),
+LATE = (when(period=(2, 4), time=(0, 120), lead=(1, FAR)), (18, 1, 3, 42, 26, 10))
+BY_DOWN: list[tuple[When, tuple[int, ...]]] = [
     (when(down=(3, 4), to_go=(1, 2)), (38, 24, 13, 11, 2, 12)),
     (when(down=(3, 4), to_go=(3, 6)), (28, 4, 5, 36, 12, 15)),
     (when(down=(3, 4)), (20, 2, 4, 38, 22, 14)),
@@ -33,6 +32,29 @@ MIX: list[tuple[When, tuple[int, ...]]] = [
     (when(down=2), (38, 7, 7, 28, 9, 11)),
     (when(down=1, to_go=(11, 99)), (38, 6, 7, 29, 9, 11)),
     ({}, (47, 12, 9, 16, 4, 12)),
+]
+# Charts know nothing of the field: an offence would be as good at the goal line as at midfield,
+# and score too many touchdowns. Real offences gain less near the goal and more in their own half;
+# a defence shows that by crowding the line and blitzing more near its goal, and less far from it.
+BY_FIELD: list[tuple[When, tuple[float, ...]]] = [
+    (when(spot=(90, 99)), (0.4, 0.8, 0.8, 0.4, 0.3, 12.0)),
+    (when(spot=(80, 89)), (0.7, 0.8, 0.8, 0.8, 0.7, 5.5)),
+    (when(spot=(70, 79)), (0.9, 1.0, 1.0, 0.9, 0.9, 2.5)),
+    (when(spot=(1, 69)), (1.05, 1.0, 1.0, 1.05, 1.0, 0.3)),
+]
+
+
+def _moved(mix: tuple[int, ...], factors: tuple[float, ...]) -> tuple[int, ...]:
+    """The mix moved by factors, in whole percents."""
+    shares = [share * factor for share, factor in zip(mix, factors, strict=True)]
+    made = [round(100 * share / sum(shares)) for share in shares]
+    made[made.index(max(made))] += 100 - sum(made)
+    return tuple(made)
+
+
+MIX: list[tuple[When, tuple[int, ...]]] = [
+    LATE,
+    *(({**down, **field}, _moved(mix, by)) for field, by in BY_FIELD for down, mix in BY_DOWN),
 ]
 assert all(len(mix) == len(FORMATIONS) and sum(mix) == 100 for _, mix in MIX)
 

@@ -2,14 +2,14 @@
 
 Charts and plans are built from the odd weeks alone, the games of the even weeks are simulated
 with them, and every team's mean point difference in those games is compared with what it was.
-Three simpler predictions have to be beaten:
+Simpler predictions have to be beaten:
 
 - the league average: every team is expected to be even with its opponents;
-- last season's record: the point difference is expected in proportion to the wins above average;
-- the odd weeks' own point difference, in proportion too.
+- last season's record: the point difference is expected in proportion to the wins above half;
+- the record of the odd weeks, and their point difference, in proportion too.
 
-For the last two the factor is the one that suits them best in hindsight, which no real forecast
-could know: it favours them.
+The factor of proportion is the one that fits best in all other seasons whose schedules are known
+(since 2006): a good forecaster would know it, and it knows nothing of this season.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 AVERAGE = "league average"
-LAST_RECORD = "last season's record, best scaled"
-ODD_MARGIN = "point difference of the odd weeks, best scaled"
-ODD_RECORD = "record of the odd weeks, best scaled"
+LAST_RECORD = "last season's record"
+ODD_RECORD = "record of the odd weeks"
+ODD_MARGIN = "point difference of the odd weeks"
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,6 @@ class HoldOut:
     teams: tuple[str, ...]
     truth: Floats  # mean point difference a game in the even weeks
     simulated: Prediction
-    scaled: Prediction  # the simulated one with its own best factor, for a fair comparison
     baselines: tuple[Prediction, ...]
     digest: str
 
@@ -79,14 +78,12 @@ def hold_out(
     """Build on the odd weeks, play the even weeks, compare."""
     from hashmark.league import build, tendencies
 
-    whole = schedule.load(season).regular
-    even = tuple(game for game in whole if game.week % 2 == 0 and game.score is not None)
-    odd = tuple(game for game in whole if game.week % 2 == 1 and game.score is not None)
+    even = part_of(season, 0)
     plans = tendencies.season_plans(frame, weeks="odd")
     with TemporaryDirectory() as folder:
         name = f"{season}-odd"
         made = build.build_charts(frame, weeks="odd", **building)
-        (Path(folder) / f"{name}.toml").write_text(made.text, encoding="utf-8")
+        (Path(folder) / f"{name}.toml").write_text(made.text(), encoding="utf-8")
         with places.look_in([Path(folder)]):
             pairings = season_pairings(season, even, plans, options)
             done = play(name, even, pairings, seasons, seed, threads, progress)
@@ -98,8 +95,7 @@ def hold_out(
         teams,
         truth,
         _judged("simulated from the odd weeks", done.margins(), truth),
-        _scaled("simulated, best scaled", done.margins(), truth),
-        tuple(baselines(season, teams, odd, truth)),
+        tuple(baselines(season, teams, truth)),
         done.digest,
     )
 
@@ -119,27 +115,64 @@ def real_margins(games: tuple[schedule.Game, ...], teams: tuple[str, ...]) -> Fl
     return made
 
 
-def baselines(
-    season: int, teams: tuple[str, ...], odd: tuple[schedule.Game, ...], truth: Floats
-) -> list[Prediction]:
+def part_of(season: int, rest: int) -> tuple[schedule.Game, ...]:
+    """The games of the odd weeks (1) or the even weeks (0)."""
+    whole = schedule.load(season).regular
+    return tuple(game for game in whole if game.week % 2 == rest and game.score is not None)
+
+
+def baselines(season: int, teams: tuple[str, ...], truth: Floats) -> list[Prediction]:
     """The simple predictions; last season's record only where its schedule is known."""
     import numpy as np
 
     made = [_judged(AVERAGE, np.zeros(len(teams)), truth)]
-    if season - 1 in schedule.seasons():
-        before = schedule.load(season - 1)
-        played = {team: _number(before.regular, team) for team in teams}
-        won = np.array([before.wins(team) / max(1, played[team]) for team in teams])
-        made.append(_scaled(LAST_RECORD, won - 0.5, truth))
-    part = schedule.Schedule(season, odd)
-    won = np.array([part.wins(team) / max(1, _number(odd, team)) for team in teams])
-    made.append(_scaled(ODD_RECORD, won - 0.5, truth))
-    made.append(_scaled(ODD_MARGIN, real_margins(odd, teams), truth))
+    for name, sign in SIGNS.items():
+        if name != LAST_RECORD or season - 1 in schedule.seasons():
+            made.append(_judged(name, factor(name, season) * sign(season, teams), truth))
     return made
 
 
-def _number(games: tuple[schedule.Game, ...], team: str) -> int:
-    return sum(team in (game.home, game.away) for game in games)
+def factor(name: str, season: int) -> float:
+    """Points of difference for one of the sign, from all seasons but this one."""
+    top = bottom = 0.0
+    known = schedule.seasons()
+    for other in known:
+        if other == season or (name == LAST_RECORD and other - 1 not in known):
+            continue
+        sign = SIGNS[name](other, schedule.TEAMS)
+        truth = real_margins(part_of(other, 0), schedule.TEAMS)
+        top += float((sign * truth).sum())
+        bottom += float((sign**2).sum())
+    return top / bottom if bottom else 0.0
+
+
+def _last_record(season: int, teams: tuple[str, ...]) -> Floats:
+    return _record(schedule.load(season - 1).regular, teams)
+
+
+def _odd_record(season: int, teams: tuple[str, ...]) -> Floats:
+    return _record(part_of(season, 1), teams)
+
+
+def _odd_margin(season: int, teams: tuple[str, ...]) -> Floats:
+    return real_margins(part_of(season, 1), teams)
+
+
+def _record(games: tuple[schedule.Game, ...], teams: tuple[str, ...]) -> Floats:
+    """The share of games won, less a half."""
+    import numpy as np
+
+    told = schedule.Schedule(0, games)
+    played = [sum(team in (game.home, game.away) for game in games) for team in teams]
+    won = [told.wins(team) / max(1, n) for team, n in zip(teams, played, strict=True)]
+    return np.array(won) - 0.5
+
+
+SIGNS: dict[str, Callable[[int, tuple[str, ...]], Floats]] = {
+    LAST_RECORD: _last_record,
+    ODD_RECORD: _odd_record,
+    ODD_MARGIN: _odd_margin,
+}
 
 
 def _judged(name: str, expected: Floats, truth: Floats) -> Prediction:
@@ -148,12 +181,6 @@ def _judged(name: str, expected: Floats, truth: Floats) -> Prediction:
     miss = expected - truth
     error, size = float(np.sqrt((miss**2).mean())), float(abs(miss).mean())
     return Prediction(name, expected, error, size, correlation(expected, truth))
-
-
-def _scaled(name: str, sign: Floats, truth: Floats) -> Prediction:
-    """The prediction with the factor that fits best afterwards."""
-    factor = float((sign * truth).sum() / max((sign**2).sum(), 1e-9))
-    return _judged(name, factor * sign, truth)
 
 
 def sentence(result: HoldOut) -> str:
@@ -186,7 +213,6 @@ def to_json(result: HoldOut) -> dict[str, Any]:
         "seasons": result.seasons,
         "digest": result.digest,
         "simulated": said(result.simulated),
-        "simulated_scaled": said(result.scaled),
         "baselines": [said(one) for one in result.baselines],
         "teams": {
             team: {"real": float(real), "simulated": float(expected)}

@@ -197,20 +197,27 @@ def kick_chart(
     return cells
 
 
-def field_goal_chart(good: Array, blocked: float, longest: int) -> Cells:
+def field_goal_chart(
+    good: Array, blocked: float, longest: int, flags: Mapping[int, float]
+) -> Cells:
     """`good[L]` is the chance from L yards to the goal line, falling with L.
 
     Each row, from the best, makes every kick that its place in the order allows.
     """
-    block_rows = quantise.rows_for(blocked)
+    dealt, free = quantise.deal({str(cell): rate * WHOLE for cell, rate in flags.items()})
+    body = WHOLE - sum(_ways(rows) for rows in dealt.values())
+    block_rows = quantise.nearest(free, blocked * body)
     order = sorted(
-        (row for row in range(len(OFFENCE_WEIGHTS)) if row not in block_rows),
+        (row for row in free if row not in block_rows),
         key=lambda row: (OFFENCE_WEIGHTS[row], row),
     )
     cells = [c.cell_of(c.BLOCK, -7)] * len(OFFENCE_WEIGHTS)
+    for name, rows in dealt.items():
+        for row in rows:
+            cells[row] = int(name)
     done = 0.0
     for row in order:
-        share = OFFENCE_WEIGHTS[row] / WHOLE
+        share = OFFENCE_WEIGHTS[row] / body
         reach = np.flatnonzero(good >= done + share / 2)
         done += share
         if len(reach):
@@ -238,7 +245,9 @@ def fit_field_goals(tries: pl.DataFrame, teams: list[str], k: float) -> tuple[Ar
     design = np.concatenate([base, np.eye(len(teams))[t]], 1)
     beta = np.zeros(size)
     # A kicker's term has the variance of k tries, each of p (1 - p) = 0.13.
-    penalty = np.concatenate([np.full(base.shape[1], 1e-3), np.full(len(teams), max(k, 2.0) * 0.13)])
+    penalty = np.concatenate(
+        [np.full(base.shape[1], 1e-3), np.full(len(teams), max(k, 2.0) * 0.13)]
+    )
     for _ in range(25):
         p = 1 / (1 + np.exp(-np.clip(design @ beta, -30, 30)))
         weight = np.maximum(p * (1 - p), 1e-4)
@@ -246,7 +255,9 @@ def fit_field_goals(tries: pl.DataFrame, teams: list[str], k: float) -> tuple[Ar
         beta = beta + np.linalg.solve(normal, design.T @ (made - p) - penalty * beta)
     p = 1 / (1 + np.exp(-np.clip(design @ beta, -30, 30)))
     lines = np.arange(0, 60, dtype=float)
-    grid = np.stack([np.ones_like(lines), (lines - 20) / 10, np.maximum(lines - 20, 0) ** 2 / 100], 1)
+    grid = np.stack(
+        [np.ones_like(lines), (lines - 20) / 10, np.maximum(lines - 20, 0) ** 2 / 100], 1
+    )
     logit = grid @ beta[: base.shape[1]]
     good = 1 / (1 + np.exp(-(logit[None, :] + beta[base.shape[1] :][:, None])))
     near = far <= 31

@@ -19,6 +19,7 @@ from hashmark.league.overlay import Cover, Rates
 from hashmark.league.tallies import LOWEST, Array
 
 WHOLE = sum(OFFENCE_WEIGHTS)
+TURNOVERS = ("INT", "F")  # they matter most, so they choose their rows first
 BOLD_FROM = 20  # yards of a short pass that lead to the big-play chart
 BIG_PLAYS_SINCE = 2011
 CELL_OF_FLAG = {
@@ -68,10 +69,13 @@ def column(
     own = overlay.gains_under(wanted.gains, wanted.rates, p, cover, VALUES)
     own = gains.unshift(own, _normal(cover))
     penalties = _penalties(play, wanted)
-    first, _ = quantise.deal({name: _carried(carry, name, w, calls) for name, w in penalties.items()})
+    first, _ = quantise.deal(
+        {name: _carried(carry, name, w, calls) for name, w in penalties.items()}
+    )
     body = WHOLE - sum(_ways(rows) for rows in first.values())
     ways = {**penalties, **{name: rate * body for name, rate in _events(play, p, own).items()}}
-    dealt, free = quantise.deal({name: _carried(carry, name, w, calls) for name, w in ways.items()})
+    carried = {name: _carried(carry, name, w, calls) for name, w in ways.items()}
+    dealt, free = quantise.deal(carried, first=TURNOVERS)
     for name, w in ways.items():
         carry.note(name, w - _ways(dealt[name]), calls)
     cells = [c.BLANK] * len(OFFENCE_WEIGHTS)
@@ -238,5 +242,3 @@ def trapped_chart(
     for row, number in zip(fumble_rows["F"], dealt, strict=True):
         cells[row] = c.cell_of(c.FUMBLE, min(number, 0))
     return cells
-
-

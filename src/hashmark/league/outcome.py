@@ -109,7 +109,7 @@ class Outcome:
             spread=wins.error / 2 * math.sqrt(runs),
             low=_quantile(halves, LOW) / 2,
             high=_quantile(halves, HIGH) / 2,
-            distribution=_whole_wins(halves, runs),
+            distribution=_whole_wins(halves, runs)[: self.schedule.games_each + 1],
             points=(int(tally.points[at, 0]) / runs, int(tally.points[at, 1]) / runs),
             strength=Estimate.of(
                 int(tally.robin[at, ROBIN_MARGIN]), int(tally.robin[at, ROBIN_SQUARES]), played

@@ -44,12 +44,17 @@ def nearest(
 
 
 def deal(
-    wanted: Mapping[str, float], weights: Sequence[int] = OFFENCE_WEIGHTS
+    wanted: Mapping[str, float],
+    weights: Sequence[int] = OFFENCE_WEIGHTS,
+    first: Sequence[str] = (),
 ) -> tuple[dict[str, list[int]], list[int]]:
-    """Rows for every event, rarest first, and the rows that are left."""
+    """Rows for every event and the rows that are left: those of `first`, then rarest first."""
     free = list(range(len(weights)))
     dealt: dict[str, list[int]] = {}
-    for event in sorted(wanted, key=lambda one: (wanted[one], one)):
+    order = [event for event in first if event in wanted]
+    others = (event for event in wanted if event not in first)
+    order += sorted(others, key=lambda one: (wanted[one], one))
+    for event in order:
         dealt[event] = nearest(free, wanted[event], weights)
         free = [row for row in free if row not in dealt[event]]
     return {event: dealt[event] for event in wanted}, free

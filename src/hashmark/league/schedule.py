@@ -7,6 +7,7 @@ anew, byte for byte). Teams have today's codes in every season.
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -78,6 +79,13 @@ class Schedule:
     @cached_property
     def playoffs(self) -> tuple[Game, ...]:
         return tuple(game for game in self.games if game.stage != REGULAR)
+
+    @cached_property
+    def games_each(self) -> int:
+        """Games of a team in the regular season; the most, where one was not played."""
+        return max(
+            Counter(team for game in self.regular for team in (game.home, game.away)).values()
+        )
 
     @property
     def champion(self) -> str | None:

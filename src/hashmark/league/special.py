@@ -104,8 +104,8 @@ def _kickoffs(
     kicks = all_kicks.filter(pl.col("yardline_100") == line)
     out = pl.col("kickoff_out_of_bounds") == 1
     dead = (pl.col("touchback") == 1) | (pl.col("kickoff_fair_catch") == 1)
-    length = text.str.extract(r"kicks (\d+) yards").cast(pl.Float64).fill_null(
-        pl.col("kick_distance")
+    length = (
+        text.str.extract(r"kicks (\d+) yards").cast(pl.Float64).fill_null(pl.col("kick_distance"))
     )
     number = _by(kicks, "defteam", teams)
     touchbacks = shrunk(_by(kicks.filter(dead), "defteam", teams), number, k["kick"])
@@ -217,11 +217,7 @@ def _punts(
 ) -> None:
     punts = plays.filter(pl.col("play_type") == "punt")
     kicked = punts.filter((pl.col("punt_blocked") == 0) & pl.col("kick_distance").is_not_null())
-    room = kicked.filter(
-        (pl.col("yardline_100") >= PUNT_FROM)
-        & (pl.col("touchback") == 0)
-        & (pl.col("kick_distance") > 0)
-    )
+    room = kicked.filter((pl.col("yardline_100") >= PUNT_FROM) & (pl.col("kick_distance") > 0))
     lengths = _histogram(room, "posteam", pl.col("kick_distance"), teams)
     mean = shrunk(lengths @ YARDS, lengths.sum(1), k["kick"])
     out = shrunk(
@@ -284,7 +280,9 @@ def _field_goals(
         (pl.col("play_type") == "field_goal") & pl.col("yardline_100").is_not_null()
     )
     blocked = tries.filter(pl.col("field_goal_result") == "blocked")
-    rates = shrunk(_by(blocked, "posteam", teams), _by(tries, "posteam", teams), 4 * k["field goal"])
+    rates = shrunk(
+        _by(blocked, "posteam", teams), _by(tries, "posteam", teams), 4 * k["field goal"]
+    )
     kicks = tries.filter(pl.col("field_goal_result") != "blocked")
     good, less = kicking.fit_field_goals(kicks, teams, k["field goal"])
     good = good * (1 - rates[:, None])
@@ -295,9 +293,26 @@ def _field_goals(
         sure = np.flatnonzero(good[at] >= 0.15)
         far = max(int(min(tried.get(team, 30), 47)), int(sure[-1]) if len(sure) else 30)
         far = min(far, 47)
-        columns[at]["field-goal"] = kicking.field_goal_chart(good[at], float(rates[at]), far)
+        columns[at]["field-goal"] = kicking.field_goal_chart(
+            good[at], float(rates[at]), far, _kick_flags(plays, tries)
+        )
         adjust.append(_adjust(float(less[at])))
     return adjust
+
+
+def _kick_flags(plays: pl.DataFrame, tries: pl.DataFrame) -> dict[int, float]:
+    """Fouls before field goals, per try: five yards of either team."""
+    wiped = plays.filter(
+        (pl.col("play_type") == "no_play")
+        & pl.col("desc").fill_null("").str.contains("(?i)field goal")
+        & (pl.col("penalty") == 1)
+    )
+    own = wiped.filter(pl.col("penalty_team") == pl.col("posteam")).height
+    total = max(tries.height + wiped.height, 1)
+    return {
+        c.cell_of(c.OFF_5, 0): own / total,
+        c.cell_of(c.DEF_5, 0): (wiped.height - own) / total,
+    }
 
 
 def _adjust(deviation: float) -> list[int] | None:

@@ -116,7 +116,9 @@ def containment(theirs: Side, faithful: bool) -> list[list[int]]:
     total = theirs.scrambles @ YARDS
     rates = shrunk(total, number, 0.0 if faithful else K_SCRAMBLE)
     league = float(total.sum() / max(number.sum(), 1e-9))
-    return [_five(float(rate) - league if own else 0.0) for rate, own in zip(rates, number, strict=True)]
+    return [
+        _five(float(rate) - league if own else 0.0) for rate, own in zip(rates, number, strict=True)
+    ]
 
 
 def _five(deviation: float) -> list[int]:
@@ -124,7 +126,8 @@ def _five(deviation: float) -> list[int]:
     best = min(
         product((0, 1), repeat=len(DEFENCE_WEIGHTS)),
         key=lambda up: abs(
-            sum(w * (low + one) for w, one in zip(DEFENCE_WEIGHTS, up, strict=True)) / 36 - deviation
+            sum(w * (low + one) for w, one in zip(DEFENCE_WEIGHTS, up, strict=True)) / 36
+            - deviation
         ),
     )
     return [c.cell_of(c.NUMBER, low + one) for one in best]
@@ -141,9 +144,7 @@ def per_game(rows: pl.DataFrame, team: str, teams: list[str], games: pl.DataFram
         right_on=["game_id", team],
         how="left",
     ).with_columns(pl.col("n").fill_null(0))
-    found = dict(
-        counted.group_by("team").agg(pl.col("n").quantile(0.9, "higher")).iter_rows()
-    )
+    found = dict(counted.group_by("team").agg(pl.col("n").quantile(0.9, "higher")).iter_rows())
     return [int(found.get(one, 0)) for one in teams]
 
 
@@ -158,11 +159,13 @@ def games_of(plays: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def home_field(plays: pl.DataFrame, teams: list[str], offence: Array, defence: Array) -> list[list[int]]:
+def home_field(
+    plays: pl.DataFrame, teams: list[str], offence: Array, defence: Array
+) -> list[list[int]]:
     """Audibles by quarters of strength, home field and road by wins, scaled to eight games."""
-    games = plays.select(
-        "game_id", "home_team", "away_team", "home_score", "away_score"
-    ).unique(maintain_order=True)
+    games = plays.select("game_id", "home_team", "away_team", "home_score", "away_score").unique(
+        maintain_order=True
+    )
     made = []
     for at, team in enumerate(teams):
         home = games.filter(pl.col("home_team") == team)

@@ -68,7 +68,9 @@ def side(frame: pl.DataFrame, teams: list[str], by: str) -> Side:
     number = {team: at for at, team in enumerate(teams)}
     rows = frame.select(
         pl.col(by).replace_strict(number, return_dtype=pl.Int32).alias("t"),
-        pl.col("column").replace_strict(k.COLUMN_NUMBER, default=0, return_dtype=pl.Int32).alias("c"),
+        pl.col("column")
+        .replace_strict(k.COLUMN_NUMBER, default=0, return_dtype=pl.Int32)
+        .alias("c"),
         (pl.col("yards") - LOWEST).alias("y"),
         pl.col("air").cast(pl.Int32).sub(LOWEST).alias("a"),
         pl.col("weight").alias("w"),
@@ -89,7 +91,9 @@ def side(frame: pl.DataFrame, teams: list[str], by: str) -> Side:
         scores=_count(gains.filter("scored"), ("t", "c", "y"), (*shape, yards)),
         fumbles=_count(told.filter(pl.col("result") == k.FUMBLE), ("t", "c", "y"), (*shape, yards)),
         picks=_count(told.filter(pl.col("result") == k.PICKED), ("t", "c", "a"), (*shape, yards)),
-        out=_count(gains.filter(pl.col("out") & ~pl.col("scored")), ("t", "c", "y"), (*shape, yards)),
+        out=_count(
+            gains.filter(pl.col("out") & ~pl.col("scored")), ("t", "c", "y"), (*shape, yards)
+        ),
         sacks=_count(sacks, ("t", "y"), (len(teams), yards)),
         sack_fumbles=_count(sacks.filter("fumbled"), ("t", "y"), (len(teams), yards)),
         scrambles=_count(scrambles, ("t", "y"), (len(teams), yards)),

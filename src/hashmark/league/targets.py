@@ -224,9 +224,7 @@ def _targets(
     return Targets(
         rates=Rates(
             int=np.concatenate([nothing, picked * thrown], 1),
-            f=np.concatenate(
-                [run_fumble * kept + aborted[:, None], caught * dropped * thrown], 1
-            ),
+            f=np.concatenate([run_fumble * kept + aborted[:, None], caught * dropped * thrown], 1),
             qt=np.concatenate([nothing, each], 1),
             inc=np.concatenate([nothing, (1 - caught - picked) * thrown], 1),
         ),
@@ -251,4 +249,6 @@ def _levelled(side: Targets, league: Targets) -> Targets:
     yards = gains.mean(side.gains)
     together = (held * yards).sum(0) / held.sum(0)
     shaped = gains.tilt(side.gains, yards * (gains.mean(league.gains)[0] / together))
-    return Targets(rates, shaped, side.calls, side.trapped, side.sacked)
+    trapped = (side.calls * rates.qt).sum(1)
+    sacked = side.sacked * float(league.sacked[0] * trapped.sum() / (trapped * side.sacked).sum())
+    return Targets(rates, shaped, side.calls, side.trapped, np.minimum(sacked, 0.98))

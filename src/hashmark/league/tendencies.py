@@ -20,7 +20,14 @@ import polars as pl
 from hashmark.games.data_driven import plans
 from hashmark.games.data_driven.plans import LEAGUE, SECTIONS, Entry, Plan
 from hashmark.games.data_driven.tables import DRAW, LINE_PLUNGE, LONG, MEDIUM, PLAYS, SIDELINE
-from hashmark.league import clock_habits, columns, formation_mix, kick_habits, pbp, situations
+from hashmark.league import (
+    clock_habits,
+    columns,
+    formation_mix,
+    kick_habits,
+    pbp,
+    situations,
+)
 from hashmark.league.counting import Counts, count, with_key, with_situation
 from hashmark.league.shares import league_shares, rounded, team_shares
 from hashmark.league.situations import When
@@ -79,21 +86,35 @@ def _entries(counted: Counts) -> list[list[Entry]]:
     """The entries of a section: the league's, then each team's."""
     held, held_in_all = HELD[counted.section]
     calls = SECTIONS[counted.section]
-    seen = counted.counts.sum(axis=0)
-    league = league_shares(seen, _prior(seen), HELD_LEAGUE)
+    possible = _possible(counted)
+    seen = counted.counts.sum(axis=0) * possible
+    league = league_shares(seen, _prior(seen) * possible, HELD_LEAGUE)
     made = [_written(counted.whens, calls, league, seen.sum(axis=1))]
-    for own in counted.counts:
+    for own in counted.counts * possible:
         shares = team_shares(own, league, held, held_in_all)
         made.append(_written(counted.whens, calls, shares, own.sum(axis=1) + 0.1))
     return made
 
 
+def _possible(counted: Counts) -> Floats:
+    """1, or 0 for calls that the rules never allow in an entry (R8)."""
+    made = np.ones(counted.counts.shape[1:])
+    if counted.section == "play":
+        for at, when in enumerate(counted.whens):
+            nearest = when.get("spot", (0, 99))[0]
+            made[at, LONG] = nearest < NO_LONG_PASS_FROM
+            made[at, DRAW] = nearest < NO_DRAW_FROM
+    return made
+
+
 def _prior(seen: Floats) -> Floats:
-    """What an entry without plays is held to: the calls of its neighbours in the list."""
+    """What an entry without plays is held to: the calls of its neighbours in the list, those of
+    all entries, and without any play at all the first call of the section."""
     smooth = seen.copy()
     smooth[1:] += 0.1 * seen[:-1]
     smooth[:-1] += 0.1 * seen[1:]
     smooth += 1e-6 * seen.sum(axis=0)
+    smooth[:, 0] += 1e-9
     made: Floats = smooth / smooth.sum(axis=1, keepdims=True)
     return made
 
@@ -119,7 +140,7 @@ def _plays(plays: pl.DataFrame, teams: list[str]) -> Counts:
     """The nine plays by entry; a trapped passer is spread over the passes, a muffed snap over the
     runs, in the proportions of the entry."""
     keyed = with_key(plays)
-    called = columns.scrimmage(keyed).frame.select("game_id", "column", "weight", "result")
+    called = columns.scrimmage(keyed).frame.select("game_id", "column", "weight", "result", "yards")
     where = keyed.select("game_id", "team", "lead", "time", "period", "spot", "to-go", "down")
     placed = called.join(where, on="game_id", how="left").filter(pl.col("down") > 0)
     placed = _allowed(pl.concat([placed, _as_tries(placed)]))

@@ -102,7 +102,7 @@ def _pair(one: Compared, at: int) -> tuple[str, str, str]:
 def baseline_rows(result: HoldOut) -> Rows:
     return [
         (one.name, f"{one.error:.2f}", f"{one.mean_error:.2f}", f"{one.correlation:.2f}")
-        for one in (result.simulated, result.scaled, *result.baselines)
+        for one in (result.simulated, *result.baselines)
     ]
 
 

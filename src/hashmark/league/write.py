@@ -57,7 +57,9 @@ def _tables(base: str, columns: Mapping[str, list[int]]) -> list[str]:
     """The columns that stand in tables of their own, such as offence or defence.blitz."""
     prefixes = dict.fromkeys(name.rpartition(".")[0] for name in columns if "." in name)
     lines = []
-    for prefix in sorted(prefixes, key=lambda one: [n.rpartition(".")[0] for n in ORDER].index(one)):
+    for prefix in sorted(
+        prefixes, key=lambda one: [n.rpartition(".")[0] for n in ORDER].index(one)
+    ):
         lines += ["", f"[{base}.{prefix}]", *_columns(columns, f"{prefix}.")]
     return lines
 

@@ -314,7 +314,9 @@ def _with_shares(
     where: str, entries: list[tuple[int, ...]], given: Any, calls: tuple[str, ...]
 ) -> list[tuple[int, ...]]:
     """The league's entries with the team's shares: a line for each, `=` for the league's own."""
-    lines = given.strip().splitlines() if isinstance(given, str) else []
+    if not isinstance(given, str):
+        raise BrokenPlan(f"{where} must be a text with a line of shares for each entry")
+    lines = given.strip().splitlines()
     if len(lines) != len(entries):
         raise BrokenPlan(f"{where}: {len(lines)} lines for the league's {len(entries)} entries")
     made = []

@@ -1,0 +1,415 @@
+"""Plans made from play-by-play: the shares, the files, the words and the commands."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from hashmark.games.data_driven import RULES, charts, plan_check, plan_text, plans
+from hashmark.games.data_driven import coaches as c
+from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven.plans import BrokenPlan, Entry
+from hashmark.games.data_driven.tables import PASSES, RUNS
+from hashmark.league import counting, formation_mix, pbp, shares, situations, tendencies
+from hashmark.sim.plain import play_game
+from hashmark.table import places
+from hashmark.table.errors import HashmarkError, UnknownName
+
+ROOT = Path(__file__).parent.parent.parent
+REAL = Path(os.environ.get("HASHMARK_PBP", ROOT.parent / "shared" / "data"))
+SHIPPED = Path(charts.SHIPPED)
+SEASONS = [2006, 2007, 2008, 2009, 2010, 2011, 2012, 2018, 2019, 2020, 2021, 2022, 2024, 2025]
+needs_plays = pytest.mark.skipif(
+    not (REAL / "pbp_2008.parquet").is_file(),
+    reason="the play-by-play is not here; HASHMARK_PBP may name its folder",
+)
+
+
+# --- What ships --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("season", SEASONS)
+def test_every_season_has_a_plan_for_every_team(season: int) -> None:
+    found = plans.load_season(str(season)).plans
+    assert len(found) == 33
+    for code, plan in found.items():
+        assert plan.name == f"{season}:{code}"
+        assert len(plan.rows) <= plans.MOST_ROWS
+        assert plan_check.warnings(plan) == []
+
+
+def test_a_team_is_itself() -> None:
+    """Arizona threw much in 2008, Atlanta and Baltimore ran."""
+
+    def runs(team: str) -> float:
+        situation = {"down": 1, "to-go": 10, "spot": 30, "lead": 0, "time": 1500, "period": 1}
+        entry = plans.fitting(plans.load(f"2008:{team}").section("play"), situation)
+        assert entry is not None
+        return sum(plan_text.shares_of(entry).get(play, 0.0) for play in RUNS)
+
+    assert runs("ARI") < runs("league") < min(runs("ATL"), runs("BAL"))
+    assert runs("ATL") - runs("ARI") > 0.15
+
+
+def test_all_teams_have_the_reference_formations() -> None:
+    """Formations are not in the data."""
+    read = plans.load_season("2008").plans
+    mixes = {tuple(map(str, plan.section("formation"))) for plan in read.values()}
+    assert len(mixes) == 1
+    for _, mix in formation_mix.MIX:
+        assert sum(mix) == 100
+
+
+@needs_plays
+@pytest.mark.parametrize("season", [2008, 2022])
+def test_the_shipped_file_is_made_anew_byte_for_byte(season: int) -> None:
+    frame = pbp.load(pbp.find(season, REAL), season)
+    text = plan_text.write_season(str(season), tendencies.season_plans(frame))
+    assert text == (SHIPPED / f"{season}.plans.toml").read_text(encoding="utf-8")
+
+
+@needs_plays
+def test_a_plan_calls_as_the_team_called() -> None:
+    """Over its own situations, a plan gives the team's number of runs and passes."""
+    frame = pbp.load(pbp.find(2008, REAL), 2008)
+    plays = counting.with_situation(pbp.pick(frame))
+    kind = pl.col("play_type")
+    called = plays.filter(kind.is_in(["run", "pass"]) & (pl.col("two_point_attempt") == 0))
+    called = called.filter(pl.col("down") > 0).with_columns(
+        counting.entry_number(situations.PLAY),
+        passed=(kind == "pass") | (pl.col("qb_scramble") == 1),
+    )
+    for team in ("ARI", "ATL", "NE"):
+        own = called.filter(pl.col("team") == team)
+        entries = plans.load(f"2008:{team}").section("play")
+        parts = [
+            sum(plan_text.shares_of(entry).get(play, 0.0) for play in PASSES) for entry in entries
+        ]
+        expected = sum(parts[entry] for entry in own["entry"])
+        assert expected == pytest.approx(own["passed"].sum(), rel=0.02)
+
+
+# --- Counting and shares -------------------------------------------------------------------
+
+
+def test_the_first_entry_that_fits_is_the_coach_s() -> None:
+    """Data, files and the compiled coach must agree about the entry of a situation."""
+    whens = situations.PLAY
+    rng = random.Random(3)
+    m = RULES.new_match({"home_plan": "2008:ARI"})
+    entries = plans.load("2008:ARI").section("play")
+    rows = []
+    for _ in range(400):
+        down, period = rng.randint(1, 4), rng.randint(1, 5)
+        spot = rng.randint(1, 99)
+        row = {"down": down, "to-go": min(rng.randint(1, 25), 100 - spot), "spot": spot}
+        row |= {"lead": rng.randint(-30, 30), "period": period, "time": rng.randint(1, 900)}
+        rows.append(row)
+    numbers = pl.DataFrame(rows).select(counting.entry_number(whens))["entry"].to_list()
+    first = m.plan_starts[c.HOME_PLAN * c.SECTIONS_WIDTH + c.PLAY]
+    for row, number in zip(rows, numbers, strict=True):
+        late = row["time"] + (900 if row["period"] in (1, 3) else 0)
+        g = RULES.new_position(m)
+        g.phase, g.possession, g.period, g.clock = p.SCRIMMAGE, 0, row["period"], row["time"]
+        g.down, g.to_go, g.spot = row["down"], row["to-go"], row["spot"]
+        g.score = [max(0, row["lead"]), max(0, -row["lead"])]
+        base = c.find_row(m, g, c.HOME_PLAN, c.PLAY, 0)
+        found = (base - c.SHARES) // plans.WIDTH - c.HOME_PLAN * plans.MOST_ROWS - first
+        asked = {**row, "time": late}
+        assert plans.fitting(entries, asked) is entries[found]
+        again = pl.DataFrame([asked]).select(counting.entry_number(whens)).item()
+        assert again == found
+        assert number in (found, again) or late != row["time"]
+
+
+def test_shares_keep_what_a_team_called_in_all() -> None:
+    rng = np.random.default_rng(1)
+    league = rng.dirichlet(np.ones(5) * 4, size=8)
+    plays = range(5, 85, 10)
+    counts = np.array(
+        [rng.multinomial(n, mix) for n, mix in zip(plays, league, strict=True)], float
+    )
+    counts[:, 0] += 6  # it leans to the first call everywhere
+    made = shares.team_shares(counts, league, held=30.0, held_in_all=0.0)
+    assert made.sum(axis=1) == pytest.approx(np.ones(8))
+    given = (made * counts.sum(axis=1, keepdims=True)).sum(axis=0)
+    assert given == pytest.approx(counts.sum(axis=0), rel=1e-3)
+
+
+def test_an_entry_without_plays_follows_the_team_s_leaning() -> None:
+    league = np.array([[0.5, 0.5], [0.5, 0.5]])
+    counts = np.array([[80.0, 20.0], [0.0, 0.0]])
+    made = shares.team_shares(counts, league, held=20.0, held_in_all=10.0)
+    assert 0.6 < made[1, 0] <= made[0, 0] < 0.85
+
+
+def test_rounding_adds_up_and_loses_no_rare_call() -> None:
+    exact = np.tile(np.array([0.6, 0.394, 0.006]), (50, 1))
+    made = shares.rounded(exact, np.ones(50))
+    assert (made.sum(axis=1) == 100).all()
+    assert made[:, 2].sum() == pytest.approx(30, abs=1)
+
+
+def test_plans_from_an_invented_season() -> None:
+    """Two teams: one runs on first down, one throws; both punt."""
+    made = tendencies.season_plans(pbp.load(invented_season()))
+    assert set(made) == {"league", "AAA", "BBB"}
+    situation = {"down": 1, "to-go": 10, "spot": 30, "lead": 0, "time": 1500, "period": 1}
+    runs = {}
+    for code, plan in made.items():
+        entry = plans.fitting(plan.section("play"), situation)
+        assert entry is not None
+        runs[code] = sum(plan_text.shares_of(entry).get(play, 0.0) for play in RUNS)
+        fourth = plans.fitting(plan.section("instead"), {**situation, "down": 4, "to-go": 8})
+        assert fourth is not None
+        assert plan_text.shares_of(fourth)["punt"] > 0.9
+    assert runs["AAA"] > 0.85
+    assert runs["BBB"] < 0.15
+    assert 0.4 < runs["league"] < 0.6
+
+
+def invented_season() -> pl.DataFrame:
+    """A frame in the layout of nflverse: drives of three plays and a punt, all game long."""
+    blank: dict[str, Any] = dict.fromkeys(pbp.COLUMNS)
+    rows = []
+    for game in range(4):
+        clock, plays = 3600, 0
+        while clock > 200:
+            for team, other in (("AAA", "BBB"), ("BBB", "AAA")):
+                for down in range(1, 5):
+                    runs = team == "AAA" or down == 2
+                    kind = "punt" if down == 4 else "run" if runs else "pass"
+                    plays += 1
+                    row = {
+                        "game_id": f"2030_{game:02d}_AAA_BBB",
+                        "play_id": plays,
+                        "season": 2030,
+                        "week": game + 1,
+                        "season_type": "REG",
+                        "home_team": "BBB",
+                        "away_team": "AAA",
+                        "home_score": 0,
+                        "away_score": 0,
+                        "posteam": team,
+                        "defteam": other,
+                        "play_type": kind,
+                        "down": down,
+                        "ydstogo": 12 - 2 * down if down < 4 else 8,
+                        "yardline_100": 70,
+                        "qtr": 4 - clock // 901 if clock > 0 else 4,
+                        "half_seconds_remaining": clock % 1800,
+                        "score_differential": 0,
+                        "yards_gained": 2,
+                        "desc": "",
+                        "run_location": "middle" if kind == "run" else None,
+                        "pass_location": "middle" if kind == "pass" else None,
+                        "air_yards": 6 if kind == "pass" else None,
+                        "complete_pass": int(kind == "pass"),
+                        "rush_attempt": int(kind == "run"),
+                        "pass_attempt": int(kind == "pass"),
+                        "punt_attempt": int(kind == "punt"),
+                        "kick_distance": 44 if kind == "punt" else None,
+                        "posteam_timeouts_remaining": 3,
+                        "defteam_timeouts_remaining": 3,
+                    }
+                    rows.append({**blank, **row})
+                    clock -= 35
+    return pl.DataFrame(rows, infer_schema_length=None)
+
+
+# --- Files -----------------------------------------------------------------------------
+
+
+def test_a_plan_written_out_is_the_same_plan(tmp_path: Path) -> None:
+    plan = plans.load("2008:ARI")
+    path = tmp_path / "ari.plan.toml"
+    path.write_text(plan_text.write_plan(plan), encoding="utf-8")
+    assert plans.load(str(path)) == plan
+    edited = path.read_text(encoding="utf-8").replace("blitz = 12", "blitz = 30")
+    path.write_text(edited, encoding="utf-8")
+    changed = plans.load(str(path))
+    assert changed != plan
+    assert changed.section("formation")[-1].shares["blitz"] == 30
+
+
+def test_a_plan_made_in_memory() -> None:
+    plan = plans.load("book")
+    assert plans.make("book", plan.sections(), {"return-depth": 4, "roll-inside": 6}) == plan
+    with pytest.raises(BrokenPlan, match=r"mine: \[\[play\]\] number 1, draw: 2000"):
+        plans.make("mine", {"play": [Entry({}, {"draw": 2000})]})
+
+
+def test_a_game_is_played_with_real_plans() -> None:
+    options = {"home_plan": "2008:ARI", "away_plan": "2008:PIT", "mode": "full"}
+    m = RULES.new_match(options)
+    coach = RULES.coaches.index(RULES.coach("plan"))
+    g, counts, _ = play_game(RULES, m, RULES.new_position(m), 7, 0, (coach, coach))
+    plays = RULES.statistics.names.index("plays")
+    assert RULES.is_over(g)
+    assert 40 < counts[0][plays] < 90
+
+
+HEAD = (
+    'format = "data-driven-plans/1"\nname = "x"\n[[try]]\nextra-point = 1\n[[tempo]]\nspike = 1\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('format = "other"', "x.plans.toml: format must be"),
+        (HEAD + "[[plays]]\n", "x.plans.toml: unknown section 'plays': did you mean 'play'"),
+        (
+            HEAD + "[[tempo]]\nrun = 1\n",
+            r"x.plans.toml: \[\[tempo\]\] number 2: unknown call 'run'",
+        ),
+        (HEAD + "[teams.A]\nplay = 1\n", r"\[teams.A\] play must be a text"),
+        (HEAD + "[teams.A]\nkicks = 1\n", r"\[teams.A\]: unknown section 'kicks'"),
+        (HEAD + '[teams.A]\ntry = "1 0\\n1 1"\n', r"\[teams.A\] try: 2 lines for the league's 1"),
+        (HEAD + '[teams.A]\ntry = "1 x"\n', r"\[teams.A\] try, line 1: '1 x' is not 2 shares"),
+        (HEAD + '[teams.A]\ntry = "0 0"\n', r"\[teams.A\] try, line 1: no call has a share"),
+        (HEAD + '[teams.A]\ntry = "1001 0"\n', r"line 1: 1001 is not a share from 0 to 1000"),
+        (HEAD + "teams = 3\n", r"x.plans.toml: (\[teams\] must be a table|\[\[tempo\]\])"),
+        (HEAD + "[teams]\nA = 1\n", r"\[teams.A\] must be a table"),
+        ("format = [", "cannot read .*x.plans.toml"),
+    ],
+)
+def test_a_broken_season_is_refused_with_its_place(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "x.plans.toml").write_text(text, encoding="utf-8")
+    with places.look_in([tmp_path]), pytest.raises(BrokenPlan, match=said):
+        plans.load("x:A")
+
+
+def test_lines_with_an_equals_sign_are_the_league_s(tmp_path: Path) -> None:
+    text = HEAD + '[[try]]\ntwo-point = 1\n[teams.A]\ntry = """\n=\n3 1\n"""\n'
+    (tmp_path / "x.plans.toml").write_text(text, encoding="utf-8")
+    with places.look_in([tmp_path]):
+        own, league = plans.load("x:A"), plans.load("x:league")
+        with pytest.raises(UnknownName, match=r"unknown team in x.plans.toml 'B'"):
+            plans.load("x:B")
+    assert own.section("try")[0] == league.section("try")[0]
+    assert own.section("try")[1].shares == {"extra-point": 3, "two-point": 1}
+    assert own.section("tempo") == league.section("tempo")
+
+
+def test_a_season_without_plans() -> None:
+    with pytest.raises(HashmarkError, match="no file of a season's plans '1950'"):
+        plans.load("1950:ARI")
+
+
+# --- Words -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("when", "said"),
+    [
+        ({}, "everything else"),
+        ({"down": (3, 3), "to-go": (7, 99)}, "3rd and 7 or more"),
+        ({"down": (3, 4), "to-go": (1, 1)}, "3rd or 4th and 1"),
+        ({"down": (1, 3), "spot": (45, 79)}, "1st to 3rd down, own 45 to their 21"),
+        ({"spot": (1, 9)}, "up to own 9"),
+        ({"spot": (50, 99)}, "from midfield in"),
+        ({"down": (0, 0)}, "two-point try"),
+        ({"lead": (-999, -9), "period": (4, 4)}, "behind by 9 or more, fourth quarter"),
+        ({"lead": (1, 8)}, "ahead by 1 to 8"),
+        ({"lead": (0, 0)}, "level"),
+        ({"lead": (-3, 3)}, "behind by 3 to ahead by 3"),
+        ({"lead": (0, 999)}, "at least level"),
+        ({"time": (0, 120), "period": (2, 2)}, "last 2:00 of the half, second quarter"),
+        ({"time": (121, 300)}, "5:00 to 2:01 left in the half"),
+        ({"period": (5, 99)}, "overtime"),
+        ({"period": (3, 4)}, "second half"),
+    ],
+)
+def test_situations_in_words(when: dict[str, tuple[int, int]], said: str) -> None:
+    assert plan_text.spoken(when) == said
+
+
+def test_warnings_of_a_plan_that_can_hardly_be_meant() -> None:
+    entries = [
+        Entry({"down": (1, 3)}, {"draw": 1}),
+        Entry({"down": (2, 2), "spot": (97, 99)}, {"draw": 1, "end-run": 1}),
+    ]
+    said = plan_check.warnings(plans.make("odd", {"play": entries}))
+    assert "[[play]] number 2 (2nd down, from their 3 in) is never used" in said[0]
+    assert "draw is not allowed from their 3 in" in said[1]
+    assert any("everything else on 4th down" in line for line in said)
+    assert any("[[formation]] has no entry" in line for line in said)
+
+
+# --- Commands ----------------------------------------------------------------------------
+
+
+def hashmark(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "hashmark", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def test_show_writes_a_file_to_edit(tmp_path: Path) -> None:
+    out = tmp_path / "ari.plan.toml"
+    assert hashmark("plan", "show", "ARI", "2008", "--out", str(out)).returncode == 0
+    assert "# 3rd and 7 to 10" in out.read_text(encoding="utf-8")
+    assert hashmark("plan", "check", str(out)).returncode == 0
+    out.write_text(out.read_text(encoding="utf-8").replace("draw = ", "drew = "), encoding="utf-8")
+    done = hashmark("plan", "check", str(out))
+    assert done.returncode == 1
+    assert (
+        "ari.plan.toml: [[play]] number 1: unknown call 'drew': did you mean 'draw'" in done.stdout
+    )
+
+
+def test_show_in_words_and_as_json() -> None:
+    said = hashmark("plan", "show", "ARI", "2008", "--section", "tempo").stdout
+    assert "Tempo while the clock runs (tempo)" in said
+    assert "Formations" not in said
+    read = json.loads(hashmark("plan", "show", "book", "--json").stdout)
+    assert read["numbers"] == {"return-depth": 4, "roll-inside": 6}
+    assert read["sections"]["audible"] == [{"when": {}, "audible": 1}]
+
+
+def test_list_has_a_line_for_every_team() -> None:
+    said = hashmark("plan", "list", "2008").stdout.splitlines()
+    assert len(said) == 35
+    assert said[3].startswith("2008:ARI")
+    assert len(json.loads(hashmark("plan", "list", "2008", "--json").stdout)) == 33
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("show", "XYZ", "2008"), "unknown team in 2008.plans.toml 'XYZ'"),
+        (("show", "ARI", "1950"), "no file of a season's plans '1950'"),
+        (("show", "ARI", "2008", "--section", "plays"), "did you mean 'play'"),
+        (("list", "1950"), "no file of a season's plans '1950'"),
+        (("build", "1950"), "no play-by-play of 1950"),
+    ],
+)
+def test_the_commands_refuse_in_a_sentence(arguments: tuple[str, ...], said: str) -> None:
+    done = hashmark("plan", *arguments)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@needs_plays
+def test_build_writes_plans_and_figures(tmp_path: Path) -> None:
+    out, figures = tmp_path / "made.plans.toml", tmp_path / "made.csv"
+    data = str(REAL / "pbp_2008.parquet")
+    given = ("2008", "--pbp", data, "--out", str(out), "--figures", str(figures))
+    assert hashmark("plan", "build", *given).returncode == 0
+    assert out.read_bytes() == (SHIPPED / "2008.plans.toml").read_bytes()
+    assert figures.read_text(encoding="utf-8").startswith("team,side,games,wins,points")
