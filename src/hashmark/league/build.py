@@ -384,12 +384,12 @@ class _Builder:
         games = supplements.games_of(self.plays)
         plays = self.plays.filter(pl.col("play_type").is_in(["run", "pass"]))
         hurry = supplements.per_game(
-            plays.filter(pl.col("no_huddle") == 1), "posteam", self.teams, games
+            plays.filter(pl.col("no_huddle") == 1), "posteam", self.teams, games, 0.9
         )
         usage: list[list[int]] = [[] for _ in self.teams]
         for play in PLAYS:
             rows = self.scrimmage.frame.filter(pl.col("column") == play)
-            for at, most in enumerate(supplements.per_game(rows, "team", self.teams, games)):
+            for at, most in enumerate(supplements.per_game(rows, "team", self.teams, games, 1.0)):
                 usage[at].append(max(most, 1))
         scored = self.plays.group_by("posteam").agg(
             points=(pl.col("touchdown") * (pl.col("td_team") == pl.col("posteam")) * 7).sum()

@@ -38,9 +38,9 @@ TEMPLATE = {  # columns: plunge, tackle, end, draw; screen, short, medium, long,
         " -1.5; 4 INC, 5 INT | -4; 3 INC, 5 INT | -1.2; 4 INC, 5 INT"
     ),
     "blitz": (
-        "-1.4; 4 (-2), 5 (34) | -1.4; 4 (-2), 5 (34) | -1.2; 4 (-3), 5 (34) | 0.8; 4 (13), 5 F |"
-        " 1; 3 INC, 4 (22) | 0; 3 INC, 4 QT, 5 (38) | 0; 3 QT, 4 INC, 5 (TD) |"
-        " 0; 3 QT, 4 INC, 5 (TD) | 0; 3 INC, 4 QT, 5 (TD)"
+        "-1.4; 4 (-2), 5 (16) | -1.4; 4 (-2), 5 (16) | -1.2; 4 (-3), 5 (19) | 0.8; 4 (13), 5 F |"
+        " 2; 3 INC, 4 (14) | 2; 3 INC, 4 QT | 2; 3 QT, 4 INC | 4; 3 QT, 4 INC, 5 INT |"
+        " 2; 3 INC, 4 QT, 5 INT"
     ),
 }
 # How often a league-average defence calls each; charts are true under this mix.

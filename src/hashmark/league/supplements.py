@@ -136,15 +136,17 @@ def _five(deviation: float) -> list[int]:
 # --- Quotas --------------------------------------------------------------------------
 
 
-def per_game(rows: pl.DataFrame, team: str, teams: list[str], games: pl.DataFrame) -> list[int]:
-    """The 90th percentile of rows per game, games without any counted too."""
+def per_game(
+    rows: pl.DataFrame, team: str, teams: list[str], games: pl.DataFrame, part: float
+) -> list[int]:
+    """A quantile of rows per game (1: the most), games without any counted too."""
     counted = games.join(
         rows.group_by("game_id", team).len("n"),
         left_on=["game_id", "team"],
         right_on=["game_id", team],
         how="left",
     ).with_columns(pl.col("n").fill_null(0))
-    found = dict(counted.group_by("team").agg(pl.col("n").quantile(0.9, "higher")).iter_rows())
+    found = dict(counted.group_by("team").agg(pl.col("n").quantile(part, "higher")).iter_rows())
     return [int(found.get(one, 0)) for one in teams]
 
 
