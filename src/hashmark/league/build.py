@@ -137,7 +137,11 @@ class _Builder:
                     for name, row in defence.cells(made, plan, team, picks, spots).items()
                 }
             )
-        return [defence.cover(made, self.mix, plan, column) for column in range(len(PLAYS))]
+        faced = self.aims.defence.calls
+        return [
+            defence.cover(made, self.mix, plan, column, faced[:, column])
+            for column in range(len(PLAYS))
+        ]
 
     def defence_rates(self, plan: formations.Design) -> tuple[Array, Array]:
         """The rates and shifts that every defence's mix must have, [team, column, event]."""
@@ -261,7 +265,7 @@ class _Builder:
     def numbers(self, counts: Array, team: int, column: int, otherwise: list[int]) -> list[int]:
         own = counts[team, column]
         league = counts[:, column].sum(0)
-        if self.faithful and own.sum() >= 1:
+        if self.faithful and _listed(own):
             return _listed(own)
         return _deciles(league) if league.sum() >= 1 else otherwise
 
@@ -383,8 +387,11 @@ class _Builder:
     def quotas(self) -> tuple[list[int], list[list[int]], list[list[int]]]:
         games = supplements.games_of(self.plays)
         plays = self.plays.filter(pl.col("play_type").is_in(["run", "pass"]))
+        late = (pl.col("half_seconds_remaining") <= 120) & (
+            (pl.col("qtr") == 2) | (pl.col("score_differential") <= 0)
+        )
         hurry = supplements.per_game(
-            plays.filter(pl.col("no_huddle") == 1), "posteam", self.teams, games, 0.9
+            plays.filter((pl.col("no_huddle") == 1) | late), "posteam", self.teams, games, 0.9
         )
         usage: list[list[int]] = [[] for _ in self.teams]
         for play in PLAYS:

@@ -125,23 +125,20 @@ def _shifts(labels: Labels, goal: Array, mix: Array) -> Labels:
     return yards
 
 
-def cover(made: Defence, mix: Array, plan: Design, column: int, team: int | None = None) -> Cover:
-    """The cells of one team's column under the mix, or of all teams' together."""
-    teams = range(len(made.labels)) if team is None else [team]
-    events = np.zeros(len(EVENTS))
-    shifts: dict[int, float] = {}
+def cover(made: Defence, mix: Array, plan: Design, column: int, calls: Array) -> Cover:
+    """The cells that a play meets: those of all teams' formations in the mix, by calls faced."""
+    chance = (calls / calls.sum())[:, None, None] * mix[column][None, :, None] * WAYS / WHOLE
+    labels, yards = made.labels[:, :, column], made.yards[:, :, column]
+    events = [float(chance[labels == event].sum()) for event in range(len(EVENTS))]
+    number = labels == f.NUMBER
+    shifts = {int(by): float(chance[number & (yards == by)].sum()) for by in np.unique(yards[number])}
     parens: dict[int, float] = {}
-    for one in teams:
+    for kind in (f.PAREN, f.LONG_PAREN):
         for at in range(len(FORMATIONS)):
-            for row, label in enumerate(made.labels[one, at, column]):
-                chance = mix[column, at] * WAYS[row] / WHOLE / len(teams)
-                events[label] += chance
-                if label == f.NUMBER:
-                    by = int(made.yards[one, at, column, row])
-                    shifts[by] = shifts.get(by, 0.0) + chance
-                elif label in (f.PAREN, f.LONG_PAREN):
-                    to = int(plan.paren[at, column, label - f.PAREN])
-                    parens[to] = parens.get(to, 0.0) + chance
+            to = int(plan.paren[at, column, kind - f.PAREN])
+            part = float(chance[:, at][labels[:, at] == kind].sum())
+            if part:
+                parens[to] = parens.get(to, 0.0) + part
     return Cover(
         inc=events[f.INC],
         int=events[f.INT],

@@ -91,14 +91,14 @@ def spread(cells: tuple[int, ...] | list[int]) -> dict[int, float]:
 
 
 def average_defence(
-    columns: list[Mapping[str, list[int]]], mix: Array, play: str
+    columns: list[Mapping[str, list[int]]], mix: Array, play: str, faced: Array
 ) -> dict[int, float]:
-    """The cells that a play meets: all teams' formations, in the mix."""
+    """The cells that a play meets: all teams' formations in the mix, by how often each met it."""
     met: dict[int, float] = {}
-    for team in columns:
+    for team, part in zip(columns, faced / faced.sum(), strict=True):
         for at, formation in enumerate(FORMATIONS):
             for cell, chance in spread(team[f"defence.{formation}.{play}"]).items():
-                share = chance * float(mix[PLAYS.index(play), at]) / len(columns)
+                share = chance * float(mix[PLAYS.index(play), at] * part)
                 met[cell] = met.get(cell, 0.0) + share
     return met
 
@@ -110,11 +110,12 @@ def offence_lines(
     rates: Mapping[str, Array],
     yards: Array,
     calls: Array,
+    faced: Array,
 ) -> list[Line]:
     """Every team's columns under the average defence; rates and yards are the targets."""
     lines = []
     for at, play in enumerate(PLAYS):
-        defence = average_defence(columns, mix, play)
+        defence = average_defence(columns, mix, play, faced[:, at])
         for team, key in enumerate(keys):
             breakaway = spread(columns[team]["breakaway"]) if play in RUNS else {}
             got = outcome(spread(columns[team][f"offence.{play}"]), breakaway, defence)

@@ -19,8 +19,10 @@ ROWS = len(OFFENCE_WEIGHTS)
 RARE = 12.0  # ways: events below take light rows, those above heavy ones
 
 
-def sums(rows: Sequence[int], weights: Sequence[int], heavy: bool = False) -> dict[int, list[int]]:
-    """Every total that rows can reach, each with the rows that reach it.
+def sums(
+    rows: Sequence[int], weights: Sequence[int], heavy: bool = False, most: float = 216.0
+) -> dict[int, list[int]]:
+    """Every total up to `most` that rows can reach, each with the rows that reach it.
 
     Of several sets the one with the fewest rows is kept; among those, light rows come first,
     or heavy ones.
@@ -29,6 +31,8 @@ def sums(rows: Sequence[int], weights: Sequence[int], heavy: bool = False) -> di
     for row in sorted(rows, key=lambda one: (-weights[one] if heavy else weights[one], one)):
         for total, used in list(reached.items()):
             more = total + weights[row]
+            if more > most:
+                continue
             if more not in reached or len(reached[more]) > len(used) + 1:
                 reached[more] = [*used, row]
     return reached
@@ -38,7 +42,8 @@ def nearest(
     rows: Sequence[int], wanted: float, weights: Sequence[int] = OFFENCE_WEIGHTS
 ) -> list[int]:
     """The rows whose weights together come nearest to what is wanted."""
-    reached = sums(rows, weights, heavy=wanted >= RARE)
+    widest = max((weights[row] for row in rows), default=0)
+    reached = sums(rows, weights, wanted >= RARE, wanted + widest)
     best = min(reached, key=lambda total: (abs(total - wanted), total))
     return sorted(reached[best])
 

@@ -16,6 +16,7 @@ from hashmark.games.data_driven.tables import PASSES, PLAYS
 from hashmark.league import columns as k
 from hashmark.league import effects, gains, tallies
 from hashmark.league.effects import Effects
+from hashmark.league.formations import DEFENCE_PART, F, INC, INT, QT
 from hashmark.league.overlay import Rates
 from hashmark.league.tallies import PASS, RUN, Array, Side
 
@@ -24,7 +25,10 @@ MODES = (ADJUSTED, FAITHFUL)
 # How often a passer is trapped on each pass play, relative to each other.
 TRAPPED_ON = dict(zip(PASSES, (0.4, 0.7, 1.1, 1.5, 1.0), strict=True))
 GAIN_PRIOR = {FAITHFUL: 1.0, ADJUSTED: 60.0}  # plays that the league's shape of gains counts
-LEAST = 0.15  # of the league's rate: no rate is shrunk below
+# Part of the league's rates that the other side's charts bring already: no team's own can be
+# lower. A rate below (a handful of passes without an interception) is raised to it.
+EVENTS = {"int": INT, "f": F, "qt": QT, "inc": INC}
+ROOM = 1.05
 
 
 @dataclass(frozen=True)
@@ -63,7 +67,10 @@ def aims(frame: pl.DataFrame, teams: list[str], mode: str) -> tuple[Aims, Side, 
     offence = _side(own, whole, found, shape, mode, defence=False)
     defence = _side(theirs, whole, found, shape, mode, defence=True)
     ratios = {name: one.ratio for name, one in found.items()}
-    return Aims(_levelled(offence, league), _levelled(defence, league), league, ratios), own, theirs
+    given = {name: ROOM * DEFENCE_PART[event] for name, event in EVENTS.items()}
+    taken = {name: ROOM * (1 - DEFENCE_PART[event]) for name, event in EVENTS.items()}
+    sides = _levelled(offence, league, given), _levelled(defence, league, taken)
+    return Aims(*sides, league, ratios), own, theirs
 
 
 # --- Effects -------------------------------------------------------------------------
@@ -174,7 +181,7 @@ def _side(
     def rate(name: str) -> Array:
         one = found[name]
         added = one.defence if defence else one.offence
-        return np.asarray(np.maximum(one.mean + added, LEAST * one.mean))
+        return np.asarray(np.maximum(one.mean + added, 0.0))
 
     def shift(name: str) -> Array:
         one = found[name]
@@ -235,16 +242,19 @@ def _targets(
     )
 
 
-def _levelled(side: Targets, league: Targets) -> Targets:
+def _levelled(side: Targets, league: Targets, least: dict[str, float]) -> Targets:
     """The same with the league's rates kept: what all teams together do is what was done."""
     calls = side.calls / side.calls.sum(0)
 
     def level(name: str) -> Array:
-        own, whole = getattr(side.rates, name), getattr(league.rates, name)
-        together = (calls * own).sum(0)
-        return np.asarray(own * np.where(together > 0, whole[0] / np.maximum(together, 1e-9), 1.0))
+        own, whole = getattr(side.rates, name), getattr(league.rates, name)[0]
+        for _ in range(20):
+            own = np.maximum(own, least[name] * whole)
+            together = (calls * own).sum(0)
+            own = own * np.where(together > 0, whole / np.maximum(together, 1e-9), 1.0)
+        return np.asarray(own)
 
-    rates = Rates(*(level(name) for name in ("int", "f", "qt", "inc")))
+    rates = Rates(*(level(name) for name in EVENTS))
     held = calls * rates.gain
     yards = gains.mean(side.gains)
     together = (held * yards).sum(0) / held.sum(0)
