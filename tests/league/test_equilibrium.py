@@ -129,7 +129,8 @@ def test_a_duel_has_the_exact_odds_of_the_rules(
 @pytest.fixture(scope="module")
 def table() -> duels.Table:
     file = charts.load("invented")
-    return duels.Duel(file, *file.teams).table(worth.load())
+    home, away = file.teams
+    return duels.Duel(file, home, away).table(worth.load())
 
 
 def test_matrices_tell_plays_and_formations_apart(table: duels.Table) -> None:

@@ -300,15 +300,14 @@ def _print_scan(found: Scan) -> None:
     if measured and screened:
         typer.echo(
             f"{len(screened)} other changes were tried with {screened[0].runs:,} runs only: they "
-            f"promised less, and {_uncertain(screened)} of them cannot be told apart from zero "
+            f"promised less, and {_certain(screened)} of them can be told apart from zero "
             "(--json and --html list them)."
         )
     typer.echo(f"\n{found.verdict()}\n\n{NOTE}")
 
 
-def _uncertain(findings: list[Finding]) -> str:
-    count = sum(not one.certain for one in findings)
-    return "all" if count == len(findings) else str(count)
+def _certain(findings: list[Finding]) -> str:
+    return str(sum(one.certain for one in findings) or "none")
 
 
 def _finding(one: Finding) -> tuple[str, ...]:

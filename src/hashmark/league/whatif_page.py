@@ -200,10 +200,10 @@ def plan_comparison(old: Plan, new: Plan) -> str:
     pieces = []
     for section in ("play", "formation"):
         for where, moment in CLASSES.items():
-            shares = [ch.mix(plan, section, moment) for plan in (old, new)]
-            if shares[0] is not None and shares[1] is not None and _differ(*shares):
+            before, after = (ch.mix(plan, section, moment) for plan in (old, new))
+            if before is not None and after is not None and _differ(before, after):
                 title = f"{section.capitalize()}s {where}"
-                pieces.append(_slopes(title, SECTIONS[section], shares[0], shares[1]))
+                pieces.append(_slopes(title, SECTIONS[section], before, after))
     if not pieces:
         return page.paragraph("In the usual situations both call alike.")
     return page.side_by_side(*pieces)
