@@ -213,6 +213,8 @@ def _report_change(
         print_json(found.to_json())
     elif found.runs:
         _print_change(found, changes)
+    else:
+        typer.echo("interrupted before the first run was over")
     if html is not None and found.runs:
         from hashmark.league.whatif_page import comparison_page
 
@@ -262,7 +264,7 @@ NOTE = (
 def _print_head(trial: Trial, runs: int, asked: int, seed: int) -> None:
     from hashmark.league.whatif import full_name
 
-    if trial.interrupted:
+    if trial.interrupted and runs < asked:
         typer.echo(f"interrupted after {runs:,} of {asked:,} runs")
     typer.echo(
         f"{full_name(trial)} {trial.season}: {runs:,} runs of the real schedule with each plan "
@@ -279,8 +281,10 @@ def _report_scan(trial: Trial, runs: int, seed: int, as_json: bool, html: Path |
     found = scan(trial, runs, seed)
     if as_json:
         print_json(found.to_json())
-    else:
+    elif found.findings:
         _print_scan(found)
+    else:
+        typer.echo("interrupted before anything was measured")
     if html is not None and found.findings:
         from hashmark.league.whatif_page import scan_page
 
@@ -288,7 +292,7 @@ def _report_scan(trial: Trial, runs: int, seed: int, as_json: bool, html: Path |
 
 
 def _print_scan(found: Scan) -> None:
-    _print_head(found.trial, found.runs, found.runs, found.seed)
+    _print_head(found.trial, max(one.runs for one in found.findings), found.runs, found.seed)
     measured = [one for one in found.findings if one.confirmed]
     screened = [one for one in found.findings if not one.confirmed]
     headings = ("change", "wins", "points", "runs", "")
@@ -334,7 +338,7 @@ def _report_best(
     near = WITHIN if within is None else _read_within(within)
     progress.title = "searching"
     allowed = read_budget(budget or DEFAULT_BUDGET)
-    found = find_best(trial, allowed, runs, seed, near)
+    found = find_best(trial, allowed, runs, seed, near, _tell)
     if as_json:
         print_json(found.to_json())
     elif found.measured:
@@ -346,6 +350,10 @@ def _report_best(
 
         _write(html, best_page(found))
     _write_plan(out, found.plan)
+
+
+def _tell(sentence: str) -> None:
+    print(sentence, file=sys.stderr)
 
 
 def _read_within(text: str) -> float:
@@ -373,7 +381,8 @@ def _print_best(found: Best) -> None:
     print_table(headings, rows)
     typer.echo(f"\n{full_name(found.trial)} {found.sentence()}.")
     typer.echo(f"\n{found.remains()}")
-    typer.echo(f"\nFound among {found.tried} plans and measured with other luck. {NOTE}")
+    ended = ", when the search was interrupted," if found.trial.interrupted else ""
+    typer.echo(f"\nFound among {found.tried} plans{ended} and measured with other luck.\n{NOTE}")
 
 
 # --- Files and progress ---------------------------------------------------------------------------

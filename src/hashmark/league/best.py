@@ -203,7 +203,6 @@ def search(
     kitchen: Kitchen,
     budget: Budget,
     seed: int,
-    heard: Callable[[int], None] | None = None,
 ) -> Recipe:
     """Coordinate by coordinate, with new luck each time; only clear gains are kept."""
     zero = Recipe((0,) * len(kitchen.groups))
@@ -221,8 +220,6 @@ def search(
         budget.tried += len(fresh)
         lineups = [Lineup(kitchen.make(one)) for one in (best, *fresh)]
         base, *samples = trial.play(lineups, SEARCH_RUNS, seed ^ SEARCH_SEED ^ trials << 20)
-        if heard is not None:
-            heard(budget.tried)
         return _clearly_better(best, base, fresh, samples)
 
     whole = [replace(zero, strengths=(at,) * len(zero.strengths)) for at in range(len(STRENGTHS))]
@@ -395,7 +392,7 @@ class Best:
         )
 
     def to_json(self) -> dict[str, Any]:
-        return {
+        said = {
             **head(self.trial),
             "runs": self.runs,
             "seed": self.seed,
@@ -403,9 +400,14 @@ class Best:
             "plans_tried": self.tried,
             "recipe": self.recipe,
             "words": self.words(),
+        }
+        if not self.measured:
+            return said
+        return {
+            **said,
             "sentence": self.sentence(),
             "wins": self.wins.to_json(),
-            "remains": self.remains() if self.measured else None,
+            "remains": self.remains(),
             "plans": [
                 {
                     "plan": line.name,
@@ -433,12 +435,15 @@ def find_best(
     runs: int,
     seed: int = 0,
     within: float = WITHIN,
-    heard: Callable[[int], None] | None = None,
+    said: Callable[[str], None] | None = None,
 ) -> Best:
-    """Search, measure with fresh luck, then let the opponents answer."""
+    """Search, measure with fresh luck, then let the opponents answer.
+
+    Ctrl-C ends the search; what it found until then is measured. `said` hears of it.
+    """
     opposition = Opposition(trial)
     kitchen = Kitchen(opposition, within)
-    recipe = search(trial, kitchen, budget, seed, heard)
+    recipe = search(trial, kitchen, budget, seed)
     plan = replace(kitchen.make(recipe), name=f"{trial.plan.name}, best found")
     named = {"real plan": trial.plan, "best found": plan, "equilibrium mix": kitchen.settled()}
     lineups = []
@@ -447,10 +452,15 @@ def find_best(
         for both in (False, True):
             answers = {code: answer(opposition, one, code, both) for code in opposition.met}
             lineups.append(Lineup(one, answers))
+    cut, trial.interrupted = trial.interrupted, False
+    if cut and said is not None:
+        said("interrupted: measuring the best plan so far")
     samples = trial.play(lineups, runs, seed ^ FINAL_SEED)
+    trial.interrupted = trial.interrupted or cut
     lines = [Line(name, *samples[3 * at : 3 * at + 3]) for at, name in enumerate(named)]
     policy = kitchen.policies[recipe.policy]
     strengths = [STRENGTHS[at] for at in recipe.strengths]
-    said = {**dict(zip(kitchen.groups, strengths, strict=True)), "fourth down": recipe.policy}
+    steps = {f"{group}, {SECTIONS[group.split()[0]][call]}": n for group, call, n in recipe.tweaks}
+    parts = {**dict(zip(kitchen.groups, strengths, strict=True)), "fourth down": recipe.policy}
     where = policy.where() if policy is not None else ""
-    return Best(trial, plan, said, budget.tried, lines, where, runs, seed)
+    return Best(trial, plan, {**parts, "steps": steps}, budget.tried, lines, where, runs, seed)

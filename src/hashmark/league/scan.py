@@ -123,6 +123,8 @@ def scan(
     real = [change for change in changes if plans[change].rows != trial.plan.rows]
     if not real:
         raise HashmarkError("none of the changes would change the plan")
+    if trial.interrupted:
+        return Scan(trial, [], len(real), runs, seed)
     few = min(runs, max(LEAST_RUNS, runs // SCREENING))
     first = _round(trial, real, plans, few, seed, confirmed=False)
     order = sorted(first, key=lambda change: -first[change].points.mean)

@@ -65,9 +65,11 @@ class Estimate:
         """Whether zero lies outside the interval."""
         return abs(self.mean) > self.margin
 
-    def to_json(self) -> dict[str, float]:
-        low, high = self.mean - self.margin, self.mean + self.margin
-        return {"mean": self.mean, "low": low, "high": high}
+    def to_json(self) -> dict[str, float | None]:
+        """Mean and interval; null where too little was played to say."""
+        found = (self.mean, self.mean - self.margin, self.mean + self.margin)
+        known = (one if math.isfinite(one) else None for one in found)
+        return dict(zip(("mean", "low", "high"), known, strict=True))
 
     def __format__(self, spec: str) -> str:
         return f"{self.mean:+{spec}} (+-{self.margin:{spec}})"
@@ -203,11 +205,14 @@ class Trial:
     ) -> list[Sample]:
         """Play the schedule `runs` times with each lineup; run r has the same luck in all.
 
-        Ctrl-C ends it early: then the last lineups have fewer runs or none.
+        Ctrl-C ends it early: then the last lineups have fewer runs or none. After that nothing
+        more is played until `interrupted` is set back.
         """
         if not 1 <= runs <= MOST_RUNS:
             raise HashmarkError(f"runs: {runs} is not between 1 and {MOST_RUNS}")
         workers = read_threads(self.threads)
+        if self.interrupted:
+            return [self._nothing() for _ in lineups]
         done: list[Sample] = []
         wanted = len(lineups) * runs * len(self.fixtures)
         before = self.games

@@ -81,12 +81,17 @@ class Comparison:
         return found
 
     def to_json(self) -> dict[str, Any]:
-        return {
+        said = {
             **head(self.trial),
             "runs": self.runs,
             "seed": self.seed,
             "interrupted": self.trial.interrupted,
             "change": self.words,
+        }
+        if self.runs == 0:
+            return said
+        return {
+            **said,
             "sentence": self.sentence(),
             "wins_before": mean(self.before.wins).to_json(),
             "wins_after": mean(self.after.wins).to_json(),
