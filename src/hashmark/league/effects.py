@@ -39,7 +39,9 @@ class Effects:
     ratio: float
 
 
-def estimate(sums: pl.DataFrame, teams: int, columns: int, measure: str) -> Effects:
+def estimate(
+    sums: pl.DataFrame, teams: int, columns: int, measure: str, shrink: float = 1.0
+) -> Effects:
     """Both sides' effects from sums by game: t, u, c, home, n, y and y2 (sum of squares)."""
     sums = sums.filter(pl.col("n") > 0)
     t, u, c = (sums[name].to_numpy() for name in ("t", "u", "c"))
@@ -49,7 +51,7 @@ def estimate(sums: pl.DataFrame, teams: int, columns: int, measure: str) -> Effe
     error = float((squares - 2 * mean[c] * y + mean[c] ** 2 * n).sum() / max(n.sum() - 1, 1))
     ratio = _ratio(t, u, n, y - mean[c] * n, error, teams, USUAL[measure])
     split = 2.0 if columns > 1 else 1.0
-    penalty = ratio * split
+    penalty = ratio * split * shrink
     blocks = [(t, teams), (u, teams)]
     if columns > 1:
         blocks += [(t * columns + c, teams * columns), (u * columns + c, teams * columns)]

@@ -37,9 +37,9 @@ BY_DOWN: list[tuple[When, tuple[int, ...]]] = [
 # and score too many touchdowns. Real offences gain less near the goal and more in their own half;
 # a defence shows that by crowding the line and blitzing more near its goal, and less far from it.
 BY_FIELD: list[tuple[When, tuple[float, ...]]] = [
-    (when(spot=(90, 99)), (0.4, 0.8, 0.8, 0.4, 0.3, 12.0)),
-    (when(spot=(80, 89)), (0.7, 0.8, 0.8, 0.8, 0.7, 5.5)),
-    (when(spot=(70, 79)), (0.9, 1.0, 1.0, 0.9, 0.9, 2.5)),
+    (when(spot=(90, 99)), (0.35, 0.8, 0.8, 0.35, 0.3, 15.0)),
+    (when(spot=(80, 89)), (0.6, 0.8, 0.8, 0.7, 0.6, 7.0)),
+    (when(spot=(70, 79)), (0.9, 1.0, 1.0, 0.9, 0.9, 3.0)),
     (when(spot=(1, 69)), (1.05, 1.0, 1.0, 1.05, 1.0, 0.3)),
 ]
 
