@@ -91,26 +91,26 @@ def press_after(seasons: int) -> Callable[[int], None]:
 
 
 def test_an_interrupted_run_goes_on_to_the_same_result(league: Path, tmp_path: Path) -> None:
-    whole = simulate_season(RECIPE, 120, 3)
+    whole = simulate_season(RECIPE, 60, 3)
     path = tmp_path / "deep" / "run.json"
-    part = simulate_season(RECIPE, 120, 3, threads=1, resume=path, progress=press_after(10))
+    part = simulate_season(RECIPE, 60, 3, threads=1, resume=path, progress=press_after(10))
     assert part.interrupted
     assert part.saved == path
-    assert 0 < part.runs < 120
-    rest = simulate_season(RECIPE, 120, 3, threads=2, resume=path)
+    assert 0 < part.runs < 60
+    rest = simulate_season(RECIPE, 60, 3, threads=2, resume=path)
     assert rest.earlier == part.runs
     assert rest.tally.to_json() == whole.tally.to_json()
     assert not path.exists()
 
 
 def test_the_usual_place_is_the_users_data_folder(league: Path, tmp_path: Path) -> None:
-    part = simulate_season(RECIPE, 120, 3, threads=1, progress=press_after(10))
+    part = simulate_season(RECIPE, 60, 3, threads=1, progress=press_after(10))
     assert part.saved is not None
     assert tmp_path in part.saved.parents
-    other = simulate_season(RECIPE, 120, 4, threads=1, progress=press_after(10))
+    other = simulate_season(RECIPE, 60, 4, threads=1, progress=press_after(10))
     assert other.earlier == 0
     assert other.saved != part.saved
-    anew = simulate_season(RECIPE, 120, 3, fresh=True)
+    anew = simulate_season(RECIPE, 60, 3, fresh=True)
     assert anew.earlier == 0
 
 
@@ -133,17 +133,17 @@ def test_a_crash_loses_little(
 
 def test_saved_runs_of_another_recipe_are_refused(league: Path, tmp_path: Path) -> None:
     path = tmp_path / "run.json"
-    simulate_season(RECIPE, 120, 3, threads=1, resume=path, progress=press_after(10))
+    simulate_season(RECIPE, 60, 3, threads=1, resume=path, progress=press_after(10))
     with pytest.raises(HashmarkError, match="another run"):
-        simulate_season(RECIPE, 120, 4, resume=path)
+        simulate_season(RECIPE, 60, 4, resume=path)
     bold = Recipe(SEASON, plan="bold")
     with pytest.raises(HashmarkError, match="another run"):
-        simulate_season(bold, 120, 3, resume=path)
+        simulate_season(bold, 60, 3, resume=path)
     with pytest.raises(HashmarkError, match="more than 5 seasons"):
         simulate_season(RECIPE, 5, 3, resume=path)
     path.write_text('{"format": "hashmark-season/1"}')
     with pytest.raises(HashmarkError, match="not a saved run"):
-        simulate_season(RECIPE, 120, 3, resume=path)
+        simulate_season(RECIPE, 60, 3, resume=path)
 
 
 def test_what_is_left_of_a_run() -> None:
@@ -262,7 +262,7 @@ def test_the_command(league_folder: Path, tmp_path: Path) -> None:
     [
         (("1990",), "no schedule of the season 1990"),
         (("2008", "--runs", "0"), "runs: 0"),
-        (("2008", "--teams", "invented"), "'ARI-2008'"),
+        (("2008", "--teams", "invented"), "'BUF-2008'"),
         (("2008", "--html", "no/such/folder/x.html"), "cannot write"),
         (("2008", "--plan", "nobody"), "nobody"),
         (("2008", "-o", "weather=rain"), "weather"),

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from hashmark.games.data_driven import RULES, charts, plans, setup
+from hashmark.games.data_driven.charts import ChartFile
 from hashmark.games.data_driven.coaches import AWAY_PLAN, HOME_PLAN
 from hashmark.games.data_driven.plans import Plan
 from hashmark.sim.results import Estimate
@@ -315,6 +316,7 @@ class Bench:
 
     def __init__(self, file: str) -> None:
         self.file = file
+        self._read: ChartFile | None = None
         self._alone: dict[tuple[str, str], Any] = {}
         self._plans: dict[str | Plan, Any] = {}
 
@@ -326,7 +328,9 @@ class Bench:
         for name in PER_TEAM:
             half = home[name].size // 2
             into[name][half:] = away[name][half:]
-        into["audible_counts"] = audible_counts(self.file, pairing)
+        if self._read is None:
+            self._read = charts.load(self.file)
+        into["audible_counts"] = audible_counts(self._read, pairing)
         for room, plan in ((HOME_PLAN, pairing.home_plan), (AWAY_PLAN, pairing.away_plan)):
             for name, values in self._plan(plan).items():
                 into[name][room * values.size : (room + 1) * values.size] = values
@@ -358,9 +362,8 @@ class Bench:
         return self._plans[plan]
 
 
-def audible_counts(file: str, pairing: Pairing) -> list[int]:
+def audible_counts(read: ChartFile, pairing: Pairing) -> list[int]:
     """R111: on neutral ground both teams have their own audibles."""
-    read = charts.load(file)
     home, away = read.team(pairing.home), read.team(pairing.away)
     if pairing.neutral:
         return [*home.home_field[:2], *away.home_field[:2]]
@@ -378,7 +381,7 @@ def make_match(file: str, pairing: Pairing) -> Any:
     m = RULES.new_match(options)
     for room, given in ((HOME_PLAN, pairing.home_plan), (AWAY_PLAN, pairing.away_plan)):
         _seat(m, room, plans.load(given) if isinstance(given, str) else given)
-    m.audible_counts = audible_counts(file, pairing)
+    m.audible_counts = audible_counts(charts.load(file), pairing)
     return m
 
 

@@ -52,12 +52,6 @@ class Recipe:
     def file(self) -> str:
         return self.charts or str(self.season)
 
-    def team_key(self, team: str) -> str:
-        """The key of a team in the chart file: ARI-2008, or ARI where there is no such."""
-        key = f"{team}-{self.season}"
-        found = charts.load(self.file).teams
-        return team if key not in found and team in found else key
-
     def team_plan(self, team: str) -> str:
         return f"{self.season}:{team}" if self.plan == REAL_PLANS else self.plan
 
@@ -86,7 +80,7 @@ class Replay:
         self.schedule: Schedule = schedule.load(recipe.season)
         self.places = schedule.seeds(recipe.season)
         self.final_home = schedule.final_home(recipe.season)
-        _require_teams(recipe, self.schedule.regular)
+        self.keys = _team_keys(recipe)
         self.played = np.zeros(COUNT, np.int64)
         for game in self.schedule.regular:
             self.played[[TEAMS.index(game.home), TEAMS.index(game.away)]] += 1
@@ -114,8 +108,8 @@ class Replay:
     def _pairing(self, home: str, away: str, neutral: bool, playoff: bool) -> Pairing:
         recipe = self.recipe
         return Pairing(
-            recipe.team_key(home),
-            recipe.team_key(away),
+            self.keys[home],
+            self.keys[away],
             recipe.team_plan(home),
             recipe.team_plan(away),
             {**preset.options(recipe.season, playoff), **recipe.options},
@@ -206,12 +200,15 @@ def _game_numbers(slots: Sequence[int] | range, runs: NDArray[np.uint64]) -> NDA
     return numbers.reshape(-1)
 
 
-def _require_teams(recipe: Recipe, games: Sequence[Game]) -> None:
-    """Every team of the schedule must have charts and a plan."""
+def _team_keys(recipe: Recipe) -> dict[str, str]:
+    """Where each team is in the chart file; all must have charts and a plan."""
     file = charts.load(recipe.file)
-    for team in sorted({game.home for game in games} | {game.away for game in games}):
-        file.team(recipe.team_key(team))
+    keys = {team: f"{team}-{recipe.season}" for team in TEAMS}
+    for team, key in keys.items():
+        keys[team] = team if key not in file.teams and team in file.teams else key
+        file.team(keys[team])
         plans.load(recipe.team_plan(team))
+    return keys
 
 
 def choose_plan(season: int, plan: str | None) -> str:
