@@ -189,9 +189,7 @@ def _interference(flagged: pl.DataFrame) -> pl.DataFrame:
     """Pass interference by the column that its yards and the text point to."""
     yards, text = pl.col("penalty_yards"), pl.col("desc")
     middle = text.str.contains(" middle ")
-    found = flagged.filter(
-        (pl.col("kind") == PI) & yards.is_not_null() & (yards > 0)
-    )
+    found = flagged.filter((pl.col("kind") == PI) & yards.is_not_null() & (yards > 0))
     return found.select(
         column=pl.when(yards >= 20)
         .then(pl.lit("long-pass"))

@@ -156,10 +156,17 @@ def real_field(recipe: Recipe, team: str) -> Field:
         recipe.file,
         code,
         tuple(fixtures),
-        {one: recipe.team_key(one) for one in codes},
+        {one: team_key(recipe, one) for one in codes},
         {one: plans.load(recipe.team_plan(one)) for one in codes},
         {**schedule.options(recipe.season, False), **recipe.options},
     )
+
+
+def team_key(recipe: Recipe, team: str) -> str:
+    """The key of a team in the chart file: ARI-2008, or ARI where there is no such."""
+    key = f"{team}-{recipe.season}"
+    found = charts.load(recipe.file).teams
+    return team if key not in found and team in found else key
 
 
 class Trial:

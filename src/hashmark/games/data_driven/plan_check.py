@@ -7,6 +7,7 @@ from hashmark.games.data_driven.plans import KEYS, SECTIONS, Entry, Plan
 from hashmark.games.data_driven.tables import DRAW, LONG, PLAYS
 
 NO_LONG_PASS_FROM, NO_DRAW_FROM = 80, 97  # R8
+When = dict[str, tuple[int, int]]
 
 
 def warnings(plan: Plan) -> list[str]:
@@ -22,23 +23,25 @@ def warnings(plan: Plan) -> list[str]:
         if not entries:
             found.append(f"[[{section}]] has no entry: {FALLBACK[section]}")
         else:
-            for down in _gaps(section, entries):
-                what = (
-                    f"everything else on {spoken({'down': (down, down)})}" if down else "the rest"
-                )
+            for when in _gaps(section, entries):
+                what = f"everything else on {spoken(when)}" if when else "the rest"
                 found.append(f"[[{section}]] has no entry for {what}: {FALLBACK[section]}")
     return found
 
 
-def _gaps(section: str, entries: list[Entry]) -> list[int]:
-    """The downs for which no entry fits whatever the rest of the situation is."""
+def _gaps(section: str, entries: list[Entry]) -> list[When]:
+    """Downs, with the first such spot, for which no entry fits whatever score and clock are."""
     if section not in ("play", "instead", "formation"):
-        return [] if any(_covers(entry, Entry({}, {})) for entry in entries) else [0]
-    first = 1 if section == "instead" else 0
-    wanted = {down: Entry({"down": (down, down)}, {}) for down in range(first, 5)}
-    return [
-        down for down, need in wanted.items() if not any(_covers(entry, need) for entry in entries)
-    ]
+        return [] if any(_covers(entry, Entry({}, {})) for entry in entries) else [{}]
+    wide = [entry for entry in entries if entry.when.keys() <= {"down", "to-go", "spot"}]
+    found = []
+    for down in range(1 if section == "instead" else 0, 5):
+        for spot in range(1, 100) if down else (98,):
+            need: When = {"down": (down, down), "spot": (spot, spot)}
+            if not any(_covers(entry, Entry(need, {})) for entry in wide):
+                found.append(need if spot > 1 and down else {"down": (down, down)})
+                break
+    return found
 
 
 FALLBACK = {
