@@ -23,6 +23,7 @@ from hashmark.league import (
     overlay,
     pbp,
     quantise,
+    scores,
     special,
     supplements,
     tallies,
@@ -95,7 +96,10 @@ class _Builder:
         self.say("sorting plays into columns")
         self.scrimmage = columns.scrimmage(self.plays)
         self.say("team effects")
-        self.aims, self.own, self.theirs = targets.aims(self.scrimmage.frame, self.teams, self.mode)
+        points = scores.per_game(self.plays, self.teams)
+        self.aims, self.own, self.theirs = targets.aims(
+            self.scrimmage.frame, self.teams, self.mode, points
+        )
         self.flags = flags.count(self.plays, self.teams)
         self.say("defence charts")
         covers = self.defence_charts()

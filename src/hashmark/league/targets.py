@@ -8,14 +8,14 @@ to a pass column too, more often to a deep one.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
 
 from hashmark.games.data_driven.tables import PASSES, PLAYS
 from hashmark.league import columns as k
-from hashmark.league import effects, gains, tallies
+from hashmark.league import effects, gains, scores, tallies
 from hashmark.league.effects import Effects
 from hashmark.league.formations import DEFENCE_PART, F, INC, INT, QT
 from hashmark.league.overlay import Rates
@@ -26,6 +26,8 @@ MODES = (ADJUSTED, FAITHFUL)
 # How often a passer is trapped on each pass play, relative to each other.
 TRAPPED_ON = dict(zip(PASSES, (0.4, 0.7, 1.1, 1.5, 1.0), strict=True))
 GAIN_PRIOR = {FAITHFUL: 1.0, ADJUSTED: 60.0}  # plays that the league's shape of gains counts
+# The part of a team's unexplained points that its gains make up for (`scores.py`).
+SCORE_PART = {FAITHFUL: 0.0, ADJUSTED: 0.4}
 # Part of the league's rates that the other side's charts bring already: no team's own can be
 # lower. A rate below (a handful of passes without an interception) is raised to it.
 EVENTS = {"int": INT, "f": F, "qt": QT, "inc": INC}
@@ -34,7 +36,7 @@ ROOM = 1.05
 # charts must have more or less of. Measured on simulated seasons from 2006 to 2025, much the same
 # in all: accepted flags wipe out turnovers and sacks rather than gains, and runs near the goal
 # line gain less than the product-limit estimate says.
-AFTER_RULES = {"int": 1.03, "f": 1.06, "qt": 1.02, "inc": 1.01}
+AFTER_RULES = {"int": 1.04, "f": 1.10, "qt": 1.02, "inc": 1.01}
 YARDS_AFTER_RULES = np.array([0.975, 0.985, 0.995, 1.0, 1.0, 0.995, 0.995, 0.995, 0.995])
 
 
@@ -64,8 +66,13 @@ class Aims:
     ratios: dict[str, float]
 
 
-def aims(frame: pl.DataFrame, teams: list[str], mode: str) -> tuple[Aims, Side, Side]:
-    """The targets of a season, and the counts that they come from."""
+def aims(
+    frame: pl.DataFrame, teams: list[str], mode: str, points: tuple[Array, Array]
+) -> tuple[Aims, Side, Side]:
+    """The targets of a season, and the counts that they come from.
+
+    `points` are those a game for and against, by team.
+    """
     own, theirs = (tallies.side(frame, teams, by) for by in ("team", "against"))
     whole = own.league()
     found = _all_effects(frame, teams, mode)
@@ -78,6 +85,12 @@ def aims(frame: pl.DataFrame, teams: list[str], mode: str) -> tuple[Aims, Side, 
     given = {name: ROOM * DEFENCE_PART[event] for name, event in EVENTS.items()}
     taken = {name: ROOM * (1 - DEFENCE_PART[event]) for name, event in EVENTS.items()}
     sides = _levelled(offence, league, given), _levelled(defence, league, taken)
+    worth = [scores.features(side.rates, side.yards, side.calls) for side in sides]
+    part = SCORE_PART[mode]
+    sides = (
+        _scaled(sides[0], league, scores.factors(points[0], worth[0], worth[1], part)),
+        _scaled(sides[1], league, scores.factors(points[1], worth[1], worth[0], part)),
+    )
     return Aims(*sides, league, ratios), own, theirs
 
 
@@ -268,10 +281,20 @@ def _levelled(side: Targets, league: Targets, least: dict[str, float]) -> Target
         return np.asarray(own)
 
     rates = Rates(*(level(name) for name in EVENTS))
-    held = calls * rates.gain
-    yards = gains.mean(side.gains)
-    together = (held * yards).sum(0) / held.sum(0)
-    shaped = gains.tilt(side.gains, yards * (gains.mean(league.gains)[0] / together))
+    shaped = _level_yards(side.gains, gains.mean(side.gains), calls * rates.gain, league)
     trapped = (side.calls * rates.qt).sum(1)
     sacked = side.sacked * float(league.sacked[0] * trapped.sum() / (trapped * side.sacked).sum())
     return Targets(rates, shaped, side.calls, side.trapped, np.minimum(sacked, 0.98))
+
+
+def _level_yards(shape: Array, yards: Array, held: Array, league: Targets) -> Array:
+    """Gains with the means given, all of them moved so that the league's mean is kept."""
+    together = (held * yards).sum(0) / held.sum(0)
+    return gains.tilt(shape, yards * (gains.mean(league.gains)[0] / together))
+
+
+def _scaled(side: Targets, league: Targets, factors: Array) -> Targets:
+    """The same with every team's gains multiplied."""
+    held = side.calls / side.calls.sum(0) * side.rates.gain
+    shaped = _level_yards(side.gains, side.yards * factors[:, None], held, league)
+    return replace(side, gains=shaped)
