@@ -336,6 +336,7 @@ def test_the_best_plan_beats_the_real_one_and_loses_by_being_known(
     for row, real in zip(section(found.plan, "play"), section(trial.plan, "play"), strict=True):
         moved = best.shares_of("play", row) - best.shares_of("play", real)
         assert abs(moved).max() <= best.WITHIN + 0.002
+    assert set(warnings(found.plan)) <= set(warnings(trial.plan))
     json.dumps(found.to_json())
     assert "<svg" in best_page(found)
     again = best.find_best(trial, best.read_budget("12"), 60, seed=1)
@@ -374,11 +375,15 @@ def test_entries_that_say_the_same_are_joined() -> None:
 
 def test_shares_near_the_real_ones() -> None:
     real = np.array([0.5, 0.3, 0.2, 0.0])
-    near = best.nearby(np.array([0.0, 0.0, 0.0, 1.0]), real, 0.1)
+    every = [True] * 4
+    near = best.nearby(np.array([0.0, 0.0, 0.0, 1.0]), real, 0.1, every)
     assert near.sum() == pytest.approx(1)
     assert abs(near - real).max() <= 0.1 + 1e-9
     assert near[3] == pytest.approx(0.1)
-    assert best.nearby(real, real, 0.1) == pytest.approx(real)
+    assert best.nearby(real, real, 0.1, every) == pytest.approx(real)
+    without = best.nearby(np.array([0.0, 0.0, 0.0, 1.0]), real, 0.1, [True, True, True, False])
+    assert without[3] == 0
+    assert without.sum() == pytest.approx(1)
 
 
 def test_typical_situations_lie_in_their_entries() -> None:

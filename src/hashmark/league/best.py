@@ -121,7 +121,8 @@ class Kitchen:
                 for where, call, steps in recipe.tweaks:
                     if where == group and math.isfinite(gain[call]):
                         wanted[call] = max(0.0, wanted[call] + steps * TWEAK)
-                near = nearby(wanted, shares_of(name, row), self.within)
+                usable = [math.isfinite(one) for one in gain]
+                near = nearby(wanted, shares_of(name, row), self.within, usable)
                 rows.append(row if (near == shares_of(name, row)).all() else with_shares(row, near))
             plan = ch.with_section(plan, name, rows)
         policy = self.policies[recipe.policy]
@@ -171,12 +172,19 @@ def tilted(
 
 
 def nearby(
-    wanted: NDArray[np.float64], real: NDArray[np.float64], within: float
+    wanted: NDArray[np.float64],
+    real: NDArray[np.float64],
+    within: float,
+    usable: Sequence[bool],
 ) -> NDArray[np.float64]:
-    """The wanted shares, none farther than `within` from the real one, their sum one."""
+    """The wanted shares, none farther than `within` from the real one, their sum one.
+
+    What cannot be called there gets no more than it had.
+    """
     import numpy as np
 
     low, high = np.maximum(real - within, 0), np.minimum(real + within, 1)
+    high = np.where(usable, high, real)
     found = np.clip(wanted, low, high)
     for _ in range(100):
         over = found.sum() - 1

@@ -57,8 +57,9 @@ USUAL_KICKS: tuple[Rule, ...] = (
     ((1, 99), (66, 99), "field-goal"),
     ((1, 99), (56, 65), "pooch-15"),
     ((1, 99), (50, 55), "pooch-10"),
-    ((1, 99), (1, 49), "punt"),
+    ((1, 99), (1, 99), "punt"),
 )
+ELSE: Rule = USUAL_KICKS[-1]
 
 
 @dataclass(frozen=True)
@@ -136,7 +137,9 @@ def _first_reaching(rows: Sequence[Row]) -> int:
 def _row(rule: Rule) -> Row:
     """A rule as an entry of the section `instead`."""
     to_go, spots, call = rule
-    limits = {**KEYS, "down": (4, 4), "to-go": to_go, "spot": spots}
+    limits = {**KEYS, "down": (4, 4)}
+    for key, given in (("to-go", to_go), ("spot", spots)):
+        limits[key] = KEYS[key] if given == (1, 99) else given
     bounds = [limit for key in KEYS for limit in limits[key]]
     shares = [int(name == call) for name in INSTEAD]
     return (*bounds, *shares, *([0] * (MOST_SHARES - len(shares))))
@@ -181,7 +184,7 @@ def best(opposition: Opposition, plan: Plan, caution: float = 0.0) -> Policy:
     names = [kicks[band][0] for band in BANDS]
     for call in KICKS:
         rules += [((1, 99), spots, call) for spots in _runs(names, [call] * len(names))]
-    return Policy("best", tuple(_merged(rules)))
+    return Policy("best", (*_merged(rules), ELSE))
 
 
 def tuned(opposition: Opposition, plan: Plan, seed: int = 0) -> Policy:
