@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -92,6 +93,7 @@ def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
     if g.phase == p.SCRIMMAGE:
         if g.clock == 0:
             return "no play can begin with clock 0"
+        g.efforts = g.combined = 0
         return None if not any(g.dice) else "no dice lie on the table in phase scrimmage"
     return _settle_dice(g)
 
@@ -113,6 +115,12 @@ def _settle_dice(g: Any) -> str | None:
         return f"phase {phase} needs referee_ot and referee_dt"
     if g.phase >= p.EFFORT and (g.yards_ot not in OT or g.yards_ot == g.referee_ot):
         return f"phase {phase} needs yards_ot"
+    alike = max(Counter(face for face in g.dice if face).values())
+    if g.phase == p.SPECIAL and (alike < 3 or g.timeouts == 0):
+        return "phase special needs three dice of a kind and a time-out left"
+    goal = 100 if g.period == 1 else REPLY_LINE
+    if g.phase >= p.EFFORT and g.spot + g.gain >= goal:
+        return f"phase {phase} is only for a play that has not reached the goal line"
     placed = [die for die in (g.referee_ot, g.referee_dt, g.yards_ot) if die >= 0]
     return None if all(g.dice[die] for die in placed) else "a die is placed that was not kept"
 
