@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hashmark.cli.common import AsJson, Options, print_json, print_table, read_options
+from hashmark.cli.progress import ProgressBar
 from hashmark.table.errors import HashmarkError
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def command(
     if html is not None:
         _check_writable(html)
     recipe = Recipe(season, teams, choose_plan(season, plan), read_options(option))
-    with _Progress(runs) as progress:
+    with ProgressBar(runs, "seasons", "preparing the season") as progress:
         outcome = simulate_season(
             recipe,
             runs,
@@ -154,29 +155,3 @@ def _distribution(one: TeamOutcome) -> str:
     """The wins as small bars, the most frequent at full height."""
     tallest, most = max(one.distribution), len(BLOCKS) - 1
     return "".join(BLOCKS[round(most * share / tallest)] for share in one.distribution)
-
-
-class _Progress:
-    """A progress bar on standard error, where that is a terminal."""
-
-    def __init__(self, runs: int) -> None:
-        self.bar = None
-        if sys.stderr.isatty():
-            from rich.console import Console
-            from rich.progress import Progress
-
-            self.bar = Progress(console=Console(stderr=True), transient=True)
-            self.task = self.bar.add_task("preparing the season", total=runs)
-
-    def update(self, done: int) -> None:
-        if self.bar is not None:
-            self.bar.update(self.task, completed=done, description="seasons")
-
-    def __enter__(self) -> _Progress:
-        if self.bar is not None:
-            self.bar.start()
-        return self
-
-    def __exit__(self, *fault: object) -> None:
-        if self.bar is not None:
-            self.bar.stop()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hashmark.cli.common import AsJson, Options, print_json, print_table, read_options
+from hashmark.cli.progress import ProgressBar
 from hashmark.table.errors import HashmarkError
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def command(
     _check_modes(scan, best, plan, given, budget, within, out)
     for path in (html, out):
         _check_writable(path)
-    with _Progress() as progress:
+    with ProgressBar(None, "games") as progress:
         trial = _trial(season, team, read_options(option), threads, cluster, progress)
         if scan:
             _report_scan(trial, runs, seed, as_json, html)
@@ -174,7 +175,7 @@ def _trial(
     options: dict[str, object],
     threads: int | None,
     cluster: str | None,
-    progress: _Progress,
+    progress: ProgressBar,
 ) -> Trial:
     from hashmark.league.season import Recipe, choose_plan
     from hashmark.league.trial import Trial, real_field
@@ -330,13 +331,13 @@ def _report_best(
     as_json: bool,
     html: Path | None,
     out: Path | None,
-    progress: _Progress,
+    progress: ProgressBar,
 ) -> None:
     from hashmark.league.best import DEFAULT_BUDGET, WITHIN, find_best, read_budget
 
     budget, within = limits
     near = WITHIN if within is None else _read_within(within)
-    progress.title = "searching"
+    progress.unit = "searching"
     allowed = read_budget(budget or DEFAULT_BUDGET)
     found = find_best(trial, allowed, runs, seed, near, _tell)
     if as_json:
@@ -402,30 +403,3 @@ def _write_plan(path: Path | None, plan: Plan) -> None:
         from hashmark.games.data_driven.plan_text import write_plan
 
         _write(path, write_plan(plan))
-
-
-class _Progress:
-    """A progress bar on standard error, where that is a terminal."""
-
-    def __init__(self) -> None:
-        self.bar = None
-        self.title = "games"
-        if sys.stderr.isatty():
-            from rich.console import Console
-            from rich.progress import Progress
-
-            self.bar = Progress(console=Console(stderr=True), transient=True)
-            self.task = self.bar.add_task("preparing (once)", total=None)
-
-    def update(self, done: int, wanted: int) -> None:
-        if self.bar is not None:
-            self.bar.update(self.task, completed=done, total=wanted, description=self.title)
-
-    def __enter__(self) -> _Progress:
-        if self.bar is not None:
-            self.bar.start()
-        return self
-
-    def __exit__(self, *fault: object) -> None:
-        if self.bar is not None:
-            self.bar.stop()
