@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hashmark.cli.common import AsJson, Options, print_json, print_table, read_options
+from hashmark.cli.output import check_writable, write_file
 from hashmark.cli.progress import ProgressBar
-from hashmark.table.errors import HashmarkError
 
 if TYPE_CHECKING:
     from hashmark.league.outcome import Outcome, TeamOutcome
@@ -51,7 +51,7 @@ def command(
     from hashmark.league.simulate import simulate_season
 
     if html is not None:
-        _check_writable(html)
+        check_writable(html)
     recipe = Recipe(season, teams, choose_plan(season, plan), read_options(option))
     with ProgressBar(runs, "seasons", "preparing the season") as progress:
         outcome = simulate_season(
@@ -75,21 +75,10 @@ def command(
         raise typer.Exit(130)
 
 
-def _check_writable(path: Path) -> None:
-    """An hour of simulation should not end at a folder that is not there."""
-    if path.is_dir() or not path.parent.is_dir():
-        raise HashmarkError(f"cannot write {path}: it is a folder, or there is no such folder")
-
-
 def _write_page(outcome: Outcome, path: Path) -> None:
     from hashmark.league.season_page import season_page
 
-    replaced = path.exists()
-    try:
-        path.write_text(season_page(outcome), encoding="utf-8")
-    except OSError as fault:
-        raise HashmarkError(f"cannot write {path}: {fault.strerror}") from None
-    print(f"{'replaced' if replaced else 'wrote'} {path}", file=sys.stderr)
+    write_file(path, season_page(outcome))
 
 
 def _say_how_to_go_on(outcome: Outcome) -> None:

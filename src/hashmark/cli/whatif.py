@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hashmark.cli.common import AsJson, Options, print_json, print_table, read_options
+from hashmark.cli.output import check_writable, write_file
 from hashmark.cli.progress import ProgressBar
 from hashmark.table.errors import HashmarkError
 
@@ -84,7 +85,7 @@ def command(
     given = Wanted(pass_rate, blitz_rate, play, formation, tempo, fourth_down, when)
     _check_modes(scan, best, plan, given, budget, within, out)
     for path in (html, out):
-        _check_writable(path)
+        check_writable(path)
     with ProgressBar(None, "games") as progress:
         trial = _trial(season, team, read_options(option), threads, cluster, progress)
         if scan:
@@ -163,12 +164,6 @@ def _check_modes(
         raise HashmarkError("--when limits quick changes such as --pass-rate +10%: give one")
 
 
-def _check_writable(path: Path | None) -> None:
-    """Minutes of simulation should not end at a folder that is not there."""
-    if path is not None and (path.is_dir() or not path.parent.is_dir()):
-        raise HashmarkError(f"cannot write {path}: it is a folder, or there is no such folder")
-
-
 def _trial(
     season: int,
     team: str,
@@ -219,7 +214,7 @@ def _report_change(
     if html is not None and found.runs:
         from hashmark.league.whatif_page import comparison_page
 
-        _write(html, comparison_page(found))
+        write_file(html, comparison_page(found))
     _write_plan(out, changed)
 
 
@@ -289,7 +284,7 @@ def _report_scan(trial: Trial, runs: int, seed: int, as_json: bool, html: Path |
     if html is not None and found.findings:
         from hashmark.league.whatif_page import scan_page
 
-        _write(html, scan_page(found))
+        write_file(html, scan_page(found))
 
 
 def _print_scan(found: Scan) -> None:
@@ -349,7 +344,7 @@ def _report_best(
     if html is not None and found.measured:
         from hashmark.league.whatif_page import best_page
 
-        _write(html, best_page(found))
+        write_file(html, best_page(found))
     _write_plan(out, found.plan)
 
 
@@ -389,17 +384,8 @@ def _print_best(found: Best) -> None:
 # --- Files and progress ---------------------------------------------------------------------------
 
 
-def _write(path: Path, text: str) -> None:
-    replaced = path.exists()
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as fault:
-        raise HashmarkError(f"cannot write {path}: {fault.strerror}") from None
-    print(f"{'replaced' if replaced else 'wrote'} {path}", file=sys.stderr)
-
-
 def _write_plan(path: Path | None, plan: Plan) -> None:
     if path is not None:
         from hashmark.games.data_driven.plan_text import write_plan
 
-        _write(path, write_plan(plan))
+        write_file(path, write_plan(plan))
