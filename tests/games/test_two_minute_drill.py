@@ -347,6 +347,12 @@ PLACED = {"referee_ot": "d6b", "referee_dt": "dta", "yards_ot": "d8"}
             {"phase": "result", "spot": 99, "dice": FOUR_DICE, **PLACED, "gain": 5},
             "not reached the goal line",
         ),
+        ({"phase": "scrimmage", "spot": 99, "to_go": 108}, "to_go 108 at spot 99"),
+        ({"phase": "effort", "dice": FOUR_DICE, **PLACED, "gain": -1}, "at its highest face"),
+        (
+            {"phase": "yards", "dice": FOUR_DICE, "referee_ot": "d4", "referee_dt": "dta"},
+            "a referee's sum of 7 or more",
+        ),
     ],
 )
 def test_positions_that_play_cannot_reach_are_refused(start: dict[str, Any], said: str) -> None:
