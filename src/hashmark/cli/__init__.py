@@ -18,6 +18,7 @@ from typer.exceptions import TyperException
 import hashmark
 from hashmark.cli import (
     charts,
+    charts_build,
     charts_verify,
     odds,
     plan,
@@ -47,6 +48,10 @@ for module in (rules, play, resume, scenario, odds, simulate, replay, sheet, sea
     name = module.__name__.rpartition(".")[2]
     app.command(name, epilog=f"Example: {module.EXAMPLE}")(searching(module.command))
 
+charts.app.command("build", epilog=f"Example: {charts_build.EXAMPLE}")(charts_build.command)
+charts.app.command("rebuild", epilog=f"Example: {charts_build.EXAMPLE_REBUILD}")(
+    charts_build.rebuild
+)
 charts.app.command("verify", epilog=f"Example: {charts_verify.EXAMPLE}")(charts_verify.command)
 app.add_typer(charts.app, name="charts", epilog=f"Example: {charts.EXAMPLE}")
 app.add_typer(plan.app, name="plan", epilog=f"Example: {plan.EXAMPLE}")

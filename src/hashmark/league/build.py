@@ -14,6 +14,7 @@ from hashmark.games.data_driven.tables import PASSES, PLAYS, RUNS
 from hashmark.league import (
     columns,
     defence,
+    fidelity,
     flags,
     formation_mix,
     formations,
@@ -54,7 +55,17 @@ class Built:
     report: list[str]
 
     def text(self) -> str:
+        """The chart file."""
         return self.charts.text()
+
+    def fidelity(self) -> fidelity.Fidelity:
+        """How near every column comes to what it was built for, exactly."""
+        keys = [team.key for team in self.charts.teams]
+        made = [team.columns for team in self.charts.teams]
+        return fidelity.Fidelity(
+            fidelity.offence_lines(keys, [*made], self.mix, self.aims),
+            fidelity.defence_lines(keys, [*made], self.mix, self.aims),
+        )
 
 
 def build_charts(
@@ -456,7 +467,7 @@ class _Builder:
         return [
             f"Charts of the {self.season} season{weeks}, made from play-by-play "
             f"(nflverse, CC BY 4.0) by `hashmark charts build`.",
-            f"Mode {self.mode}. The method is in docs/chart-building.md, the layout in docs/charts.md.",
+            f"Mode {self.mode}. Method: docs/chart-building.md; layout: docs/charts.md.",
         ]
 
     def report(self) -> list[str]:

@@ -131,7 +131,9 @@ def cover(made: Defence, mix: Array, plan: Design, column: int, calls: Array) ->
     labels, yards = made.labels[:, :, column], made.yards[:, :, column]
     events = [float(chance[labels == event].sum()) for event in range(len(EVENTS))]
     number = labels == f.NUMBER
-    shifts = {int(by): float(chance[number & (yards == by)].sum()) for by in np.unique(yards[number])}
+    shifts = {
+        int(by): float(chance[number & (yards == by)].sum()) for by in np.unique(yards[number])
+    }
     parens: dict[int, float] = {}
     for kind in (f.PAREN, f.LONG_PAREN):
         for at in range(len(FORMATIONS)):

@@ -9,6 +9,7 @@ estimated from the season by the method of moments and kept near the usual ones.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import polars as pl
@@ -79,7 +80,7 @@ def raw(sums: pl.DataFrame, teams: int, columns: int) -> Effects:
 
 
 def _by(key: Array, value: Array, size: int) -> Array:
-    return np.bincount(key, weights=value, minlength=size)
+    return np.asarray(np.bincount(key, weights=value, minlength=size), dtype=np.float64)
 
 
 def _ratio(
@@ -117,4 +118,4 @@ def _solve(
     normal[np.arange(free), np.arange(free)] += penalty
     normal[np.arange(free, size), np.arange(free, size)] += 1e-6
     solved = np.linalg.solve(normal, right)
-    return [solved[a:b] for a, b in zip(starts[:-1], starts[1:], strict=True)]
+    return [np.asarray(solved[a:b], dtype=np.float64) for a, b in pairwise(starts)]

@@ -127,9 +127,8 @@ def count(plays: pl.DataFrame, teams: list[str]) -> Flags:
     by_kind = flagged.filter(pl.col("passed") | pl.col("ran")).group_by("kind")
     shares = dict(by_kind.agg(pl.col("passed").mean()).iter_rows())
     shares |= {GROUNDING: 1.0, PI: 1.0}
-    passes = snaps.filter(pl.col("play_type") != "no_play")["passed"].mean()
+    passes = snaps.filter(pl.col("play_type") != "no_play")["passed"]
     fifteen = flagged.filter(pl.col("kind") == OFF_15)
-    between = fifteen["desc"].str.contains("enforced between downs").mean()
     ten = flagged.filter((pl.col("kind") == OFF_10) & pl.col("passed"))
     return Flags(
         offence=_table(flagged, "posteam", number) / TAKEN,
@@ -137,16 +136,21 @@ def count(plays: pl.DataFrame, teams: list[str]) -> Flags:
         snaps=_heights(snaps, "posteam", number),
         snaps_against=_heights(snaps, "defteam", number),
         on_pass=np.array([float(shares.get(kind, 0.5) or 0.0) for kind in range(len(KINDS))]),
-        pass_part=float(passes or 0.0),  # type: ignore[arg-type]
+        pass_part=_part(passes),
         interference=_interference(flagged),
         grounding=[
             int(yards)
             for yards in flagged.filter(pl.col("kind") == GROUNDING)["penalty_yards"].drop_nulls()
             if yards > 0
         ],
-        between_downs=float(between or 0.0),  # type: ignore[arg-type]
-        end_zone_holding=float((ten["penalty_type"] == "Offensive Holding").mean() or 0.0),
+        between_downs=_part(fifteen["desc"].str.contains("enforced between downs")),
+        end_zone_holding=_part(ten["penalty_type"] == "Offensive Holding"),
     )
+
+
+def _part(flags: pl.Series) -> float:
+    """The part of a column of flags that are set; 0 for none."""
+    return float(flags.sum()) / max(len(flags), 1)
 
 
 _KEPT = (

@@ -95,4 +95,4 @@ def mixes(mix: Array | None = None) -> Array:
     """A mix of formations for every column: [column, formation]."""
     given = MIX if mix is None else np.asarray(mix, dtype=float)
     made = np.broadcast_to(given, (len(PLAYS), len(FORMATIONS)))
-    return made / made.sum(axis=1, keepdims=True)
+    return np.asarray(made / made.sum(axis=1, keepdims=True))

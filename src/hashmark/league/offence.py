@@ -19,7 +19,8 @@ from hashmark.league.overlay import Cover, Rates
 from hashmark.league.tallies import LOWEST, Array
 
 WHOLE = sum(OFFENCE_WEIGHTS)
-TURNOVERS = ("INT", "F")  # they matter most, so they choose their rows first
+CHOOSE_FIRST = ("INT", "F", "QT")  # they matter most, so they choose their rows first
+CARRIED_BELOW, MOST_CARRIED = 6.0, 0.5  # ways: rare events make up for other columns, a little
 BOLD_FROM = 20  # yards of a short pass that lead to the big-play chart
 BIG_PLAYS_SINCE = 2011
 CELL_OF_FLAG = {
@@ -55,7 +56,7 @@ class Carry:
     short: dict[str, float]
 
     def more(self, event: str, calls: float) -> float:
-        return max(-1.5, min(1.5, self.short.get(event, 0.0) / max(calls, 1e-9)))
+        return max(-MOST_CARRIED, min(MOST_CARRIED, self.short.get(event, 0.0) / max(calls, 1e-9)))
 
     def note(self, event: str, missing: float, calls: float) -> None:
         self.short[event] = self.short.get(event, 0.0) + missing * calls
@@ -75,7 +76,7 @@ def column(
     body = WHOLE - sum(_ways(rows) for rows in first.values())
     ways = {**penalties, **{name: rate * body for name, rate in _events(play, p, own).items()}}
     carried = {name: _carried(carry, name, w, calls) for name, w in ways.items()}
-    dealt, free = quantise.deal(carried, first=TURNOVERS)
+    dealt, free = quantise.deal(carried, first=CHOOSE_FIRST)
     for name, w in ways.items():
         carry.note(name, w - _ways(dealt[name]), calls)
     cells = [c.BLANK] * len(OFFENCE_WEIGHTS)
@@ -93,7 +94,7 @@ def column(
 
 def _carried(carry: Carry, name: str, ways: float, calls: float) -> float:
     """Rare events make up for what the columns before could not hold."""
-    return max(0.0, ways + carry.more(name, calls)) if ways < quantise.RARE else ways
+    return max(0.0, ways + carry.more(name, calls)) if ways < CARRIED_BELOW else ways
 
 
 def _normal(cover: Cover) -> dict[int, float]:
@@ -207,7 +208,7 @@ def long_chart(distribution: Array, first: int, out: float) -> list[int]:
     tail = distribution.copy()
     tail[: first - LOWEST] = 0.0
     tail /= tail.sum()
-    dealt, free = quantise.deal({"TD": float(tail[_TD]) * WHOLE})
+    _, free = quantise.deal({"TD": float(tail[_TD]) * WHOLE})
     numbers = quantise.spread(free, VALUES[:-1], tail[:-1], lowest=first)
     marked = _marked(numbers, out)
     cells = [c.cell_of(c.TD, 0)] * len(OFFENCE_WEIGHTS)

@@ -15,6 +15,8 @@ import numpy as np
 
 from hashmark.league.tallies import Array
 
+Yards = int
+
 
 @dataclass(frozen=True)
 class Rates:
@@ -39,8 +41,8 @@ class Cover:
     qt: float = 0.0
     f: float = 0.0
     paren_td: float = 0.0
-    shifts: Mapping[int, float] = field(default_factory=lambda: {0: 1.0})
-    parens: Mapping[int, float] = field(default_factory=dict)
+    shifts: Mapping[Yards, float] = field(default_factory=lambda: {0: 1.0})
+    parens: Mapping[Yards, float] = field(default_factory=dict)
 
     @property
     def number(self) -> float:

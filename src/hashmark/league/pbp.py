@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -151,7 +152,7 @@ def find(season: int, folder: Path | str | None = None) -> Path:
 def download(season: int) -> pl.DataFrame:
     """The season as nflverse publishes it, through nflreadpy where that is installed."""
     try:
-        import nflreadpy  # type: ignore[import-not-found]
+        nflreadpy = import_module("nflreadpy")
     except ImportError:
         raise BrokenPlays(
             "--download needs the package nflreadpy (pip install nflreadpy); "

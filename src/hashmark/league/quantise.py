@@ -85,7 +85,7 @@ def slices(shares: Sequence[int], values: Array, chances: Array) -> Array:
     bounds = np.concatenate([[0.0], np.cumsum(chances)])
     area = np.concatenate([[0.0], np.cumsum(chances * values)])
     cuts = np.concatenate([[0.0], np.cumsum(shares)]) / float(np.sum(shares))
-    return np.diff(np.interp(cuts, bounds, area)) / np.diff(cuts)
+    return np.asarray(np.diff(np.interp(cuts, bounds, area)) / np.diff(cuts))
 
 
 def spread(

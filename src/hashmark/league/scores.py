@@ -42,7 +42,7 @@ def unexplained(points: Array, own: tuple[Array, ...], other: tuple[Array, ...])
 def factors(points: Array, own: tuple[Array, ...], other: tuple[Array, ...], part: float) -> Array:
     """By team: what its gains are multiplied by, so that part of the points is explained."""
     wanted = part * unexplained(points, own, other) / WORTH[0]
-    return np.exp(np.clip(wanted, -MOST, MOST))
+    return np.asarray(np.exp(np.clip(wanted, -MOST, MOST)))
 
 
 def per_game(plays: pl.DataFrame, teams: list[str]) -> tuple[Array, Array]:

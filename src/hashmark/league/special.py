@@ -9,13 +9,14 @@ import polars as pl
 
 from hashmark.games.data_driven import cells as c
 from hashmark.league import kicking, quantise
-from hashmark.league.flags import DEF_5, DEF_15, KINDS, OFF_5, OFF_10, OFF_15
+from hashmark.league.flags import KINDS
 from hashmark.league.kicking import Cells, Returns, shrunk
 from hashmark.league.overlay import Cover
 from hashmark.league.tallies import LOWEST, YARDS, Array
 
 DEEPEST_RETURN = 4  # yards into the end zone from which coaches run a kick out
 PUNT_FROM = 60  # yards to the goal line: punts from here or farther have room
+MOST_TOUCHBACKS = 0.95
 SQUIB = (40, 60)  # yards of the kicks whose returns make the squib chart
 # Plays that the league counts beside a team's own.
 K = {
@@ -120,24 +121,20 @@ def _kickoffs(
     ).height / max(kicks.height, 1)
     flags = kicking.return_flags(returned, "posteam", returned.height)
     backs = kicking.collect(returned, teams, "posteam", pl.col("return_yards"), flags)
-    allowed = kicking.collect(returned, teams, "defteam", pl.col("return_yards"), flags)
     charts = _coverage(returned, teams, k, columns, "kick-coverage")
     cover = kicking.cover_of(charts)
     over = c.cell_of(c.NUMBER, 100 - line + 10)
     for at in range(len(teams)):
         events = {
-            over: float(touchbacks[at]),
+            over: min(float(touchbacks[at]), MOST_TOUCHBACKS),
             c.cell_of(c.OFF_40, 0): float(outs[at]),
             c.cell_of(c.OFF_5, 0): offside,
         }
-        rest = max(1 - float(touchbacks[at] + outs[at]), 1e-6)
-        events[over] = min(float(touchbacks[at]), 1 - rest * 0.5 if rest < 0.1 else 1.0)
         shape = _mixed(lengths, k["kick"])[at]
         columns[at]["kickoff"] = kicking.kick_chart(shape, float(mean[at]), events)
         columns[at]["kick-return"] = _return(backs, at, k["return"], cover, lowest=0)
     notes["kickoff touchbacks"] = float(touchbacks.mean())
     notes["kick return yards"] = float(backs.mean().mean())
-    del allowed
     short = returned.filter(length.is_between(*SQUIB))
     squibs = kicking.collect(short, teams, "posteam", pl.col("return_yards"), flags)
     return _league_return(squibs, cover)
@@ -354,6 +351,3 @@ def _turnover_returns(
     for at in range(len(teams)):
         columns[at]["int-return"] = _return(picks, at, k["turnover return"], none, lowest=-5)
         columns[at]["fumble-return"] = _return(loose, at, k["turnover return"], none, lowest=-5)
-
-
-__all__ = ["DEF_5", "DEF_15", "OFF_5", "OFF_10", "OFF_15", "Made", "build", "kickoff_line"]

@@ -105,7 +105,7 @@ def side(frame: pl.DataFrame, teams: list[str], by: str) -> Side:
 
 def _count(rows: pl.DataFrame, keys: tuple[str, ...], shape: tuple[int, ...]) -> Array:
     """Sums of the weights in an array, by the numbers in the key columns."""
-    counted = rows.group_by(keys).agg(pl.col("w").sum())
+    counted = rows.group_by(keys).agg(pl.col("w").sum().round(9))  # the same on every machine
     made = np.zeros(shape)
     made[tuple(counted[key].to_numpy() for key in keys)] = counted["w"].to_numpy()
     return made

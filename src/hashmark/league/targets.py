@@ -17,7 +17,7 @@ from hashmark.games.data_driven.tables import PASSES, PLAYS
 from hashmark.league import columns as k
 from hashmark.league import effects, gains, scores, tallies
 from hashmark.league.effects import Effects
-from hashmark.league.formations import DEFENCE_PART, F, INC, INT, QT
+from hashmark.league.formations import DEFENCE_PART, INC, INT, QT, F
 from hashmark.league.overlay import Rates
 from hashmark.league.tallies import PASS, RUN, Array, Side
 
@@ -37,7 +37,7 @@ ROOM = 1.05
 # in all: accepted flags wipe out turnovers and sacks rather than gains, and runs near the goal
 # line gain less than the product-limit estimate says.
 AFTER_RULES = {"int": 1.04, "f": 1.10, "qt": 1.02, "inc": 1.01}
-YARDS_AFTER_RULES = np.array([0.975, 0.985, 0.995, 1.0, 1.0, 0.995, 0.995, 0.995, 0.995])
+YARDS_AFTER_RULES = np.array([0.99, 1.0, 1.01, 1.01, 1.0, 1.0, 1.0, 0.995, 0.995])
 
 
 @dataclass(frozen=True)
@@ -145,9 +145,9 @@ def _sums(rows: pl.DataFrame, value: pl.Expr, teams: list[str], columns: int) ->
         rows.with_columns(value=value, c=column)
         .group_by("team", "against", "c", "home", maintain_order=True)
         .agg(
-            n=pl.col("weight").sum(),
-            y=(pl.col("weight") * pl.col("value")).sum(),
-            y2=(pl.col("weight") * pl.col("value") ** 2).sum(),
+            n=pl.col("weight").sum().round(9),
+            y=(pl.col("weight") * pl.col("value")).sum().round(9),
+            y2=(pl.col("weight") * pl.col("value") ** 2).sum().round(9),
         )
         .with_columns(
             t=pl.col("team").replace_strict(number, return_dtype=pl.Int64),

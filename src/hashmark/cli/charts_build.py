@@ -1,0 +1,146 @@
+"""`hashmark charts build` and `rebuild`: charts of a season's teams from play-by-play."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hashmark.cli.common import AsJson, print_json, print_table
+from hashmark.table.errors import HashmarkError
+
+if TYPE_CHECKING:
+    from hashmark.league.build import Built
+
+EXAMPLE = "hashmark charts build 2008 --pbp pbp_2008.parquet --out 2008.toml"
+EXAMPLE_REBUILD = "hashmark charts rebuild --check"
+
+
+def command(
+    season: Annotated[int, typer.Argument(metavar="SEASON", help="The season, such as 2008.")],
+    pbp: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--pbp", metavar="FILE", help="Play-by-play: Parquet or CSV file; may be repeated."
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The chart file; SEASON.toml if left out.")
+    ] = None,
+    mode: Annotated[
+        str,
+        typer.Option(
+            help="adjusted: opponents taken out, rare events held to the league; faithful."
+        ),
+    ] = "adjusted",
+    weeks: Annotated[str, typer.Option(help="all, odd or even weeks.")] = "all",
+    download: Annotated[
+        bool, typer.Option("--download", help="Fetch the season with nflreadpy, if installed.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Make the charts of all teams of a season from play-by-play in the nflverse layout.
+
+    Without --pbp the file pbp_SEASON.parquet (or .csv) is looked for in the folder that
+    HASHMARK_PBP names, else in the current one. The same data give the same file.
+    """
+    from hashmark.league import build
+    from hashmark.league import pbp as plays
+
+    source: Any = list(pbp) if pbp else None
+    if source is None:
+        source = plays.download(season) if download else plays.find(season)
+    built = build.build_charts(source, season, mode, weeks, progress=_progress)
+    _clear()
+    path = out if out is not None else Path(f"{season}.toml")
+    _write(path, built.text())
+    if as_json:
+        print_json(_json(built, path))
+    else:
+        _print(built)
+    print(f"wrote {path}", file=sys.stderr)
+
+
+def rebuild(
+    pbp: Annotated[
+        Path | None,
+        typer.Option("--pbp", metavar="FOLDER", help="Where the seasons lie; HASHMARK_PBP."),
+    ] = None,
+    season: Annotated[
+        list[int] | None, typer.Option("--season", help="Only this season; may be repeated.")
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; say which files would differ.")
+    ] = False,
+) -> None:
+    """Make the shipped charts anew, byte for byte.
+
+    Exit status 1 if --check finds a file that differs.
+    """
+    from hashmark.games.data_driven.charts import SHIPPED
+    from hashmark.league import build
+    from hashmark.league import pbp as plays
+
+    differs = 0
+    for year in season or SEASONS:
+        text = build.build_charts(plays.find(year, pbp), year, progress=_progress).text()
+        _clear()
+        path = SHIPPED / f"{year}.toml"
+        same = path.is_file() and path.read_text(encoding="utf-8") == text
+        if not check and not same:
+            _write(path, text)
+        differs += not same
+        typer.echo(f"{path.name}: {'the same' if same else 'differs' if check else 'written'}")
+    if check and differs:
+        raise typer.Exit(1)
+
+
+SEASONS = (2006, 2007, 2008, 2009, 2010, 2011, 2012, 2018, 2019, 2020, 2021, 2022, 2024, 2025)
+
+
+def _progress(step: str) -> None:
+    if sys.stderr.isatty():
+        print(f"\r\033[K{step} ...", end="", file=sys.stderr, flush=True)
+
+
+def _clear() -> None:
+    if sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as fault:
+        raise HashmarkError(f"cannot write {path}: {fault.strerror}") from None
+
+
+def _print(built: Built) -> None:
+    for line in built.report:
+        typer.echo(line)
+    typer.echo("\nColumns under the average defence, exact; the league, by calls:\n")
+    headings = ("column", "result", "wanted", "got", "largest error")
+    rows = []
+    for one in built.fidelity().plays:
+        for event, (wanted, got, worst) in one.events.items():
+            rows.append(
+                (one.play, event, f"{wanted:.3%}", f"{got:.3%}", f"{216 * worst:.1f} of 216")
+            )
+        wanted, got, worst = one.yards
+        rows.append((one.play, "yards", f"{wanted:.3f}", f"{got:.3f}", f"{worst:.3f}"))
+    print_table(headings, rows)
+    typer.echo(f"\n{built.fidelity().sentence()}")
+
+
+def _json(built: Built, path: Path) -> dict[str, Any]:
+    return {
+        "file": str(path),
+        "season": built.season,
+        "mode": built.mode,
+        "weeks": built.weeks,
+        "teams": built.teams,
+        "report": built.report,
+        "fidelity": built.fidelity().to_json(),
+    }
