@@ -72,13 +72,13 @@ def test_old_folders_are_swept_and_a_forbidden_place_is_no_fault(
     for number in range(9):
         (tmp_path / f"compiled-{number}").mkdir()
         os.utime(tmp_path / f"compiled-{number}", (number, number))
-    place = cache.prepare()
+    place = cache.prepare("game")
     assert place is not None
     assert len(list(tmp_path.iterdir())) == cache.KEPT
     assert place.is_dir()
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("HASHMARK_CACHE", str(tmp_path / "file"))
-    assert cache.prepare() is None
+    assert cache.prepare("game") is None
 
 
 def test_a_damaged_cache_is_compiled_around(tmp_path: Path) -> None:

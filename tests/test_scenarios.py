@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
-from hashmark.table import scenario
+from hashmark.table import places, scenario
 from hashmark.table.errors import HashmarkError
 
 FILES = sorted((Path(__file__).parent / "scenarios").glob("*.json"))
 ALL = [
-    pytest.param(one, id=str(one.get("id"))) for path in FILES for one in scenario.read_file(path)
+    pytest.param(path, one, id=str(one.get("id")))
+    for path in FILES
+    for one in scenario.read_file(path)
 ]
 
 DRIVE: dict[str, Any] = {
@@ -26,9 +28,10 @@ DRIVE: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("one", ALL)
-def test_scenario(one: Mapping[str, Any]) -> None:
-    outcome = scenario.run(one)
+@pytest.mark.parametrize(("path", "one"), ALL)
+def test_scenario(path: Path, one: Mapping[str, Any]) -> None:
+    with places.beside(path):
+        outcome = scenario.run(one)
     assert outcome.ok, outcome
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hashmark.cli.common import AsJson, print_json, print_table
+from hashmark.cli.folders import searching
 from hashmark.table.errors import HashmarkError, UnknownName
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ def _load(name: str) -> ChartFile:
 
 
 @app.command("check", epilog="Example: hashmark charts check invented")
+@searching
 def check(file: File, as_json: AsJson = False) -> None:
     """Report faults, what is missing, and each column's exact expectation and event rates.
 
@@ -53,7 +55,7 @@ def check(file: File, as_json: AsJson = False) -> None:
     read, faults = charts.check(path)
     warned = figures.warnings(read) if read is not None and not faults else []
     if as_json:
-        owners = {} if read is None else {"league": read.league, **read.teams}
+        owners = {} if read is None else figures.owners(read)
         print_json(
             {
                 "file": str(path),
@@ -83,12 +85,13 @@ def _print_check(path: Path, read: ChartFile | None, faults: list[str], warned: 
         return
     if not faults:
         _print_missing(read)
-        for key, owner in ({"league": read.league, **read.teams}).items():
+        for key, owner in figures.owners(read).items():
             typer.echo(f"\n{key}\n")
-            headings = ("column", "yards", "mean", "out", "other results")
-            print_table(headings, [_figures_row(one) for one in figures.of_owner(owner)])
-    said = f"{len(faults)} faults, {len(warned)} warnings"
-    typer.echo(f"\n{path.name}: {len(read.teams)} teams, {said}")
+            rows = [_figures_row(one) for one in figures.of_owner(owner)]
+            print_table(("column", "yards", "mean", "out", "other results"), rows, words=1)
+    counts = {"teams": len(read.teams), "faults": len(faults), "warnings": len(warned)}
+    said = ", ".join(f"{what} {count}" for what, count in counts.items())
+    typer.echo(f"\n{path.name}: {said}")
 
 
 def _print_missing(read: ChartFile) -> None:
@@ -105,6 +108,7 @@ def _figures_row(one: Figures) -> tuple[str, ...]:
 
 
 @app.command("show", epilog=f"Example: {EXAMPLE}")
+@searching
 def show(
     file: File,
     team: Annotated[str, typer.Argument(metavar="TEAM", help="The team's key in the file.")],
@@ -138,7 +142,7 @@ def _write(read: ChartFile, team: Any, out: Path, paper: str) -> None:
         raise UnknownName("kind of sheet", out.suffix, SUFFIXES)
     if paper not in PAPERS:
         raise UnknownName("paper", paper, PAPERS)
-    made = render(team_sheet.document(read, team), form, paper)  # type: ignore[arg-type]
+    made = render(team_sheet.document(read, team), form, paper)
     try:
         out.write_bytes(made)
     except OSError as fault:
@@ -171,6 +175,7 @@ def _draw(chart: Chart) -> None:
 
 
 @app.command("export", epilog="Example: hashmark charts export invented > invented.csv")
+@searching
 def export(file: File) -> None:
     """All cells of a file as CSV: team, chart, column, row, cell."""
     from hashmark.games.data_driven import charts

@@ -54,7 +54,9 @@ def print_json(value: Any) -> None:
     typer.echo(json.dumps(value, indent=2, ensure_ascii=False))
 
 
-def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> None:
-    """A table on standard output; the first columns are set flush left."""
-    for line in table(headings, rows, left):
+def print_table(
+    headings: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1, words: int = 0
+) -> None:
+    """A table on standard output; its first columns, and its last if of words, are flush left."""
+    for line in table(headings, rows, left, words):
         typer.echo(line)

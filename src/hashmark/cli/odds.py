@@ -115,26 +115,14 @@ def print_parts(game: RuleSet, m: Any, g: Any, many: TooManyOutcomes, as_json: b
         print_table(columns, [tuple(row) for row in rows])
 
 
-FIGURES = (
-    ("expected_yards", "Expected yards", "{:+.2f}"),
-    ("first_down_chance", "Chance of a first down", "{:.1%}"),
-    ("turnover_chance", "Chance of a turnover", "{:.1%}"),
-    ("expected_points", "Expected points of the play", "{:+.3f}"),
-)
-
-
 def _print_matrix(found: Matrix, as_json: bool) -> None:
     """One table for each figure: calls down, the other coach's calls across."""
     if as_json:
         print_json(found.to_json())
         return
-    for key, title, form in FIGURES:
-        rows = []
-        for call in found.calls:
-            figures = [found.cells[call, name][key] for name in found.against]
-            rows.append([call, *(form.format(one) for one in figures)])
+    for title, headings, rows in found.tables():
         typer.echo(f"{title}\n")
-        print_table(["call", *found.against], rows)
+        print_table(headings, rows)
         typer.echo()
 
 

@@ -50,6 +50,7 @@ def _whole(game: RuleSet) -> dict[str, Any]:
             {"name": o.name, "default": o.value, "allowed": o.spoken(), "meaning": o.meaning}
             for o in game.options
         ],
+        "presets": {name: dict(values) for name, values in game.presets.items()},
         "questions": [
             {
                 "name": q.name,
@@ -70,9 +71,15 @@ def _whole(game: RuleSet) -> dict[str, Any]:
 def _print(game: RuleSet) -> None:
     typer.echo(f"{game.title} ({game.name})\n{game.summary}\n")
     if game.options:
-        rows = [(o.name, " | ".join(o.spoken()), spoken(o.value), o.meaning) for o in game.options]
+        rows = [
+            (o.name, " | ".join(o.spoken()), "" if o.value is None else spoken(o.value), o.meaning)
+            for o in game.options
+        ]
         print_table(("option", "values", "default", "meaning"), rows, left=9)
         typer.echo()
+    for name, values in game.presets.items():
+        said = " ".join(f"{key}={spoken(value)}" for key, value in values.items())
+        typer.echo(f"preset={name} is short for {said}\n")
     asked = [
         (q.name, game.calls[call], game.words.calls.get(game.calls[call], ""))
         for q in game.questions

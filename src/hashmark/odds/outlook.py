@@ -3,25 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from hashmark.odds import plain
 from hashmark.table.errors import HashmarkError, TooManyOutcomes, UnknownName
-from hashmark.table.record import TEAMS
+from hashmark.table.record import TEAMS, Record
 from hashmark.table.rules import NO_CALL, RuleSet
 
 ENGINES = ("auto", "compiled", "plain")
+NONE = Fraction(0)
 FIRST_ROOM = 4096
 MOST_OUTCOMES = 1 << 18  # more positions are not listed one by one
 PLAIN_LEAVES = 3_000  # what `auto` tries in plain Python, a tenth of a second, before it compiles
 
 
-@dataclass(frozen=True)
+Key = tuple[int, ...]  # all integers of a position, in order
+
+
+@dataclass
 class Outcome:
-    """One next position and its chance."""
+    """One next position and its chance; the position is made when somebody looks at it."""
 
     chance: float
-    position: Any
+    key: Key
+    kind: type[Record]
+
+    @cached_property
+    def position(self) -> Any:
+        return self.kind.from_flat(self.key)
 
     def to_json(self) -> dict[str, Any]:
         return {"p": self.chance, "position": self.position.to_json()}
@@ -89,14 +100,13 @@ def outlook(
     engine: str = "auto",
     *,
     through: bool = False,
-    patience: int = PLAIN_LEAVES,
 ) -> Outlook:
     """The exact outlook of a call in a position, given by its name or its code.
 
     `call` is NO_CALL where nobody is asked and only dice are wanted.
 
     `auto` enumerates in plain Python, which needs no compilation, as long as that is quick:
-    no more than `patience` ways. With `through`, windows that open take their defaults, up to
+    no more than PLAIN_LEAVES ways. With `through`, windows that open take their defaults, up to
     a call that must be made: the odds of a whole play in a game that asks in the middle of one.
     """
     if engine not in ENGINES:
@@ -105,8 +115,13 @@ def outlook(
         call = rules.read_call(m, g, call)
     elif (call == NO_CALL) == bool(rules.questions[rules.question(m, g)].calls):
         raise HashmarkError("a call is wanted exactly where somebody is asked")
-    limit = {"auto": patience, "compiled": 0, "plain": None}[engine]
-    found = _plain(rules, m, g, call, through, limit) or _compiled(rules, m, g, call, through)
+    limit = {"auto": PLAIN_LEAVES, "compiled": 0, "plain": None}[engine]
+    found = _plain(rules, m, g, call, through, limit)
+    return outlook_of(rules, m, g, call, found or Enumerator(rules, m).enumerate(g, call, through))
+
+
+def outlook_of(rules: RuleSet, m: Any, g: Any, call: int, found: Found) -> Outlook:
+    """The outlook of a call from what was enumerated."""
     outcomes, means, some = found
     outcomes.sort(key=lambda outcome: -outcome.chance)
     team = NO_CALL if call == NO_CALL else rules.asked(m, g)
@@ -120,48 +135,70 @@ def _plain(
     rules: RuleSet, m: Any, g: Any, call: int, through: bool, limit: int | None
 ) -> Found | None:
     """By plain enumeration; None if there are more leaves than the limit."""
-    merged: dict[tuple[int, ...], list[Any]] = {}
+    merged: dict[Key, Fraction] = {}
     means = [[0.0] * len(rules.statistics.names) for _ in TEAMS]
     some = [[0.0] * len(rules.statistics.names) for _ in TEAMS]
     leaves = plain.leaves(rules, m, g, call, through)
     for number, (chance, after, counts) in enumerate(leaves):
         if number == limit:
             return None
-        entry = merged.setdefault(tuple(after.flat()), [0, after])
-        entry[0] += chance
+        key = tuple(after.flat())
+        merged[key] = merged.get(key, NONE) + chance
         for team in range(2):
             for k, value in enumerate(counts[team]):
                 if value:
                     means[team][k] += float(chance * value)
                     some[team][k] += float(chance) * (value > 0)
-    return [Outcome(float(p), after) for p, after in merged.values()], means, some
+    outcomes = [Outcome(float(p), key, rules.position) for key, p in merged.items()]
+    return outcomes, means, some
 
 
-def _compiled(rules: RuleSet, m: Any, g: Any, call: int, through: bool) -> Found:
-    import numpy as np
+class Enumerator:
+    """Enumerates steps of one match compiled; keeps its room for the next step."""
 
-    from hashmark.odds import kernel
-    from hashmark.table import compiled
+    def __init__(self, rules: RuleSet, m: Any) -> None:
+        from hashmark.odds import kernel
+        from hashmark.table import compiled
 
-    match = compiled.match_array(rules, m)
-    start = compiled.position_array(rules, g, compiled.enumerating_fields(rules))
-    run = compiled.ready(kernel.enumerate_step, rules)
-    room = FIRST_ROOM
-    while True:
-        found = np.zeros(room, rules.position.dtype())
-        chances = np.zeros(room)
-        slots = np.full(4 * room, -1, np.int64)
-        means, some = np.zeros((2, 2, len(rules.statistics.names)))
-        count = run(rules, match, start, call, through, found, chances, slots, means, some)
-        if count != kernel.FULL:
-            break
-        room *= 4
-        if room > MOST_OUTCOMES:
-            raise TooManyOutcomes(f"these dice lead to more than {room // 4:,} positions")
-    positions = [rules.position.from_array(row) for row in found[:count]]
-    chances_found = chances[:count].tolist()
-    outcomes = [Outcome(p, after) for p, after in zip(chances_found, positions, strict=True)]
-    return outcomes, means.tolist(), some.tolist()
+        self.rules = rules
+        self.match = compiled.match_array(rules, m)
+        self.fields = compiled.enumerating_fields(rules)
+        self.run = compiled.ready(kernel.enumerate_step, rules)
+        self._make_room(FIRST_ROOM)
+
+    def _make_room(self, room: int) -> None:
+        import numpy as np
+
+        self.found = np.zeros(room, self.rules.position.dtype())
+        self.chances = np.zeros(room)
+        self.slots = np.full(4 * room, -1, np.int64)
+
+    def enumerate(self, g: Any, call: int, through: bool) -> Found:
+        """Every outcome, the expectation of each statistic and the chance that it is not 0."""
+        import numpy as np
+        from numpy.lib.recfunctions import structured_to_unstructured
+
+        from hashmark.odds import kernel
+        from hashmark.table import compiled
+
+        start = compiled.position_array(self.rules, g, self.fields)
+        while True:
+            self.chances[:] = 0
+            self.slots[:] = -1
+            means, some = np.zeros((2, 2, len(self.rules.statistics.names)))
+            room = (self.found, self.chances, self.slots)
+            count = self.run(self.rules, self.match, start, call, through, *room, means, some)
+            if count != kernel.FULL:
+                break
+            if 4 * len(self.found) > MOST_OUTCOMES:
+                raise TooManyOutcomes(f"these dice lead to more than {len(self.found):,} positions")
+            self._make_room(4 * len(self.found))
+        keys = map(tuple, structured_to_unstructured(self.found[:count], np.int64).tolist())
+        outcomes = [
+            Outcome(p, key, self.rules.position)
+            for p, key in zip(self.chances[:count].tolist(), keys, strict=True)
+        ]
+        return outcomes, means.tolist(), some.tolist()
 
 
 COMPARED = (

@@ -196,7 +196,7 @@ def few_leaves(rules: RuleSet, m: Any, g: Any, call: int) -> bool:
 
 
 def odds_by_position(outlook: Outlook) -> dict[tuple[int, ...], float]:
-    return {tuple(one.position.flat()): one.chance for one in outlook.outcomes}
+    return {one.key: one.chance for one in outlook.outcomes}
 
 
 def agree(ours: dict[Any, float], theirs: dict[Any, float]) -> bool:

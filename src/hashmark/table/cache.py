@@ -13,7 +13,8 @@ import hashlib
 import os
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -47,18 +48,37 @@ def folder(plugins: Iterable[Path] = ()) -> Path:
     return root() / f"compiled-{python}-{digest([*COMPILED, *plugins])}"
 
 
-def prepare(plugins: Iterable[Path] = ()) -> Path | None:
-    """Make the folder and sweep old ones; None if the place cannot be written to."""
-    place = folder(plugins)
+def prepare(rules: str, plugins: Iterable[Path] = ()) -> Path | None:
+    """Make a game's folder and sweep old ones; None if the place cannot be written to."""
+    whole = folder(plugins)
+    place = whole / rules
     try:
         place.mkdir(parents=True, exist_ok=True)
-        os.utime(place)
+        os.utime(whole)
         if not os.access(place, os.W_OK):
             return None
-        _sweep(place.parent)
+        _sweep(whole.parent)
     except OSError:
         return None
     return place
+
+
+@contextmanager
+def one_at_a_time(place: Path) -> Iterator[None]:
+    """Keep other processes from compiling into this folder meanwhile.
+
+    Numba's index of a cache is not safe against two writers: each may give its code the same
+    file name, and the loser's entry then leads to the winner's code. Waiting also saves the
+    work: who comes second finds the code ready.
+    """
+    try:
+        import fcntl
+    except ImportError:  # a system without such locks
+        yield
+        return
+    with (place / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def _sweep(parent: Path) -> None:

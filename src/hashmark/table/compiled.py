@@ -18,6 +18,7 @@ import inspect
 import operator
 import pickle
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -62,11 +63,24 @@ def ready(function: Callable[..., Any], rules: RuleSet) -> Any:
     def run(*arguments: Any) -> Any:
         with _effort(rules.compile_effort):
             try:
-                return _compiled(function, folder)(*arguments)
+                return _prepared(_compiled(function, folder), folder, arguments)(*arguments)
             except CACHE_FAULTS:
                 return _compiled(function, None)(*arguments)
 
     return run
+
+
+def _prepared(dispatcher: Any, folder: Path | None, arguments: tuple[Any, ...]) -> Any:
+    """The dispatcher, with code for such arguments compiled or read from the cache."""
+    form = tuple((type(a), getattr(a, "dtype", None), getattr(a, "ndim", 0)) for a in arguments)
+    if folder is not None and form not in _prepared_for[dispatcher]:
+        with cache.one_at_a_time(folder):
+            dispatcher.compile(tuple(dispatcher.typeof_pyval(argument) for argument in arguments))
+        _prepared_for[dispatcher].add(form)
+    return dispatcher
+
+
+_prepared_for: defaultdict[Any, set[Any]] = defaultdict(set)
 
 
 @contextmanager
@@ -95,7 +109,7 @@ def _cache_folder(rules: RuleSet) -> Path | None:
     parts = [rules.position, rules.match, rules.start, rules.question, rules.asked]
     parts += [rules.refusal, rules.step, *(coach.call for coach in rules.coaches if coach.call)]
     roots = {_distribution(part) for part in parts}
-    return cache.prepare(sorted(roots - {cache.PACKAGE}))
+    return cache.prepare(rules.name, sorted(roots - {cache.PACKAGE}))
 
 
 def _distribution(part: Any) -> Path:

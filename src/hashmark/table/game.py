@@ -271,5 +271,6 @@ class Game:
         return counts
 
     def sentences(self, turn: Turn) -> list[str]:
-        """What happened in a turn, in words."""
-        return [self.rules.words.sentence(told) for told in turn.events]
+        """What happened in a turn, in words; what is only counted has none."""
+        said = [self.rules.words.sentence(told) for told in turn.events]
+        return [sentence for sentence in said if sentence]

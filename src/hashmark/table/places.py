@@ -15,6 +15,8 @@ from pathlib import Path
 
 from hashmark.table.errors import HashmarkError
 
+Stamp = tuple[int, int]
+
 _given: ContextVar[tuple[Path, ...]] = ContextVar("given", default=())
 _beside: ContextVar[tuple[Path, ...]] = ContextVar("beside", default=())
 
@@ -63,12 +65,19 @@ def find(what: str, name: str, suffix: str, shipped: Path) -> Path:
     raise HashmarkError(_not_found(what, name, suffix, shipped))
 
 
+def stamp(path: Path) -> Stamp:
+    """What tells whether a file has changed."""
+    found = path.stat()
+    return found.st_mtime_ns, found.st_size
+
+
 def names(suffix: str, shipped: Path) -> list[str]:
     """The names of all files that could be found, without their suffix."""
     seen: dict[str, None] = {}
     for folder in folders(shipped):
         if folder.is_dir():
-            seen.update(dict.fromkeys(sorted(path.stem for path in folder.glob(f"*{suffix}"))))
+            found = sorted(path.name.removesuffix(suffix) for path in folder.glob(f"*{suffix}"))
+            seen.update(dict.fromkeys(name for name in found if "." not in name))
     return list(seen)
 
 
@@ -76,4 +85,5 @@ def _not_found(what: str, name: str, suffix: str, shipped: Path) -> str:
     near = get_close_matches(name, names(suffix, shipped), n=1, cutoff=0.5)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     looked = ", ".join(dict.fromkeys(str(folder) for folder in folders(shipped)))
-    return f"no {what} {name!r}: there is no file {name}{suffix} in {looked}{hint}"
+    file = name.removesuffix(suffix) + suffix
+    return f"no {what} {name!r}: there is no file {file} in {looked}{hint}"

@@ -11,7 +11,8 @@ field knows its JSON form, its range and its value in a new game.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from hashmark.table.errors import InvalidPosition, UnknownName
@@ -312,6 +313,16 @@ class Record(metaclass=_RecordMeta):
         return flat
 
     @classmethod
+    def from_flat(cls, flat: Iterable[int]) -> Any:
+        """The record that `flat` was made of."""
+        made = object.__new__(cls)
+        made.table = None
+        values = iter(flat)
+        for key, kind in cls.fields.items():
+            setattr(made, key, _shaped(values, kind.shape) if kind.shape else next(values))
+        return made
+
+    @classmethod
     def dtype(cls, extra: Sequence[tuple[Any, ...]] = ()) -> numpy.dtype[Any]:
         """The NumPy form, with the fields a compiled reader adds for itself."""
         import numpy
@@ -335,6 +346,13 @@ class Record(metaclass=_RecordMeta):
 
 def _copied(value: list[Any]) -> list[Any]:
     return [_copied(v) if isinstance(v, list) else v for v in value]
+
+
+def _shaped(values: Iterator[int], shape: tuple[int, ...]) -> list[Any]:
+    """Nested lists of this shape, filled from the values."""
+    if len(shape) == 1:
+        return list(islice(values, shape[0]))
+    return [_shaped(values, shape[1:]) for _ in range(shape[0])]
 
 
 def _flatten(value: Any, into: list[int]) -> None:

@@ -189,6 +189,7 @@ class RuleSet:
     sheet: Callable[[Any], Any] | None = None  # a Game, or None for a blank, to a Document
     spell: Callable[[str], str] = str  # the one spelling of a call that may be written in many
     extras: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
+    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # options by one name
     parts: Callable[[Any, Any], list[tuple[str, list[str], list[list[str]]]]] | None = None
     compile_effort: int = 3  # 1 to 3; less compiles a large coach in less time
     clock_rise: int = 0  # how far a step may turn the clock back up
@@ -203,8 +204,16 @@ class RuleSet:
         return self.position.fields["phase"].names  # type: ignore[attr-defined, no-any-return]
 
     def read_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """All options with their values; unknown names and values are refused."""
+        """All options with their values; unknown names and values are refused.
+
+        Where the game has presets, the option `preset` names one: what is given beside it counts.
+        """
         known = {option.name: option for option in self.options}
+        if self.presets and "preset" in given:
+            name, given = str(given["preset"]), {k: v for k, v in given.items() if k != "preset"}
+            if name not in self.presets:
+                raise UnknownName(f"preset of {self.name}", name, self.presets)
+            given = {**self.presets[name], **given}
         read = {option.name: option.value for option in self.options}
         for name, value in given.items():
             if name not in known:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from getpass import getpass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -54,8 +55,8 @@ class Screen:
         text.highlight_regex(r"!", "bold bright_yellow on dark_green")
         self._console.print(text, soft_wrap=True)
 
-    def ask(self, prompt: str) -> str:
-        """Read an answer; the end of the input is a wish to quit."""
+    def ask(self, prompt: str, hidden: bool = False) -> str:
+        """Read an answer, unseen if that is wanted; the end of the input is a wish to quit."""
         if not self.is_terminal:
             print(prompt, flush=True)
             line = sys.stdin.readline()
@@ -63,6 +64,8 @@ class Screen:
                 raise Quit
             return line.strip()
         try:
+            if hidden:
+                return getpass(f"{prompt} (not shown) ").strip()
             return input(prompt + " ").strip()
         except (EOFError, KeyboardInterrupt):
             print()

@@ -68,4 +68,5 @@ RULES = RuleSet(
     play_over=setup.play_over,
     view=setup.view,
     spell=setup.spell,
+    presets=setup.PRESETS,
 )

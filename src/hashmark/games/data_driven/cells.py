@@ -116,7 +116,7 @@ def is_penalty(cell: int) -> bool:
     return cell >= OFF_5 * WIDTH
 
 
-_SIGNED = r"[+-]?\d+"
+_SIGNED = r"[+-]?[0-9]+"
 _PATTERNS = (
     (re.compile(rf"({_SIGNED})"), NUMBER),
     (re.compile(rf"({_SIGNED})\*"), NUMBER_OUT),
@@ -126,8 +126,8 @@ _PATTERNS = (
     (re.compile(rf"INT(?: ({_SIGNED}))?"), INT),
     (re.compile(rf"F(?: ({_SIGNED}))?"), FUMBLE),
     (re.compile(rf"BLK(?: ({_SIGNED}))?"), BLOCK),
-    (re.compile(r"OFF (\d+)\*"), GROUNDING),
-    (re.compile(r"PI (\d+)"), PI),
+    (re.compile(r"OFF ([0-9]+)\*"), GROUNDING),
+    (re.compile(r"PI ([0-9]+)"), PI),
 )
 _WORDS = {
     "": NUMBER,
@@ -187,7 +187,7 @@ def parse_rows(text: str) -> int:
     """A set of rows such as "10-18,20-32,38" as a mask: bit 0 is row 10."""
     mask = 0
     for piece in text.split(","):
-        found = re.fullmatch(r"(\d+)(?:-(\d+))?", piece.strip())
+        found = re.fullmatch(r"([0-9]+)(?:-([0-9]+))?", piece.strip())
         if not found:
             raise ValueError(f"{text!r} is not a set of rows such as '10-18,20-32,38'")
         first, last = int(found[1]), int(found[2] or found[1])

@@ -113,11 +113,11 @@ def find(name: str) -> Path:
 def load(name: str) -> ChartFile:
     """Find a chart file and read it; a file is read again only when it has changed."""
     path = find(name).resolve()
-    return _load(path, path.stat().st_mtime_ns)
+    return _load(path, places.stamp(path))
 
 
 @lru_cache(maxsize=16)
-def _load(path: Path, changed: int) -> ChartFile:
+def _load(path: Path, changed: places.Stamp) -> ChartFile:
     read, faults = check(path)
     if read is None or faults:
         more = f" (and {len(faults) - 1} more faults)" if len(faults) > 1 else ""

@@ -61,6 +61,11 @@ def of_owner(owner: Team | League) -> list[Figures]:
     return [of_column(COLUMNS[name], cells) for name, cells in owner.columns.items()]
 
 
+def owners(file: ChartFile) -> dict[str, Team | League]:
+    """Whose columns a file has: the league's and each team's."""
+    return {"league": file.league, **file.teams}
+
+
 def warnings(file: ChartFile) -> list[str]:
     """What is allowed but can hardly be meant."""
     found = []
@@ -73,12 +78,20 @@ def warnings(file: ChartFile) -> list[str]:
         rate = team.sets.get("sack-rate")
         if rate is not None and rate.kind == 1 and team.sack_yards == 0:
             found.append(f"team {key}: SCK rows, but no sack-yards: they change nothing")
-        if any(other.sets.get("sack-rate") for other in file.teams.values()) and not team.qr_yards:
-            found.append(f"team {key}: no qr-yards: a defence's QR rows change nothing")
-        for name in ("field-goal", "kickoff", "punt"):
-            if not any(c.is_number(cell) and c.number_of(cell) for cell in team.columns[name]):
-                found.append(f"team {key}, chart {name}: no cell has any yards")
+        if not file.partial:
+            found += _empty(key, team, file)
         found += _covered(key, team)
+    return found
+
+
+def _empty(key: str, team: Team, file: ChartFile) -> list[str]:
+    """Charts of a complete file that cannot do what they are there for."""
+    found = []
+    if any(other.sets.get("sack-rate") for other in file.teams.values()) and not team.qr_yards:
+        found.append(f"team {key}: no qr-yards: a defence's QR rows change nothing")
+    for name in ("field-goal", "kickoff", "punt"):
+        if not any(c.is_number(cell) and c.number_of(cell) for cell in team.columns[name]):
+            found.append(f"team {key}, chart {name}: no cell has any yards")
     return found
 
 

@@ -140,7 +140,7 @@ def load(name: str) -> Plan:
     if colon and team.replace("-", "").isalnum():
         return load_season(season).team(team)
     path = find(name).resolve()
-    return _load(path, path.stat().st_mtime_ns)
+    return _load(path, places.stamp(path))
 
 
 def find(name: str) -> Path:
@@ -151,16 +151,16 @@ def find(name: str) -> Path:
 def load_season(name: str) -> SeasonPlans:
     """All plans of a season."""
     path = places.find("file of a season's plans", name, SEASON_SUFFIX, SHIPPED).resolve()
-    return _load_season(path, path.stat().st_mtime_ns)
+    return _load_season(path, places.stamp(path))
 
 
 @lru_cache(maxsize=16)
-def _load(path: Path, changed: int) -> Plan:
+def _load(path: Path, changed: places.Stamp) -> Plan:
     return parse(_read(path), path.name, path.name.removesuffix(SUFFIX))
 
 
 @lru_cache(maxsize=16)
-def _load_season(path: Path, changed: int) -> SeasonPlans:
+def _load_season(path: Path, changed: places.Stamp) -> SeasonPlans:
     return SeasonPlans(path, parse_season(_read(path), path.name))
 
 

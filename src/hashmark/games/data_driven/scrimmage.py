@@ -100,8 +100,7 @@ def play_on(m: Match, g: Position, cell: int) -> None:
         tell(g, e.BIG_PLAY, g.possession)
         cell = roll_long(m, g, g.possession, layout.BIG_PLAY)
     if is_penalty(cell):
-        if note(m, g, foul_of(cell), number_of(cell)):
-            roll_again(g, g.play)
+        flag_on_play(m, g, cell)
         return
     g.penalty_roll = 0
     defence = roll_short(m, g, 1 - g.possession, g.formation * 9 + g.play)

@@ -117,6 +117,16 @@ OPTIONS = (
         _number("overtime_timeouts", range(4)),
     ),
 )
+PRESETS = {
+    "recommended": {
+        "mode": "full",
+        "timing": "full",
+        "goal_line_deduction": True,
+        "max_usage": True,
+        "big_play": True,
+        "audibles": "board",
+    }
+}
 
 
 # --- The match -----------------------------------------------------------------------
