@@ -280,9 +280,9 @@ class _Builder:
     def numbers(self, counts: Array, team: int, column: int, otherwise: list[int]) -> list[int]:
         own = counts[team, column]
         league = counts[:, column].sum(0)
-        if self.faithful and _listed(own):
-            return _listed(own)
-        return _deciles(league) if league.sum() >= 1 else otherwise
+        if self.faithful and tallies.listed(own):
+            return tallies.listed(own)
+        return tallies.deciles(league) if league.sum() >= 1 else otherwise
 
     def out(self, team: int, column: int) -> float:
         """The part of gains that end out of bounds, drawn towards the league's."""
@@ -297,17 +297,17 @@ class _Builder:
     def long_gains(self, column: slice | int, team: int, first: int) -> tuple[Array, float]:
         """The distribution of long gains of a team, and the part out of bounds."""
         prior = 5.0 if self.faithful else 60.0
-        own, scores = self.own.gains[team, column], self.own.scores[team, column]
+        own, ended = self.own.gains[team, column], self.own.scores[team, column]
         all_gains, all_scores = self.own.gains[:, column].sum(0), self.own.scores[:, column].sum(0)
         out = self.own.out[:, column].sum(0)
         if isinstance(column, slice):
-            own, scores = own.sum(0), scores.sum(0)
+            own, ended = own.sum(0), ended.sum(0)
             all_gains, all_scores, out = all_gains.sum(0), all_scores.sum(0), out.sum(0)
         place = first - LOWEST
         league = gains.product_limit(all_gains, all_scores)
         head = np.zeros_like(own)
         head[place:] = 1.0
-        made = gains.product_limit(own * head, scores * head, _from(league, place), prior)
+        made = gains.product_limit(own * head, ended * head, gains.at_least(league, place), prior)
         return made, float(out[place:].sum() / max(all_gains[place:].sum(), 1.0))
 
     def breakaway(self, team: int) -> list[int]:
@@ -333,9 +333,9 @@ class _Builder:
         number = float(own.sacks[team].sum())
         lost = (league.sack_fumbles.sum() + league.scramble_fumbles.sum()) / league.sacks.sum()
         rate = (fumbled + 3 * k * lost) / max(number + 3 * k, 1.0)
-        spots = _listed(own.sack_fumbles[team])
+        spots = tallies.listed(own.sack_fumbles[team])
         if not self.faithful or not spots:
-            spots = _deciles(own.sack_fumbles.sum(0))
+            spots = tallies.deciles(own.sack_fumbles.sum(0))
         tiny = 1e-6 if self.faithful else k
         out = float(own.scrambles_out.sum() / max(own.scrambles.sum(), 1.0))
         return offence.trapped_chart(
@@ -357,7 +357,7 @@ class _Builder:
         fouls = supplements.penalties(self.flags, self.faithful)
         contained = supplements.containment(self.theirs, self.faithful)
         league = float(self.aims.league.sacked[0])
-        hurry, usage, field = self.quotas()
+        hurry, usage, field = supplements.quotas(self.plays, self.scrimmage.frame, self.teams)
         for at, team in enumerate(self.made):
             values = team.values
             values["recovery"] = rows_text(recovery[at])
@@ -386,8 +386,10 @@ class _Builder:
 
     def sack_rate(self, at: int, league: float) -> dict[str, Any]:
         found = supplements.sack_rate(float(self.aims.defence.sacked[at]), league)
-        sack = _mean(self.theirs.sacks[at], _mean(self.theirs.sacks.sum(0), -6.0))
-        scramble = _mean(self.own.scrambles[at], _mean(self.own.scrambles.sum(0), 7.0))
+        sack = tallies.mean(self.theirs.sacks[at], tallies.mean(self.theirs.sacks.sum(0), -6.0))
+        scramble = tallies.mean(
+            self.own.scrambles[at], tallies.mean(self.own.scrambles.sum(0), 7.0)
+        )
         rows = {"kind": found.kind, "rows": rows_text(found.rows)} if found else {}
         return {**rows, "sack-yards": min(round(sack), -1), "qr-yards": max(round(scramble), 1)}
 
@@ -398,36 +400,6 @@ class _Builder:
         excess = float(self.own.aborted[at] / calls) - league
         clearly = self.own.aborted[at] > league * calls + 2 * np.sqrt(league * calls)
         return quantise.rows_for(excess) if clearly else []
-
-    def quotas(self) -> tuple[list[int], list[list[int]], list[list[int]]]:
-        games = supplements.games_of(self.plays)
-        plays = self.plays.filter(pl.col("play_type").is_in(["run", "pass"]))
-        late = (pl.col("half_seconds_remaining") <= 120) & (
-            (pl.col("qtr") == 2) | (pl.col("score_differential") <= 0)
-        )
-        hurry = supplements.per_game(
-            plays.filter((pl.col("no_huddle") == 1) | late), "posteam", self.teams, games, 0.9
-        )
-        usage: list[list[int]] = [[] for _ in self.teams]
-        for play in PLAYS:
-            rows = self.scrimmage.frame.filter(pl.col("column") == play)
-            for at, most in enumerate(supplements.per_game(rows, "team", self.teams, games, 1.0)):
-                usage[at].append(max(most, 1))
-        scored = self.plays.group_by("posteam").agg(
-            points=(pl.col("touchdown") * (pl.col("td_team") == pl.col("posteam")) * 7).sum()
-            + ((pl.col("field_goal_result") == "made") * 3).sum(),
-            drives=pl.struct("game_id", "fixed_drive").n_unique(),
-        )
-        per_drive = dict(scored.select("posteam", pl.col("points") / pl.col("drives")).iter_rows())
-        allowed = self.plays.group_by("defteam").agg(
-            points=(pl.col("touchdown") * (pl.col("td_team") == pl.col("posteam")) * 7).sum()
-            + ((pl.col("field_goal_result") == "made") * 3).sum(),
-            drives=pl.struct("game_id", "fixed_drive").n_unique(),
-        )
-        given = dict(allowed.select("defteam", pl.col("points") / pl.col("drives")).iter_rows())
-        strong = np.array([float(per_drive.get(team, 0.0)) for team in self.teams])
-        tight = np.array([-float(given.get(team, 0.0)) for team in self.teams])
-        return hurry, usage, supplements.home_field(self.plays, self.teams, strong, tight)
 
     # --- The league ---------------------------------------------------------------------
 
@@ -497,29 +469,3 @@ _RATES = ("int", "f", "qt", "inc")
 
 def _one(rates: Rates, team: int, column: int) -> Rates:
     return Rates(*(np.asarray(getattr(rates, name)[team, column]) for name in _RATES))
-
-
-def _listed(counts: Array) -> list[int]:
-    """A histogram as a list of its values."""
-    return [
-        int(y) for y, n in zip(tallies.YARDS, counts, strict=True) for _ in range(round(float(n)))
-    ]
-
-
-def _deciles(counts: Array) -> list[int]:
-    """Nine values that stand for a histogram."""
-    shares = np.cumsum(counts) / counts.sum()
-    return [
-        int(tallies.YARDS[np.searchsorted(shares, at / 10)]) for at in (5, 2, 8, 3, 7, 1, 9, 4, 6)
-    ]
-
-
-def _mean(counts: Array, otherwise: float) -> float:
-    return float(counts @ YARDS / counts.sum()) if counts.sum() else otherwise
-
-
-def _from(distribution: Array, place: int) -> Array:
-    """The distribution given that it is at least at this place."""
-    tail = distribution.copy()
-    tail[:place] = 0.0
-    return np.asarray(tail / tail.sum())

@@ -37,10 +37,12 @@ BY_DOWN: list[tuple[When, tuple[int, ...]]] = [
 # and score too many touchdowns. Real offences gain less near the goal and more in their own half;
 # a defence shows that by crowding the line and blitzing more near its goal, and less far from it.
 BY_FIELD: list[tuple[When, tuple[float, ...]]] = [
-    (when(spot=(90, 99)), (0.35, 0.8, 0.8, 0.35, 0.3, 15.0)),
-    (when(spot=(80, 89)), (0.6, 0.8, 0.8, 0.7, 0.6, 7.0)),
-    (when(spot=(70, 79)), (0.9, 1.0, 1.0, 0.9, 0.9, 3.0)),
-    (when(spot=(1, 69)), (1.05, 1.0, 1.0, 1.05, 1.0, 0.3)),
+    (when(spot=(95, 99)), (0.1, 0.5, 0.2, 0.05, 0.05, 60.0)),
+    (when(spot=(88, 94)), (0.2, 0.5, 0.3, 0.2, 0.15, 25.0)),
+    (when(spot=(80, 87)), (0.65, 0.85, 0.65, 0.85, 0.55, 4.3)),
+    (when(spot=(75, 79)), (0.8, 1.0, 0.8, 0.9, 0.7, 3.0)),
+    (when(spot=(20, 74)), (1.0, 0.9, 1.2, 0.95, 1.2, 0.05)),
+    (when(spot=(1, 19)), (1.2, 1.2, 0.7, 1.1, 0.7, 0.5)),
 ]
 
 

@@ -39,8 +39,8 @@ TEMPLATE = {  # columns: plunge, tackle, end, draw; screen, short, medium, long,
     ),
     "blitz": (
         "-1.4; 4 (-2), 5 (16) | -1.4; 4 (-2), 5 (16) | -1.2; 4 (-3), 5 (19) | 0.8; 4 (13), 5 F |"
-        " 2; 3 INC, 4 (14) | 2; 3 INC, 4 QT | 2; 3 QT, 4 INC | 4; 3 QT, 4 INC, 5 INT |"
-        " 2; 3 INC, 4 QT, 5 INT"
+        " 1; 2 INC, 4 (14) | 2; 2 INC, 3 INC, 4 QT | 2; 2 QT, 3 INC | 4; 3 QT, 4 INC, 5 INT |"
+        " 2; 2 INC, 3 INC, 4 QT, 5 INT"
     ),
 }
 # How often a league-average defence calls each; charts are true under this mix.

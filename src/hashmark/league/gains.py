@@ -41,6 +41,13 @@ def mean(distribution: Array) -> Array:
     return np.asarray(distribution @ VALUES)
 
 
+def at_least(distribution: Array, place: int) -> Array:
+    """The distribution given that it is at this place or beyond."""
+    tail = distribution.copy()
+    tail[:place] = 0.0
+    return np.asarray(tail / tail.sum())
+
+
 def tilt(distribution: Array, wanted: Array) -> Array:
     """The nearest distribution with the mean wanted: p(y) exp(t y), by bisection."""
     low = np.full(np.shape(wanted), -0.5)

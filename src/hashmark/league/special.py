@@ -37,22 +37,20 @@ class Made:
     pat_miss: list[list[int]]
     fg_adjust: list[list[int] | None]
     squib: Cells
-    notes: dict[str, float]
 
 
 def build(plays: pl.DataFrame, teams: list[str], faithful: bool) -> Made:
     """All charts of the special teams."""
     k = {name: 0.0 if faithful else value for name, value in K.items()}
     columns: list[dict[str, Cells]] = [{} for _ in teams]
-    notes: dict[str, float] = {}
-    squib = _kickoffs(plays, teams, k, columns, notes)
-    _punts(plays, teams, k, columns, notes)
+    squib = _kickoffs(plays, teams, k, columns)
+    _punts(plays, teams, k, columns)
     adjust = _field_goals(plays, teams, k, columns)
     _turnover_returns(plays, teams, k, columns)
     tries = plays.filter(pl.col("extra_point_attempt") == 1)
     missed = _by(tries.filter(pl.col("extra_point_result") != "good"), "posteam", teams)
     rates = shrunk(missed, _by(tries, "posteam", teams), k["extra point"])
-    return Made(columns, [quantise.rows_for(float(one)) for one in rates], adjust, squib, notes)
+    return Made(columns, [quantise.rows_for(float(one)) for one in rates], adjust, squib)
 
 
 def _by(rows: pl.DataFrame, team: str, teams: list[str]) -> Array:
@@ -95,7 +93,6 @@ def _kickoffs(
     teams: list[str],
     k: dict[str, float],
     columns: list[dict[str, Cells]],
-    notes: dict[str, float],
 ) -> Cells:
     line = kickoff_line(plays)
     text = pl.col("desc").fill_null("")
@@ -133,8 +130,6 @@ def _kickoffs(
         shape = _mixed(lengths, k["kick"])[at]
         columns[at]["kickoff"] = kicking.kick_chart(shape, float(mean[at]), events)
         columns[at]["kick-return"] = _return(backs, at, k["return"], cover, lowest=0)
-    notes["kickoff touchbacks"] = float(touchbacks.mean())
-    notes["kick return yards"] = float(backs.mean().mean())
     short = returned.filter(length.is_between(*SQUIB))
     squibs = kicking.collect(short, teams, "posteam", pl.col("return_yards"), flags)
     return _league_return(squibs, cover)
@@ -210,7 +205,6 @@ def _punts(
     teams: list[str],
     k: dict[str, float],
     columns: list[dict[str, Cells]],
-    notes: dict[str, float],
 ) -> None:
     punts = plays.filter(pl.col("play_type") == "punt")
     kicked = punts.filter((pl.col("punt_blocked") == 0) & pl.col("kick_distance").is_not_null())
@@ -245,7 +239,6 @@ def _punts(
         columns[at]["punt-return"] = _return(
             backs, at, k["return"], cover, float(caught[at]), lowest=-5
         )
-    notes["punts nobody returned"] = float(caught.mean())
 
 
 def _punt_flags(plays: pl.DataFrame, punts: pl.DataFrame) -> dict[int, float]:

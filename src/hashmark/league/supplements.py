@@ -11,6 +11,7 @@ import polars as pl
 from hashmark.games.data_driven import cells as c
 from hashmark.games.data_driven.dice import DEFENCE_WEIGHTS
 from hashmark.games.data_driven.layout import PENALTY_SETS
+from hashmark.games.data_driven.tables import PLAYS
 from hashmark.league import quantise
 from hashmark.league.flags import DEF_5, DEF_5X, DEF_15, PI, Flags
 from hashmark.league.kicking import shrunk
@@ -148,6 +149,39 @@ def per_game(
     ).with_columns(pl.col("n").fill_null(0))
     found = dict(counted.group_by("team").agg(pl.col("n").quantile(part, "higher")).iter_rows())
     return [int(found.get(one, 0)) for one in teams]
+
+
+def quotas(
+    plays: pl.DataFrame, frame: pl.DataFrame, teams: list[str]
+) -> tuple[list[int], list[list[int]], list[list[int]]]:
+    """Of every team: hurry-ups a game, the most calls of each play, audibles and home field."""
+    games = games_of(plays)
+    late = (pl.col("half_seconds_remaining") <= 120) & (
+        (pl.col("qtr") == 2) | (pl.col("score_differential") <= 0)
+    )
+    hurried = plays.filter(
+        pl.col("play_type").is_in(["run", "pass"]) & ((pl.col("no_huddle") == 1) | late)
+    )
+    by_play = [
+        per_game(frame.filter(pl.col("column") == play), "team", teams, games, 1.0)
+        for play in PLAYS
+    ]
+    usage = [[max(most[at], 1) for most in by_play] for at in range(len(teams))]
+    strong, tight = per_drive(plays, "posteam", teams), -per_drive(plays, "defteam", teams)
+    field = home_field(plays, teams, strong, tight)
+    return per_game(hurried, "posteam", teams, games, 0.9), usage, field
+
+
+def per_drive(plays: pl.DataFrame, team: str, teams: list[str]) -> Array:
+    """Points a drive of the team with the ball, by either side."""
+    own = (pl.col("touchdown") == 1) & pl.col("td_team").eq_missing(pl.col("posteam"))
+    kicked = (pl.col("field_goal_result") == "made").fill_null(False)
+    found = plays.group_by(team).agg(
+        points=7 * own.sum() + 3 * kicked.sum(),
+        drives=pl.struct("game_id", "fixed_drive").n_unique(),
+    )
+    rates = dict(found.select(team, pl.col("points") / pl.col("drives")).iter_rows())
+    return np.array([float(rates.get(one, 0.0)) for one in teams])
 
 
 def games_of(plays: pl.DataFrame) -> pl.DataFrame:

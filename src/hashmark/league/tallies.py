@@ -109,3 +109,22 @@ def _count(rows: pl.DataFrame, keys: tuple[str, ...], shape: tuple[int, ...]) ->
     made = np.zeros(shape)
     made[tuple(counted[key].to_numpy() for key in keys)] = counted["w"].to_numpy()
     return made
+
+
+# --- Histograms over YARDS -----------------------------------------------------------
+
+
+def listed(counts: Array) -> list[int]:
+    """A histogram as a list of its values."""
+    return [int(y) for y, n in zip(YARDS, counts, strict=True) for _ in range(round(float(n)))]
+
+
+def deciles(counts: Array) -> list[int]:
+    """Nine values that stand for a histogram, the middle one first."""
+    shares = np.cumsum(counts) / counts.sum()
+    return [int(YARDS[np.searchsorted(shares, at / 10)]) for at in (5, 2, 8, 3, 7, 1, 9, 4, 6)]
+
+
+def mean(counts: Array, otherwise: float) -> float:
+    """The mean of a histogram, if there is anything in it."""
+    return float(counts @ YARDS / counts.sum()) if counts.sum() else otherwise

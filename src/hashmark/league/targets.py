@@ -27,7 +27,7 @@ MODES = (ADJUSTED, FAITHFUL)
 TRAPPED_ON = dict(zip(PASSES, (0.4, 0.7, 1.1, 1.5, 1.0), strict=True))
 GAIN_PRIOR = {FAITHFUL: 1.0, ADJUSTED: 60.0}  # plays that the league's shape of gains counts
 # The part of a team's unexplained points that its gains make up for (`scores.py`).
-SCORE_PART = {FAITHFUL: 0.0, ADJUSTED: 0.4}
+SCORE_PART = {FAITHFUL: 0.0, ADJUSTED: 0.5}
 # Part of the league's rates that the other side's charts bring already: no team's own can be
 # lower. A rate below (a handful of passes without an interception) is raised to it.
 EVENTS = {"int": INT, "f": F, "qt": QT, "inc": INC}
@@ -36,7 +36,7 @@ ROOM = 1.05
 # charts must have more or less of. Measured on simulated seasons from 2006 to 2025, much the same
 # in all: accepted flags wipe out turnovers and sacks rather than gains, and runs near the goal
 # line gain less than the product-limit estimate says.
-AFTER_RULES = {"int": 1.04, "f": 1.10, "qt": 1.02, "inc": 1.01}
+AFTER_RULES = {"int": 1.04, "f": 1.13, "qt": 1.02, "inc": 1.01}
 YARDS_AFTER_RULES = np.array([0.99, 1.0, 1.01, 1.01, 1.0, 1.0, 1.0, 0.995, 0.995])
 
 
