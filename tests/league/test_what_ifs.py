@@ -161,6 +161,7 @@ def test_intervals() -> None:
     assert found.mean == 2.5
     assert found.margin == pytest.approx(1.96 * np.std([1, 2, 3, 4], ddof=1) / 2, rel=1e-3)
     assert f"{found:.2f}" == "+2.50 (+-1.27)"
+    assert f"{mean(np.array([-0.001, 0.0])):.1f}" == "+0.0 (+-0.0)"
     assert mean(np.array([1.0])).margin == np.inf
     assert not mean(np.zeros(0)).certain
 

@@ -69,8 +69,8 @@ class Scan:
         helps = sum(one.wins.mean > 0 for one in sure)
         best = next((one for one in self.findings if one.certain and one.wins.mean > 0), None)
         said = (
-            f"Of {len(self.findings)} single changes {helps} bring wins for certain, "
-            f"{len(sure) - helps} cost wins for certain, and {len(self.findings) - len(sure)} "
+            f"Of {len(self.findings)} single changes {helps} bring wins beyond chance, "
+            f"{len(sure) - helps} cost wins beyond chance, and {len(self.findings) - len(sure)} "
             "cannot be told apart from no change."
         )
         if best is not None:

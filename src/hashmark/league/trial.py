@@ -72,7 +72,10 @@ class Estimate:
         return dict(zip(("mean", "low", "high"), known, strict=True))
 
     def __format__(self, spec: str) -> str:
-        return f"{self.mean:+{spec}} (+-{self.margin:{spec}})"
+        said = f"{self.mean:+{spec}}"
+        if not said.strip("+-0."):
+            said = said.replace("-", "+")  # no minus zero
+        return f"{said} (+-{self.margin:{spec}})"
 
 
 @dataclass(frozen=True)
