@@ -147,6 +147,16 @@ def test_a_plan_has_only_so_much_room() -> None:
         ch.apply(plans.load("2008:ARI"), many)
 
 
+@pytest.mark.parametrize(
+    "where",
+    ["down=3", "down=4", "to-go=7+", "spot=80+", "lead=-8..-1", "period=4", "time=..120"],
+)
+def test_a_real_plan_has_room_for_any_one_situation(where: str) -> None:
+    plan = plans.load("2008:ARI")
+    assert valid(ch.play(f"screen=+5%@{where}").apply(plan))
+    assert valid(ch.blitz_rate(f"+5%@{where}").apply(plan))
+
+
 def test_unreachable_entries_are_pruned() -> None:
     rows = section(plans.load("book"), "play")
     last = rows[-1]  # without limits

@@ -72,15 +72,6 @@ def name(code: str, season: int | None = None) -> str:
     return f"{city} {nickname}"
 
 
-def city(code: str, season: int | None = None) -> str:
-    """The city, with the nickname where two teams share one."""
-    full, here = name(code, season), NAMES[code][0]
-    if season is not None and code in MOVED and season < MOVED[code][1]:
-        return MOVED[code][0]
-    shared = sum(other == here for other, _ in NAMES.values()) > 1
-    return full if shared else here
-
-
 def read(text: str, among: Iterable[str] = TEAMS) -> str:
     """The code of a team given in any way: ARI, Arizona, Cardinals, Arizona Cardinals."""
     allowed = list(among)
