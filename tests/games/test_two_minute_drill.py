@@ -329,3 +329,38 @@ def test_positions_that_cannot_be(start: dict[str, Any], message: str) -> None:
 def test_every_set_has_a_d6() -> None:
     assert len(KEPT) == 9
     assert all({1, 2} & set(three) and set(three) <= set(OT) for three in KEPT)
+
+
+FOUR_DICE = {"d4": 1, "d6a": 2, "d6b": 4, "d8": 5, "dta": 3, "dtb": 6}
+PLACED = {"referee_ot": "d6b", "referee_dt": "dta", "yards_ot": "d8"}
+
+
+@pytest.mark.parametrize(
+    ("start", "said"),
+    [
+        ({"phase": "special", "dice": FOUR_DICE}, "three dice of a kind"),
+        (
+            {"phase": "special", "dice": {**FOUR_DICE, "d4": 2, "dta": 2}, "timeouts": 0},
+            "a time-out left",
+        ),
+        (
+            {"phase": "result", "spot": 99, "dice": FOUR_DICE, **PLACED, "gain": 5},
+            "not reached the goal line",
+        ),
+        ({"phase": "scrimmage", "spot": 99, "to_go": 108}, "to_go 108 at spot 99"),
+        ({"phase": "effort", "dice": FOUR_DICE, **PLACED, "gain": -1}, "at its highest face"),
+        (
+            {"phase": "yards", "dice": FOUR_DICE, "referee_ot": "d4", "referee_dt": "dta"},
+            "a referee's sum of 7 or more",
+        ),
+    ],
+)
+def test_positions_that_play_cannot_reach_are_refused(start: dict[str, Any], said: str) -> None:
+    with pytest.raises(HashmarkError, match=said):
+        RULES.new_position(RULES.new_match(), start)
+
+
+def test_a_new_play_does_not_pay_for_the_last() -> None:
+    start = {"phase": "scrimmage", "efforts": 3, "combined": True}
+    g = RULES.new_position(RULES.new_match(), start)
+    assert (g.efforts, g.combined) == (0, 0)

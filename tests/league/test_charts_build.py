@@ -51,7 +51,7 @@ def row(**given: Any) -> dict[str, Any]:
     made |= {"season": 2030, "week": 1, "season_type": "REG", "game_id": "2030_01_B_A"}
     made |= {"home_team": "A", "away_team": "B", "home_score": 20, "away_score": 17}
     made |= {"posteam": "A", "defteam": "B", "down": 1.0, "ydstogo": 10.0, "yardline_100": 60.0}
-    made |= {"desc": "a play", "qtr": 1.0, "half_seconds_remaining": 900.0, "score_differential": 0.0}
+    made |= {"desc": "a play", "qtr": 1.0, "half_seconds_remaining": 900.0}
     return made | given
 
 

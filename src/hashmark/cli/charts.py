@@ -12,7 +12,8 @@ import typer
 
 from hashmark.cli.common import AsJson, print_json, print_table
 from hashmark.cli.folders import searching
-from hashmark.table.errors import HashmarkError, UnknownName
+from hashmark.cli.output import write_file
+from hashmark.table.errors import UnknownName
 
 if TYPE_CHECKING:
     from hashmark.games.data_driven.charts import ChartFile
@@ -142,12 +143,7 @@ def _write(read: ChartFile, team: Any, out: Path, paper: str) -> None:
         raise UnknownName("kind of sheet", out.suffix, SUFFIXES)
     if paper not in PAPERS:
         raise UnknownName("paper", paper, PAPERS)
-    made = render(team_sheet.document(read, team), form, paper)
-    try:
-        out.write_bytes(made)
-    except OSError as fault:
-        raise HashmarkError(f"cannot write {out}: {fault.strerror}") from None
-    print(f"wrote {out}", file=sys.stderr)
+    write_file(out, render(team_sheet.document(read, team), form, paper))
 
 
 COLOURS = {

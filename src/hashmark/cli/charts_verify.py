@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hashmark.cli.common import AsJson, print_json, print_table
-from hashmark.table.errors import HashmarkError
+from hashmark.cli.output import check_writable, write_file
 
 if TYPE_CHECKING:
     from hashmark.league.holdout import HoldOut
@@ -44,6 +44,7 @@ def command(
     """
     from hashmark.league import holdout, verify, verify_page
 
+    check_writable(html)
     frame = None
     if pbp:
         from hashmark.league import pbp as plays
@@ -56,11 +57,7 @@ def command(
             frame, season, seasons, seed, threads, progress=_progress(seasons, "held out: ")
         )
     if html is not None:
-        try:
-            html.write_text(verify_page.document(report, result), encoding="utf-8")
-        except OSError as fault:
-            raise HashmarkError(f"cannot write {html}: {fault.strerror}") from None
-        print(f"wrote {html}", file=sys.stderr)
+        write_file(html, verify_page.document(report, result))
     if as_json:
         said = verify.to_json(report)
         said["hold_out"] = holdout.to_json(result) if result is not None else None

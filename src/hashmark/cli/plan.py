@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from hashmark.cli.common import AsJson, print_json, print_table
-from hashmark.table.errors import HashmarkError, UnknownName
+from hashmark.cli.output import write_file
+from hashmark.table.errors import UnknownName
 
 if TYPE_CHECKING:
     from hashmark.games.data_driven.plans import Plan
@@ -51,20 +51,12 @@ def show(
             raise UnknownName("section", name, plans.SECTIONS)
     plan = plans.load(team if season is None else f"{season}:{team}")
     if out is not None:
-        _write(out, plan_text.write_plan(plan))
+        write_file(out, plan_text.write_plan(plan))
     elif as_json:
         print_json(_plan_json(plan, section or list(plans.SECTIONS)))
     else:
         for line in plan_text.describe(plan, section or plans.SECTIONS):
             typer.echo(line)
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as fault:
-        raise HashmarkError(f"cannot write {path}: {fault.strerror}") from None
-    print(f"wrote {path}", file=sys.stderr)
 
 
 def _plan_json(plan: Plan, sections: list[str]) -> dict[str, Any]:
@@ -185,6 +177,6 @@ def build(
     frame = plays.load(list(pbp) if pbp else plays.find(season), season)
     made = tendencies.season_plans(frame, weeks)
     path = out if out is not None else Path(f"{season}{SEASON_SUFFIX}")
-    _write(path, plan_text.write_season(str(season), made))
+    write_file(path, plan_text.write_season(str(season), made))
     if figures is not None:
-        _write(figures, real.write(real.of_season(frame, weeks)))
+        write_file(figures, real.write(real.of_season(frame, weeks)))

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hashmark.cli.common import AsJson, Options, print_json, print_table, read_options
-from hashmark.table.errors import HashmarkError
+from hashmark.cli.output import check_writable, write_file
+from hashmark.cli.progress import ProgressBar
 
 if TYPE_CHECKING:
     from hashmark.league.outcome import Outcome, TeamOutcome
@@ -50,9 +51,9 @@ def command(
     from hashmark.league.simulate import simulate_season
 
     if html is not None:
-        _check_writable(html)
+        check_writable(html)
     recipe = Recipe(season, teams, choose_plan(season, plan), read_options(option))
-    with _Progress(runs) as progress:
+    with ProgressBar(runs, "seasons", "preparing the season") as progress:
         outcome = simulate_season(
             recipe,
             runs,
@@ -74,21 +75,10 @@ def command(
         raise typer.Exit(130)
 
 
-def _check_writable(path: Path) -> None:
-    """An hour of simulation should not end at a folder that is not there."""
-    if path.is_dir() or not path.parent.is_dir():
-        raise HashmarkError(f"cannot write {path}: it is a folder, or there is no such folder")
-
-
 def _write_page(outcome: Outcome, path: Path) -> None:
     from hashmark.league.season_page import season_page
 
-    replaced = path.exists()
-    try:
-        path.write_text(season_page(outcome), encoding="utf-8")
-    except OSError as fault:
-        raise HashmarkError(f"cannot write {path}: {fault.strerror}") from None
-    print(f"{'replaced' if replaced else 'wrote'} {path}", file=sys.stderr)
+    write_file(path, season_page(outcome))
 
 
 def _say_how_to_go_on(outcome: Outcome) -> None:
@@ -154,29 +144,3 @@ def _distribution(one: TeamOutcome) -> str:
     """The wins as small bars, the most frequent at full height."""
     tallest, most = max(one.distribution), len(BLOCKS) - 1
     return "".join(BLOCKS[round(most * share / tallest)] for share in one.distribution)
-
-
-class _Progress:
-    """A progress bar on standard error, where that is a terminal."""
-
-    def __init__(self, runs: int) -> None:
-        self.bar = None
-        if sys.stderr.isatty():
-            from rich.console import Console
-            from rich.progress import Progress
-
-            self.bar = Progress(console=Console(stderr=True), transient=True)
-            self.task = self.bar.add_task("preparing the season", total=runs)
-
-    def update(self, done: int) -> None:
-        if self.bar is not None:
-            self.bar.update(self.task, completed=done, description="seasons")
-
-    def __enter__(self) -> _Progress:
-        if self.bar is not None:
-            self.bar.start()
-        return self
-
-    def __exit__(self, *fault: object) -> None:
-        if self.bar is not None:
-            self.bar.stop()

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from hashmark.cli.output import write_file
 from hashmark.table import log, registry
 from hashmark.table.errors import HashmarkError
 
@@ -54,7 +55,7 @@ def command(
     if out == "-" or (out is None and wanted == "text"):
         sys.stdout.buffer.write(made)
         return
-    _write(_free(stem, wanted) if out is None else Path(out), made)
+    write_file(_free(stem, wanted) if out is None else Path(out), made)
 
 
 def _rules_named(source: str) -> str:
@@ -88,26 +89,3 @@ def _free(stem: Path, form: str) -> Path:
         number += 1
         path = stem.with_name(f"{stem.name}-{number}.{form}")
     return path
-
-
-def _is_log(path: Path) -> bool:
-    with path.open("rb") as stream:
-        return log.MAGIC.encode() in stream.read(200)
-
-
-def _write(path: Path, made: bytes) -> None:
-    """Write the file and say so; a game log is never overwritten."""
-    replaced = path.exists()
-    partial = path.with_name(path.name + ".partial")
-    try:
-        if path.is_file() and _is_log(path):
-            raise HashmarkError(f"{path} is a game log: name another file with --out")
-        if replaced and not path.is_file():
-            path.write_bytes(made)
-        else:
-            partial.write_bytes(made)
-            partial.replace(path)
-    except OSError as fault:
-        partial.unlink(missing_ok=True)
-        raise HashmarkError(f"cannot write {path}: {fault.strerror}") from None
-    print(f"{'replaced' if replaced else 'wrote'} {path}", file=sys.stderr)

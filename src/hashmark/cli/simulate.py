@@ -19,6 +19,7 @@ from hashmark.cli.common import (
     read_options,
     read_position,
 )
+from hashmark.cli.progress import ProgressBar
 from hashmark.table.errors import HashmarkError
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def command(
     wanted = _count(games)
     replaced = out is not None and out.exists()
     start = read_position(position) if position is not None else None
-    with _Progress(wanted) as progress:
+    with ProgressBar(wanted, "games", "preparing the rules (once)") as progress:
         result = simulate(
             rules,
             wanted,
@@ -88,33 +89,6 @@ def _count(text: str) -> int:
     except (ValueError, OverflowError):
         pass
     raise HashmarkError(f"--games {text}: expected a whole number such as 10000 or 1e6")
-
-
-class _Progress:
-    """A progress bar on standard error, where that is a terminal."""
-
-    def __init__(self, games: int) -> None:
-        self.games = games
-        self.bar = None
-        if sys.stderr.isatty():
-            from rich.console import Console
-            from rich.progress import Progress
-
-            self.bar = Progress(console=Console(stderr=True), transient=True)
-            self.task = self.bar.add_task("preparing the rules (once)", total=games)
-
-    def update(self, done: int) -> None:
-        if self.bar is not None:
-            self.bar.update(self.task, completed=done, description="games")
-
-    def __enter__(self) -> _Progress:
-        if self.bar is not None:
-            self.bar.start()
-        return self
-
-    def __exit__(self, *fault: object) -> None:
-        if self.bar is not None:
-            self.bar.stop()
 
 
 def _error(error: float, unit: str = "f") -> str:

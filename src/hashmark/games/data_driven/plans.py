@@ -53,7 +53,7 @@ SECTIONS = {
 NUMBERS = {"return-depth": (range(10), 4), "roll-inside": (range(11), 6)}
 MOST_SHARES = len(PLAYS)
 WIDTH = 2 * len(KEYS) + MOST_SHARES
-MOST_ROWS = 320
+MOST_ROWS = 400
 LARGEST_SHARE = 1000
 
 

@@ -45,10 +45,12 @@ def end_return(m: Match, g: Position, cell: int) -> None:
 
 @rule
 def keep_returned(g: Position, cell: int) -> None:
-    """The yards of a kick's return, for the statistics."""
-    g.returned = number_of(cell)
+    """The yards of a kick's return, for the statistics: as far as the ball comes."""
+    g.returned = min(number_of(cell), 100 - g.start)
     if kind_of(cell) == c.TD:
         g.returned = 100 - g.start
+    elif kind_of(cell) != c.FUMBLE and g.start + g.returned <= 0:
+        g.returned = 0
 
 
 @rule

@@ -201,7 +201,8 @@ def trap(m: Match, g: Position) -> None:
             scramble = cell_of(c.NUMBER_OUT if g.out else c.NUMBER, yards)
             against = roll_short(m, g, 1 - g.possession, layout.QR)
             cell = prevail(m, scramble, against, False)
-            yards = number_of(cell)
+            shorter = fumbled and kind_of(cell) == c.FUMBLE  # G15: two fumbles
+            yards = min(yards, number_of(cell)) if shorter else number_of(cell)
             g.out = int(is_out(cell))
             fumbled = fumbled or kind_of(cell) == c.FUMBLE
     if fumbled:

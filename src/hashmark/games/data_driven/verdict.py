@@ -238,7 +238,7 @@ def walk_off_between_downs(m: Match, g: Position) -> None:
     else:
         g.spot = walk_back(g.spot, 15)
         g.to_go = line - g.spot
-    spend(g, SHORT_PLAY, 0)
+    spend(g, SHORT_PLAY, int(foul_of_team_without_ball(g)))
 
 
 @rule

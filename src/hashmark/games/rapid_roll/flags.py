@@ -55,10 +55,15 @@ def foul_of(kind: int, plus: bool) -> int:
 
 @rule
 def read_interference(g: Position) -> None:
-    """R55, G53: a number as it stands for a pass that was not completed, else `def 5+`."""
+    """R55, G53: a number as it stands for a pass that was not completed, else `def 5+`.
+
+    A flag that is dropped because the offence has scored takes no number.
+    """
     g.foul_yards = 5
     if g.phase == p.TRY:
         g.foul = p.DEF
+    elif offended_scored(g):
+        g.foul_yards = 0
     elif g.play == p.INCOMPLETE or g.play == p.INTERCEPTED:
         g.foul_yards = min(take(g), INTERFERENCE_MOST)
     else:
@@ -75,10 +80,10 @@ def offended(g: Position) -> int:
 
 @rule
 def offended_scored(g: Position) -> bool:
-    """R53, G49: then the flag is dropped."""
+    """R53, G49: then the flag is dropped; on a try a safety is no score but a failed try."""
     if g.result == p.TOUCHDOWN or g.result == p.GOOD:
         return offended(g) == g.carrier
-    return g.result == p.SAFETY and offended(g) != g.carrier
+    return g.result == p.SAFETY and g.phase != p.TRY and offended(g) != g.carrier
 
 
 @rule

@@ -7,10 +7,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from hashmark.games.rapid_roll import position as p
+from hashmark.games.rapid_roll.clock import OVERTIME_TIME_OUTS
 from hashmark.games.rapid_roll.tables import SAFETY_KICK_SPOT, SHADEABLE, SHADING, SUMS, TRY_SPOT
 from hashmark.table.errors import HashmarkError, UnknownName
 from hashmark.table.record import HOME, NOBODY, TEAMS
 from hashmark.table.rules import Option
+
+FARTHEST_KICK = 79  # an onside kick from farther up could leave the field
 
 Records = dict[str, tuple[int, ...]]
 Shading = dict[str, tuple[int, ...]]
@@ -105,7 +108,7 @@ OPTIONS = (
         reader=read_shading,
     ),
     Option("repeat", "What makes a call the same type as the last.", ("call", "column", "off")),
-    Option("kickoff_line", "Where kickoffs are made.", range(1, 80), default=30),
+    Option("kickoff_line", "Where kickoffs are made.", range(1, FARTHEST_KICK + 1), default=30),
     Option("touchback", "Where a touchback comes out.", range(1, 51), default=20),
     Option("decline", "Penalties may be declined.", _SWITCH, default=True),
     Option("defense_timeouts", "Both teams may call time outs.", _SWITCH, default=True),
@@ -140,6 +143,8 @@ def fill_in(m: Any, g: Any, given: Mapping[str, Any]) -> None:
         g.spot = 0
     if g.phase == p.COIN_TOSS and "period" not in given:
         g.period = 5
+    if g.period > 4 and "timeouts" not in given:
+        g.timeouts = [OVERTIME_TIME_OUTS, OVERTIME_TIME_OUTS]
     if g.phase == p.TRY and "spot" not in given:
         g.spot = TRY_SPOT
     if g.phase == p.SAFETY_KICK and "spot" not in given:
@@ -183,6 +188,8 @@ def play_fault(g: Any) -> str | None:
         return f"phase {phase} needs possession, home or away"
     if g.spot == 0:
         return f"phase {phase} needs a spot, 1 to 99"
+    if g.phase in (p.KICKOFF, p.SAFETY_KICK) and g.spot > FARTHEST_KICK:
+        return f"spot {g.spot}: a kick is from {FARTHEST_KICK} at most"
     if g.clock == 0 and g.phase != p.TRY and g.window < p.CLOCK_CHOICE:
         return f"no play can begin in phase {phase} with clock 0"
     in_play = p.SIDELINE_CHOICE <= g.window <= p.MAGIC_CHOICE

@@ -217,6 +217,8 @@ def settle_scrimmage(m: Match, g: Position) -> None:
         score(m, g)
     elif g.foul == p.DEF_PLUS:
         first_and_ten(g, g.possession, forward(max(g.at, g.spot), g.foul_yards))
+        if not keeps_possession(g):
+            g.last_play = p.NO_PLAY
     elif keeps_possession(g):
         use_down(g, g.at)
     else:

@@ -94,7 +94,10 @@ def run_or_pass(m: Match, g: Position) -> None:
     column = COLUMN_OF[g.call]
     if KIND_OF[g.call] == PASS and worn(g) and KIND[column, sum_of(g.roll)] == t.FLAG:
         tell(g, p.READS, g.possession, column, sum_of(g.roll))
-        throw_interception(g, WORN_INTERCEPTION)
+        if is_shaded(m, g, column, sum_of(g.roll)):
+            shaded(g, column)
+        else:
+            throw_interception(g, WORN_INTERCEPTION)
         return
     row = settled_row(g, column, sum_of(g.roll))
     if is_shaded(m, g, column, row):

@@ -1,0 +1,90 @@
+"""The compiled loop for comparing plans: every play of every drive has dice of its own.
+
+In an ordinary game the dice are one stream, so that the first play that goes another way
+changes all luck after it. Here a team's third play of its fifth drive in a half rolls the same
+dice whatever happened before, and its coaches draw the same numbers. Two games in which one
+plan differs then share far more of their luck, and a small change shows in far fewer games.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hashmark.games.data_driven.position import ASK_KICK, ASK_PLAY
+from hashmark.table.compiled import decide, fold, is_over, step, wants_call
+from hashmark.table.generator import COACHES, DICE, mix, stream_start, stream_stride
+from hashmark.table.rules import NO_CALL
+
+MOST = 256  # drives of a half, plays of a drive: more share their dice with earlier ones
+
+
+def play_games(
+    rules: Any,
+    matches: Any,
+    starts: Any,
+    seed: Any,
+    which: Any,
+    games: Any,
+    coach: int,
+    points: Any,
+    sums: Any,
+) -> Any:
+    """Play game number `games[i]` with match `which[i]`; the digest of all final positions.
+
+    `points` takes the score of each game; `sums`, where it has room for it, the sum of each
+    statistic by match and team.
+    """
+    work = starts[:1].copy()
+    g = work[0]
+    drives = np.zeros(2, np.int64)
+    digest = np.uint64(0)
+    first: Any = np.uint64(2)  # streams of a play come after those of the game
+    dice: Any = np.uint64(DICE)
+    luck: Any = np.uint64(COACHES)
+    for i in range(len(which)):
+        at = which[i]
+        game = games[i]
+        work[0] = starts[at]
+        match = matches[at]
+        g._dice = stream_start(seed, game, dice)
+        g._dice_stride = stream_stride(g._dice)
+        g._luck = stream_start(seed, game, luck)
+        g._luck_stride = stream_stride(g._luck)
+        drives[:] = 0
+        half = 0
+        had_ball = -1
+        plays = 0
+        while not is_over(rules, g):
+            if g.asks == ASK_PLAY or g.asks == ASK_KICK:
+                kick = 0
+                if g.asks == ASK_KICK:
+                    kick = 1
+                    had_ball = -1
+                    if g.period >= 3 and half == 0:
+                        half = 1
+                        drives[:] = 0
+                elif g.possession != had_ball:
+                    had_ball = g.possession
+                    drives[had_ball] += 1
+                    plays = 0
+                plays += 1
+                key = (half * MOST + drives[g.possession] % MOST) * MOST + plays % MOST
+                stream = np.uint64(2 * ((key * 2 + kick) * 2 + g.possession)) + first
+                g._dice = stream_start(seed, game, stream + dice)
+                g._dice_stride = stream_stride(g._dice)
+                g._luck = stream_start(seed, game, stream + luck)
+                g._luck_stride = stream_stride(g._luck)
+            call = NO_CALL
+            if wants_call(rules, match, g):
+                call = decide(rules, match, g, coach)
+            step(rules, match, g, call)
+        digest += mix(fold(rules, g) + game)
+        points[i, 0] = g.score[0]
+        points[i, 1] = g.score[1]
+        if sums.shape[0] > 0:
+            for team in range(2):
+                for k in range(sums.shape[2]):
+                    sums[at, team, k] += np.int64(g._stats[team, k])
+    return digest

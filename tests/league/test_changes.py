@@ -1,0 +1,242 @@
+"""Changes of a plan: shares stay valid, what is meant changes as meant, nothing else does."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hashmark.games.data_driven import plans
+from hashmark.games.data_driven.plan_text import write_plan
+from hashmark.games.data_driven.plans import KEYS, LARGEST_SHARE, SECTIONS, Plan
+from hashmark.games.data_driven.tables import FORMATIONS, PASSES, PLAYS
+from hashmark.league import changes as ch
+from hashmark.league import fourth
+from hashmark.league.changes import SHARES, Amount, Change, Moment, Situation, section
+from hashmark.table.errors import HashmarkError
+
+NAMES = ("book", "bold", "2008:ARI")
+GRAIN = 0.0021  # what rounding to whole shares may cost
+
+amounts = st.one_of(
+    st.builds(Amount, st.just("points"), st.integers(-60, 60).map(lambda n: n / 100)),
+    st.builds(Amount, st.just("factor"), st.integers(0, 40).map(lambda n: n / 10)),
+    st.builds(Amount, st.just("level"), st.integers(0, 100).map(lambda n: n / 100)),
+)
+downs = st.tuples(st.integers(1, 4), st.integers(1, 4)).map(lambda pair: tuple(sorted(pair)))
+situations = st.one_of(
+    st.just(ch.ANYWHERE),
+    st.builds(lambda down: Situation((("down", down),)), downs),
+    st.builds(
+        lambda down, low: Situation((("down", down), ("spot", (low, 99)))),
+        downs,
+        st.integers(0, 99),
+    ),
+)
+moments = st.builds(
+    Moment,
+    st.integers(1, 4),
+    st.integers(1, 20),
+    st.integers(1, 99),
+    st.integers(-20, 20),
+    st.integers(0, 1800),
+    st.integers(1, 5),
+)
+groups = st.one_of(
+    st.sampled_from([("play", (play,)) for play in PLAYS]),
+    st.sampled_from([("formation", (formation,)) for formation in FORMATIONS]),
+    st.just(("play", PASSES)),
+    st.just(("tempo", ("hurry-up",))),
+)
+
+
+def valid(plan: Plan) -> bool:
+    for at, (name, calls) in enumerate(SECTIONS.items()):
+        rows = plan.rows[plan.starts[at] : plan.starts[at + 1]]
+        assert rows == section(plan, name)
+        for row in rows:
+            shares = row[SHARES:]
+            assert all(isinstance(one, int) and 0 <= one <= LARGEST_SHARE for one in shares)
+            assert sum(shares) > 0
+            assert not any(shares[len(calls) :])
+    return plan.starts[0] == 0 and plan.starts[-1] == len(plan.rows)
+
+
+def made(change: Change, plan: Plan) -> Plan | None:
+    """The changed plan; None where it has too many entries."""
+    try:
+        return change.apply(plan)
+    except ch.BadChange:
+        return None
+
+
+@given(st.sampled_from(NAMES), groups, amounts, situations, moments)
+def test_a_change_does_what_it_says_and_nothing_else(
+    name: str,
+    group: tuple[str, tuple[str, ...]],
+    amount: Amount,
+    situation: Situation,
+    moment: Moment,
+) -> None:
+    plan = plans.load(name)
+    where, calls = group
+    new = made(Change(where, calls, amount, situation), plan)
+    if new is None:
+        return
+    assert valid(new)
+    assert new.numbers == plan.numbers
+    for other in SECTIONS:
+        if other != where:
+            assert section(new, other) == section(plan, other)
+    before, after = row_of(plan, where, moment), row_of(new, where, moment)
+    assert before is not None
+    assert after is not None
+    if not moment.meets(situation.bounds()):
+        assert after[SHARES:] == before[SHARES:]
+        return
+    places = [SECTIONS[where].index(call) for call in calls]
+    if all(ch.reachable(before, where, place) for place in places):
+        old, share = ch.share_of(before, places), ch.share_of(after, places)
+        stays = old == 1 or (old == 0 and len(places) > 1)
+        assert share == pytest.approx(old if stays else amount.of(old), abs=GRAIN)
+    others = [at for at in range(len(SECTIONS[where])) if at not in places]
+    keep_proportions(before, after, others)
+
+
+def row_of(plan: Plan, where: str, moment: Moment) -> ch.Row | None:
+    return next((row for row in section(plan, where) if moment.meets(row)), None)
+
+
+def keep_proportions(before: ch.Row, after: ch.Row, places: list[int]) -> None:
+    old, new = ([row[SHARES + at] for at in places] for row in (before, after))
+    if sum(old) and sum(new) > 100:
+        for one, other in zip(old, new, strict=True):
+            assert other / sum(new) == pytest.approx(one / sum(old), abs=10 / sum(new))
+
+
+@given(st.sampled_from(NAMES), st.integers(1, 5), st.sampled_from(PLAYS))
+def test_a_hundredth_is_exact_enough(name: str, points: int, play: str) -> None:
+    plan = plans.load(name)
+    new = ch.play(f"{play}=+{points}%").apply(plan)
+    at = PLAYS.index(play)
+    for before, after in zip(section(plan, "play"), section(new, "play"), strict=True):
+        if ch.reachable(before, "play", at) and ch.share_of(before, [at]) < 0.9:
+            moved = ch.share_of(after, [at]) - ch.share_of(before, [at])
+            assert moved == pytest.approx(points / 100, abs=0.001)
+
+
+def test_a_changed_plan_can_be_written_and_read() -> None:
+    plan = ch.apply(plans.load("2008:ARI"), [ch.pass_rate("+10%"), ch.blitz_rate("x2")], "mine")
+    read = plans.parse(tomllib.loads(write_plan(plan)), "mine")
+    assert read == plan
+
+
+def test_only_entries_that_reach_beyond_a_situation_are_split() -> None:
+    book = plans.load("book")
+    whole = ch.play("deep=+5%").apply(book)
+    part = ch.play("deep=+5%@down=1").apply(book)
+    assert len(whole.rows) == len(book.rows)
+    assert len(part.rows) > len(book.rows)
+
+
+def test_a_plan_has_only_so_much_room() -> None:
+    many = [ch.play(f"screen=+3%@spot={spot}+") for spot in range(10, 90, 7)]
+    with pytest.raises(ch.BadChange, match="make fewer changes"):
+        ch.apply(plans.load("2008:ARI"), many)
+
+
+@pytest.mark.parametrize(
+    "where",
+    ["down=3", "down=4", "to-go=7+", "spot=80+", "lead=-8..-1", "period=4", "time=..120"],
+)
+def test_a_real_plan_has_room_for_any_one_situation(where: str) -> None:
+    plan = plans.load("2008:ARI")
+    assert valid(ch.play(f"screen=+5%@{where}").apply(plan))
+    assert valid(ch.blitz_rate(f"+5%@{where}").apply(plan))
+
+
+def test_unreachable_entries_are_pruned() -> None:
+    rows = section(plans.load("book"), "play")
+    last = rows[-1]  # without limits
+    assert ch.prune([last, *rows]) == [last]
+    assert ch.prune(rows) == list(rows)
+
+
+@pytest.mark.parametrize(
+    ("text", "bounds"),
+    [
+        ("down=1", {"down": (1, 1)}),
+        ("down=1..2, to-go=7+", {"down": (1, 2), "to-go": (7, 99)}),
+        ("down=3-4 to-go=..3", {"down": (3, 4), "to-go": (0, 3)}),
+        ("lead=-8..-1;time=..120", {"lead": (-8, -1), "time": (0, 120)}),
+        ("", {}),
+    ],
+)
+def test_situations(text: str, bounds: dict[str, tuple[int, int]]) -> None:
+    assert dict(ch.read_situation(text).ranges) == bounds
+    wanted = [limit for key in KEYS for limit in bounds.get(key, KEYS[key])]
+    assert list(ch.read_situation(text).bounds()) == wanted
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: ch.read_situation("dwn=1"), "did you mean 'down'"),
+        (lambda: ch.read_situation("down"), "expected KEY=RANGE"),
+        (lambda: ch.read_situation("down=first"), "expected a number"),
+        (lambda: ch.read_situation("down=7"), "not a range from 0 to 4"),
+        (lambda: ch.read_situation("down=3..1"), "not a range"),
+        (lambda: ch.read_situation("down=1 down=2"), "twice"),
+        (lambda: ch.pass_rate("10"), "expected \\+10%"),
+        (lambda: ch.pass_rate("+0%"), "more than 0"),
+        (lambda: ch.pass_rate("+140%"), "at most 100"),
+        (lambda: ch.pass_rate("140%"), "at most 100%"),
+        (lambda: ch.pass_rate("x1000"), "at most 100"),
+        (lambda: ch.play("deep"), "expected NAME=CHANGE"),
+        (lambda: ch.play("depe=+5%"), "did you mean 'deep'"),
+        (lambda: ch.formation("nickle=+5%"), "did you mean 'nickel'"),
+        (lambda: ch.play("deep=+5%@down=9"), "down=9"),
+    ],
+)
+def test_one_sentence_for_what_cannot_be_read(make: object, said: str) -> None:
+    with pytest.raises(HashmarkError, match=said) as caught:
+        make()  # type: ignore[operator]
+    assert "\n" not in str(caught.value)
+
+
+def test_names_may_be_written_in_several_ways() -> None:
+    for name in ("deep", "LONG", "long-pass", "Long Pass", "long_pass", "bomb"):
+        assert ch.play(f"{name}=+5%").calls == ("long-pass",)
+    assert ch.formation("goal-line=-5%").calls == ("jam-middle",)
+
+
+def test_words() -> None:
+    assert ch.play("plunge=-8%@down=1").words() == "8 % fewer line plunges on first down"
+    assert ch.pass_rate("+10%").words() == "10 % more passes"
+    assert ch.formation("nickel=x2@to-go=7+").words() == (
+        "2 times as many nickel formations with 7 or more to go"
+    )
+    both = [ch.play("deep=+5%"), ch.blitz_rate("20%")]
+    assert ch.words(both) == "5 % more long passes, 20 % blitzes"
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("policy", ["bold", "cautious"])
+def test_a_fourth_down_policy_changes_the_open_game_only(name: str, policy: str) -> None:
+    plan = plans.load(name)
+    new = fourth.policy_of(policy).apply(plan)
+    assert valid(new)
+    for other in SECTIONS:
+        if other != "instead":
+            assert section(new, other) == section(plan, other)
+    for down in (1, 2, 3):
+        for spot in range(1, 100, 7):
+            moment = Moment(down, 10, spot)
+            assert ch.mix(new, "instead", moment) == ch.mix(plan, "instead", moment)
+    late = Moment(4, 3, 45, -10, 60, 4)
+    assert ch.mix(new, "instead", late) == ch.mix(plan, "instead", late)
+    going = ch.mix(new, "instead", Moment(4, 1, 45))
+    assert going is not None
+    assert going[0] == (1.0 if policy == "bold" else 0.0)

@@ -1,0 +1,547 @@
+"""What-ifs on an invented league: the same luck, honest intervals, words, scan and best plan."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hashmark.games.data_driven import RULES, plans
+from hashmark.games.data_driven.plan_check import warnings
+from hashmark.games.data_driven.position import ASK_KICK, ASK_PLAY
+from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
+from hashmark.league import best, fourth, scan, teams, whatif
+from hashmark.league import changes as ch
+from hashmark.league.changes import SHARES, Moment, section
+from hashmark.league.coupled import MOST
+from hashmark.league.games import MOST_RUNS, make_match, play
+from hashmark.league.opposition import Opposition, moments
+from hashmark.league.schedule import TEAMS
+from hashmark.league.season import Recipe
+from hashmark.league.trial import Lineup, Trial, difference, mean, real_field
+from hashmark.league.whatif_page import best_page, comparison_page, scan_page
+from hashmark.sim.plain import Sampler
+from hashmark.table import places
+from hashmark.table.errors import HashmarkError
+from hashmark.table.generator import COACHES, DICE, Stream
+from hashmark.table.rules import NO_CALL
+
+pytestmark = pytest.mark.xdist_group("data-driven")  # one worker compiles for all of them
+
+RUNS = 40
+
+
+@pytest.fixture
+def trial(league: Path) -> Trial:
+    return Trial(real_field(Recipe(2008, plan="book"), "Cardinals"))
+
+
+def lineup(trial: Trial, *changes: ch.AnyChange) -> Lineup:
+    return Lineup(ch.apply(trial.plan, changes))
+
+
+# --- The same luck ----------------------------------------------------------------------------
+
+
+def test_the_same_plan_makes_no_difference(trial: Trial) -> None:
+    one, other = trial.play([Lineup(trial.plan), lineup(trial)], RUNS, seed=3)
+    assert (one.points == other.points).all()
+    assert difference(one.wins, other.wins).mean == 0
+    assert not difference(one.wins, other.wins).certain
+
+
+def test_runs_do_not_depend_on_threads_company_or_number(trial: Trial) -> None:
+    deep = lineup(trial, ch.play("deep=+5%"))
+    alone = trial.play([deep], 30, seed=1)[0]
+    trial.threads = 1
+    _, among = trial.play([Lineup(trial.plan), deep], 50, seed=1)
+    assert (alone.points == among.points[:, :30]).all()
+    assert (trial.play([deep], 30, seed=2)[0].points != alone.points).any()
+
+
+def test_a_small_change_leaves_most_luck_as_it_was(trial: Trial) -> None:
+    """Margins of games go together, far more than those of other luck would."""
+    small = lineup(trial, ch.play("screen=+2%@down=1"))
+    base, changed = trial.play([Lineup(trial.plan), small], 200, seed=5)
+    together = np.corrcoef(base.margins.reshape(-1), changed.margins.reshape(-1))[0, 1]
+    assert together > 0.6
+    paired = difference(changed.wins, base.wins).margin
+    apart = np.hypot(mean(changed.wins).margin, mean(base.wins).margin)
+    assert paired < 0.75 * apart
+
+
+def plain_game(m: Any, seed: int, number: int) -> list[int]:
+    """The score of a game in plain Python, each play of each drive with dice of its own."""
+    table = Sampler(RULES, seed, number)
+    g = RULES.new_position(m)
+    g.table = table
+    drives, half, had_ball, plays = [0, 0], 0, -1, 0
+    while not RULES.is_over(g):
+        kick = int(g.asks == ASK_KICK)
+        if kick or g.asks == ASK_PLAY:
+            if kick:
+                had_ball = -1
+                if g.period >= 3 and half == 0:
+                    half, drives = 1, [0, 0]
+            elif g.possession != had_ball:
+                had_ball, plays = g.possession, 0
+                drives[had_ball] += 1
+            plays += 1
+            key = (half * MOST + drives[g.possession]) * MOST + plays
+            stream = 2 * ((key * 2 + kick) * 2 + g.possession) + 2
+            table.dice = Stream(seed, number, stream + DICE)
+            table.luck = Stream(seed, number, stream + COACHES)
+        call = NO_CALL
+        if RULES.questions[RULES.question(m, g)].calls:
+            call = RULES.decide(RULES.coach("plan"), m, g)
+        RULES.step(m, g, call)
+    return list(g.score)
+
+
+def test_compiled_scores_are_the_plain_ones(trial: Trial) -> None:
+    sample = trial.play([Lineup(trial.plan)], 2, seed=11)[0]
+    for at, fixture in list(enumerate(trial.fixtures))[:3]:
+        m = make_match(trial.ground.charts, trial.pairing(fixture))
+        for r in range(2):
+            score = plain_game(m, 11, fixture.number * MOST_RUNS + r)
+            own = score if fixture.at_home else score[::-1]
+            assert sample.points[at, r].tolist() == own
+
+
+def test_the_games_are_those_of_the_season_but_for_their_luck(trial: Trial) -> None:
+    """Dice of their own for every play change nothing in the mean."""
+    ours = trial.play([Lineup(trial.plan)], 150, seed=2)[0]
+    pairings = [trial.pairing(fixture) for fixture in trial.fixtures]
+    theirs = play(trial.ground.charts, pairings, 150, seed=2)
+    home = np.array([1 if fixture.at_home else -1 for fixture in trial.fixtures])
+    for mine, other in (
+        (ours.margins.sum(0), (theirs.margins * home[:, None]).sum(0)),
+        (ours.points.sum((0, 2)), theirs.points.astype(int).sum((0, 2))),
+    ):
+        apart = abs(mine.mean() - other.mean())
+        assert apart < 4 * np.hypot(mine.std(), other.std()) / np.sqrt(150)
+
+
+def test_home_and_away_are_told_apart(trial: Trial) -> None:
+    """A plan that always kneels loses wherever it is played."""
+    rows = [(*row[:SHARES], 0, 0, 0, 1, 0, 0, 0, 0, 0) for row in section(trial.plan, "instead")]
+    kneeling = ch.with_section(trial.plan, "instead", rows)
+    sample = trial.play([Lineup(kneeling)], 5)[0]
+    assert sample.wins.max() <= 1
+    assert sample.points[..., 0].mean() < 5 < sample.points[..., 1].mean()
+
+
+def test_answers_of_opponents_are_played(trial: Trial) -> None:
+    code = trial.fixtures[0].opponent
+    base, answered = trial.play(
+        [Lineup(trial.plan), Lineup(trial.plan, {code: plans.load("bold")})], RUNS
+    )
+    for at, fixture in enumerate(trial.fixtures):
+        same = (base.points[at] == answered.points[at]).all()
+        assert same == (fixture.opponent != code)
+
+
+def test_statistics_are_those_of_the_team(trial: Trial) -> None:
+    found = trial.play([Lineup(trial.plan)], RUNS, statistics=True)[0]
+    assert found.statistic("points") == pytest.approx(found.total(0).mean())
+    assert found.statistic("points", 1) == pytest.approx(found.total(1).mean())
+
+
+def test_intervals() -> None:
+    found = mean(np.array([1.0, 2.0, 3.0, 4.0]))
+    assert found.mean == 2.5
+    assert found.margin == pytest.approx(1.96 * np.std([1, 2, 3, 4], ddof=1) / 2, rel=1e-3)
+    assert f"{found:.2f}" == "+2.50 (+-1.27)"
+    assert f"{mean(np.array([-0.001, 0.0])):.1f}" == "+0.0 (+-0.0)"
+    assert mean(np.array([1.0])).margin == np.inf
+    assert not mean(np.zeros(0)).certain
+
+
+def test_too_few_or_too_many_runs(trial: Trial) -> None:
+    with pytest.raises(HashmarkError, match="runs: 0"):
+        trial.play([Lineup(trial.plan)], 0)
+
+
+# --- Teams ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["ARI", "ari", "Arizona", "CARDINALS", "Arizona Cardinals", "ARZ"])
+def test_a_team_may_be_given_in_many_ways(text: str) -> None:
+    assert teams.read(text) == "ARI"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Cardnals", "did you mean ARI \\(Arizona Cardinals\\)"),
+        ("New York", "which of the two, NYG \\(New York Giants\\) or NYJ"),
+        ("xyzzy", "unknown team 'xyzzy'"),
+    ],
+)
+def test_unknown_teams(text: str, said: str) -> None:
+    with pytest.raises(HashmarkError, match=said):
+        teams.read(text)
+
+
+def test_names_of_the_time() -> None:
+    assert teams.name("LAC", 2008) == "San Diego Chargers"
+    assert teams.name("LAC", 2020) == "Los Angeles Chargers"
+    assert teams.name("WAS", 2008) == "Washington Redskins"
+    assert teams.read("St. Louis Rams") == "LA"
+    assert {teams.read(code) for code in teams.NAMES} == set(TEAMS)
+
+
+# --- Words --------------------------------------------------------------------------------------
+
+
+def test_a_comparison_says_what_it_found(trial: Trial) -> None:
+    change = ch.play("plunge=-8%@down=1")
+    words = whatif.change_words(trial.plan, [change])
+    assert words.startswith("called 8 % fewer line plunges on first down, more ")
+    found = whatif.compare(trial, change.apply(trial.plan), words, RUNS)
+    assert found.sentence().startswith(f"{words}: ")
+    assert " wins (+-" in found.sentence()
+    said = found.to_json()
+    assert said["wins"]["low"] < said["wins"]["mean"] < said["wins"]["high"]
+    assert said["wins_after"]["mean"] - said["wins_before"]["mean"] == pytest.approx(
+        said["wins"]["mean"]
+    )
+    games = sum(one["change"]["mean"] for one in said["games"])
+    assert games == pytest.approx(said["wins"]["mean"])
+    assert sum(one["after"] for one in said["calls"]) == pytest.approx(1)
+    plunges = said["calls"][0]
+    assert plunges["after"] < plunges["before"]
+    assert ("cannot tell apart" in found.sentence()) == (not said["certain"])
+
+
+def test_plans_are_compared_in_words() -> None:
+    book, bold = plans.load("book"), plans.load("bold")
+    assert whatif.describe(book, book) == "no change"
+    said = whatif.describe(book, bold)
+    assert "more blitzes" in said
+    assert said.startswith("called on ")
+
+
+def test_several_changes_in_words() -> None:
+    changes: list[ch.AnyChange] = [ch.pass_rate("+10%"), fourth.policy_of("bold")]
+    said = whatif.change_words(plans.load("book"), changes)
+    assert said == "called 10 % more passes and was bold on fourth down"
+
+
+# --- Fourth downs -------------------------------------------------------------------------------
+
+
+def test_the_best_policy_goes_where_it_is_worth_more(trial: Trial) -> None:
+    opposition = Opposition(trial)
+    policy = fourth.best(opposition, trial.plan)
+    going = {(to_go, spot): _goes(policy, to_go, spot) for to_go in (1, 10) for spot in (30, 60)}
+    assert going[1, 60]
+    assert not going[10, 30]
+    careful = fourth.best(opposition, trial.plan, caution=1.0)
+    assert _ground(careful) < _ground(policy)
+    assert policy.where().startswith("went for it on 4th and 1")
+    assert len(section(policy.apply(trial.plan), "instead")) < 60
+
+
+def _goes(policy: fourth.Policy, to_go: int, spot: int) -> bool:
+    return any(
+        call == "play" and low <= to_go <= high and first <= spot <= last
+        for (low, high), (first, last), call in policy.rules
+    )
+
+
+def _ground(policy: fourth.Policy) -> int:
+    return sum(_goes(policy, to_go, spot) for to_go in range(1, 11) for spot in range(1, 100))
+
+
+def test_policies_by_name(trial: Trial) -> None:
+    def never() -> Opposition:
+        raise AssertionError
+
+    assert fourth.policy("real", never, trial.plan) is None
+    with pytest.raises(HashmarkError, match="unknown fourth-down policy 'brave'"):
+        fourth.policy("brave", never, trial.plan)
+
+
+# --- The scan -----------------------------------------------------------------------------------
+
+
+def test_a_scan_ranks_and_says_what_cannot_be_told_apart(trial: Trial) -> None:
+    punting = ch.with_section(trial.plan, "instead", [_always(trial.plan, "punt")])
+
+    class Punting:
+        def apply(self, plan: plans.Plan) -> plans.Plan:
+            return punting
+
+        def words(self) -> str:
+            return "always punted"
+
+    same = ch.play("screen=x1")
+    changes: list[ch.AnyChange] = [ch.play("deep=+1%"), ch.play("draw=+1%"), Punting(), same]
+    found = scan.scan(trial, 60, seed=1, changes=changes)
+    assert found.tried == 3  # a factor of one changes nothing
+    assert [one.confirmed for one in found.findings] == [True] * 3
+    assert found.findings[-1].words == "always punted"
+    assert found.findings[-1].certain
+    assert found.findings[-1].wins.mean < -1
+    assert "cannot be told apart" in found.verdict()
+    assert found.to_json()["tried"] == 3
+    assert "always punted" in scan_page(found)
+
+
+def _always(plan: plans.Plan, call: str) -> ch.Row:
+    row = section(plan, "instead")[-1]
+    shares = [int(name == call) for name in plans.INSTEAD]
+    return (*row[:SHARES], *shares, 0)
+
+
+def test_all_single_changes_are_different_plans(
+    trial: Trial, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def only_bold(name: str, *rest: object) -> fourth.Policy | None:
+        return fourth.policy_of("bold") if name == "bold" else None
+
+    monkeypatch.setattr(fourth, "policy", only_bold)
+    changes = scan.single_changes(lambda: Opposition(trial), trial, 0)
+    assert len(changes) == 95
+    assert len({change.words() for change in changes}) == len(changes)
+
+
+def test_nothing_to_scan(trial: Trial) -> None:
+    with pytest.raises(HashmarkError, match="would change the plan"):
+        scan.scan(trial, 10, changes=[ch.play("deep=x1")])
+
+
+# --- The best plan ------------------------------------------------------------------------------
+
+
+def test_the_best_plan_beats_the_real_one_and_loses_by_being_known(
+    trial: Trial, tmp_path: Path
+) -> None:
+    found = best.find_best(trial, best.read_budget("12"), 60, seed=1)
+    assert found.tried <= 12
+    assert found.wins.mean > found.wins.margin
+    assert found.change(1, 1).mean < found.wins.mean
+    assert found.change(2, 1).mean > found.change(1, 1).mean
+    assert "of the gain" in found.remains()
+    assert "more" in found.words()
+    for row, real in zip(section(found.plan, "play"), section(trial.plan, "play"), strict=True):
+        moved = best.shares_of("play", row) - best.shares_of("play", real)
+        assert abs(moved).max() <= best.WITHIN + 0.002
+    assert set(warnings(found.plan)) <= set(warnings(trial.plan))
+    json.dumps(found.to_json())
+    assert "<svg" in best_page(found)
+    again = best.find_best(trial, best.read_budget("12"), 60, seed=1)
+    assert again.plan == found.plan
+    assert again.wins == found.wins
+
+
+def test_an_opponents_answer_is_its_best_formation(trial: Trial) -> None:
+    opposition = Opposition(trial)
+    code = trial.fixtures[0].opponent
+    plunging = ch.Change("play", ("line-plunge",), ch.Amount("level", 1.0)).apply(trial.plan)
+    answered = best.answer(opposition, plunging, code, offence_too=False)
+    found = ch.mix(answered, "formation", Moment(1, 10, 40))
+    assert found is not None
+    assert found[FORMATIONS.index("jam-middle")] == 1
+    assert section(answered, "play") == section(trial.league[code], "play")
+    both = best.answer(opposition, plunging, code, offence_too=True)
+    assert section(both, "play") != section(answered, "play")
+    assert not [said for said in warnings(both) if "fault" in said]
+
+
+def test_answers_see_the_score_from_the_other_side() -> None:
+    row = (1, 1, 0, 99, 0, 99, -8, -1, 0, 120, 4, 4)
+    assert best.mirrored(row)[6:8] == (1, 8)
+    assert best.mirrored(best.mirrored(row)) == row
+
+
+def test_entries_that_say_the_same_are_joined() -> None:
+    rows = section(plans.load("book"), "formation")
+    same = [(*row[:SHARES], 1, *([0] * 8)) for row in rows]
+    assert best.fewest(same, 99) == [same[-1]]
+    assert best.fewest(rows, 99) == list(rows)
+    assert len(best.fewest(rows, 5)) == 5
+    assert best.fewest(rows, 5)[-1] == rows[-1]
+
+
+def test_shares_near_the_real_ones() -> None:
+    real = np.array([0.5, 0.3, 0.2, 0.0])
+    every = [True] * 4
+    near = best.nearby(np.array([0.0, 0.0, 0.0, 1.0]), real, 0.1, every)
+    assert near.sum() == pytest.approx(1)
+    assert abs(near - real).max() <= 0.1 + 1e-9
+    assert near[3] == pytest.approx(0.1)
+    assert best.nearby(real, real, 0.1, every) == pytest.approx(real)
+    without = best.nearby(np.array([0.0, 0.0, 0.0, 1.0]), real, 0.1, [True, True, True, False])
+    assert without[3] == 0
+    assert without.sum() == pytest.approx(1)
+
+
+def test_typical_situations_lie_in_their_entries() -> None:
+    for name in ("book", "bold", "2008:ARI"):
+        for part in ("play", "formation"):
+            for row in section(plans.load(name), part):
+                for moment in moments(row):
+                    low, high = row[0], row[1]
+                    assert low <= moment.down <= high or low == 0
+                    assert row[4] <= moment.spot <= row[5] or row[5] == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "plans_", "seconds"), [("200", 200, np.inf), ("90s", np.inf, 90), ("2m", np.inf, 120)]
+)
+def test_budgets(text: str, plans_: float, seconds: float) -> None:
+    read = best.read_budget(text)
+    assert (read.plans, read.seconds) == (plans_, seconds)
+
+
+@pytest.mark.parametrize("text", ["lots", "0", "-5", "1.5", "5x", ""])
+def test_bad_budgets(text: str) -> None:
+    with pytest.raises(HashmarkError, match="--budget"):
+        best.read_budget(text)
+
+
+def test_a_budget_of_time_ends() -> None:
+    assert not best.Budget(seconds=0).left()
+    assert best.Budget(plans=3, tried=2).left()
+    assert not best.Budget(plans=3, tried=3).left()
+
+
+# --- Interruption, cluster, command ---------------------------------------------------------------
+
+
+def press_after(games: int) -> Callable[[int, int], None]:
+    """Ctrl-C once so many games are played."""
+    pressed: list[int] = []
+
+    def progress(done: int, wanted: int) -> None:
+        if done >= games and not pressed:
+            pressed.append(done)
+            signal.raise_signal(signal.SIGINT)
+
+    return progress
+
+
+def test_ctrl_c_reports_what_was_done(trial: Trial) -> None:
+    trial.progress, trial.threads = press_after(3000), 1
+    change = ch.play("deep=+5%")
+    found = whatif.compare(trial, change.apply(trial.plan), "x", 100_000)
+    assert trial.interrupted
+    assert 10 < found.runs < 10_000
+    assert found.to_json()["interrupted"]
+    assert "<svg" in comparison_page(found)
+
+
+def test_ctrl_c_in_a_scan_keeps_what_was_measured(trial: Trial) -> None:
+    trial.progress, trial.threads = press_after(5000), 1
+    changes = [ch.play(f"{play}=+5%") for play in PLAYS]
+    changes += [ch.play(f"{play}=-3%") for play in PLAYS]
+    found = scan.scan(trial, 1000, changes=changes)
+    assert trial.interrupted
+    assert 0 < len(found.findings) < len(changes)
+    assert not any(one.confirmed for one in found.findings)
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("ray") is None or not Path("/proc").is_dir(),
+    reason="Ray is not installed, or the system does not say what its processes do",
+)
+def test_on_a_cluster_the_same_comes_out_and_a_lost_worker_does_no_harm(
+    league_folder: Path,
+) -> None:
+    script = Path(__file__).parent / "whatif_cluster_run.py"
+    environment = {**os.environ, "RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0"}
+    done = subprocess.run(
+        [sys.executable, str(script), str(league_folder)],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+        env=environment,
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout.splitlines()[-1]) == {"workers": 2, "killed": 1, "same": True}
+
+
+@pytest.fixture(scope="module")
+def in_league(league_folder: Path) -> Iterator[list[str]]:
+    with places.look_in([league_folder]):
+        yield ["--charts", str(league_folder), "--runs", "30"]
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    line = [sys.executable, "-m", "hashmark", "whatif", "2008", *arguments]
+    return subprocess.run(line, capture_output=True, text=True, check=False)
+
+
+def test_the_command(in_league: list[str], tmp_path: Path) -> None:
+    page, plan = tmp_path / "page.html", tmp_path / "mine.plan.toml"
+    done = run(
+        "arizona",
+        *in_league,
+        *("--play", "plunge=-8%", "--play", "screen=+8%", "--when", "down=1"),
+        *("--fourth-down", "bold", "--html", str(page), "--out", str(plan)),
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Arizona Cardinals called 8 % fewer line plunges on first down" in done.stdout
+    assert "was bold on fourth down" in done.stdout
+    assert "<svg" in page.read_text(encoding="utf-8")
+    again = run("ARI", *in_league, "--plan", str(plan), "--json")
+    assert again.returncode == 0, again.stderr
+    said = json.loads(again.stdout)
+    assert said["team"] == "ARI"
+    assert said["runs"] == 30
+    assert f"{said['wins']['mean']:+.2f}" in done.stdout
+
+
+def test_the_command_scans_and_searches(in_league: list[str], tmp_path: Path) -> None:
+    found = run("ARI", *in_league, "--scan", "--json")
+    assert found.returncode == 0, found.stderr
+    assert json.loads(found.stdout)["tried"] > 90
+    plan = tmp_path / "best.plan.toml"
+    searched = run("ARI", *in_league, "--best", "--budget", "8", "--out", str(plan))
+    assert searched.returncode == 0, searched.stderr
+    assert "equilibrium mix" in searched.stdout
+    assert plans.load(str(plan)).rows
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "say what to change"),
+        (("--scan", "--best"), "three questions: ask one"),
+        (("--scan", "--pass-rate", "+10%"), "three questions: ask one"),
+        (("--pass-rate", "+10%", "--budget", "5"), "belong to --best"),
+        (("--scan", "--out", "x.toml"), "--scan tries many"),
+        (("--scan", "--when", "down=1"), "--when limits quick changes"),
+        (("--best", "--within", "+10%"), "--within +10%: expected points"),
+        (("--play", "depe=+5%"), "did you mean 'deep'?"),
+        (("--fourth-down", "brave"), "unknown fourth-down policy 'brave'"),
+        (("--plan", "no-such-plan"), "no game plan 'no-such-plan'"),
+        (("--pass-rate", "+10%", "--html", "/no/such/folder/x.html"), "no such folder"),
+        (("--pass-rate", "+10%", "--runs", "0"), "runs: 0"),
+    ],
+)
+def test_the_command_refuses(in_league: list[str], arguments: tuple[str, ...], said: str) -> None:
+    done = run("ARI", *in_league, *arguments)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_unknown_team_and_season() -> None:
+    assert "did you mean ARI" in run("Cardnals", "--scan").stderr
+    line = [sys.executable, "-m", "hashmark", "whatif", "1990", "ARI", "--scan"]
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "no schedule of the season 1990" in done.stderr
