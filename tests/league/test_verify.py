@@ -267,9 +267,10 @@ def test_verify_a_season(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     said = json.loads(done.stdout)
     by_key = {(one["measure"], one["side"]): one for one in said["measures"]}
-    assert by_key["points", FOR]["correlation"] > 0.8
-    assert by_key["points", AGAINST]["correlation"] > 0.8
-    assert by_key["yards_per_rush", FOR]["correlation"] > 0.8
+    for key in ("points", "completion", "sack", "rush_share"):
+        assert by_key[key, FOR]["correlation"] > 0.9
+    assert by_key["points", AGAINST]["correlation"] > 0.9
+    assert by_key["yards_per_play", FOR]["correlation"] > 0.8
     off = {one["measure"]: one["off"] for one in said["league"]}
     assert abs(off["points"]) < 0.05
     assert abs(off["plays"]) < 0.03
