@@ -69,4 +69,5 @@ RULES = RuleSet(
     view=setup.view,
     spell=setup.spell,
     presets=setup.PRESETS,
+    compile_effort=2,
 )
