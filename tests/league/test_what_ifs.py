@@ -456,6 +456,7 @@ def test_ctrl_c_in_a_scan_keeps_what_was_measured(trial: Trial) -> None:
     importlib.util.find_spec("ray") is None or not Path("/proc").is_dir(),
     reason="Ray is not installed, or the system does not say what its processes do",
 )
+@pytest.mark.long
 def test_on_a_cluster_the_same_comes_out_and_a_lost_worker_does_no_harm(
     league_folder: Path,
 ) -> None:
