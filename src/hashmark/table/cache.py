@@ -64,8 +64,8 @@ def prepare(rules: str, plugins: Iterable[Path] = ()) -> Path | None:
 
 
 @contextmanager
-def one_at_a_time(place: Path) -> Iterator[None]:
-    """Keep other processes from compiling into this folder meanwhile.
+def one_at_a_time(place: Path, function: str) -> Iterator[None]:
+    """Keep other processes from compiling this function into the folder meanwhile.
 
     Numba's index of a cache is not safe against two writers: each may give its code the same
     file name, and the loser's entry then leads to the winner's code. Waiting also saves the
@@ -76,7 +76,7 @@ def one_at_a_time(place: Path) -> Iterator[None]:
     except ImportError:  # a system without such locks
         yield
         return
-    with (place / "lock").open("w") as lock:
+    with (place / f"{function}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 

@@ -74,7 +74,7 @@ def _prepared(dispatcher: Any, folder: Path | None, arguments: tuple[Any, ...]) 
     """The dispatcher, with code for such arguments compiled or read from the cache."""
     form = tuple((type(a), getattr(a, "dtype", None), getattr(a, "ndim", 0)) for a in arguments)
     if folder is not None and form not in _prepared_for[dispatcher]:
-        with cache.one_at_a_time(folder):
+        with cache.one_at_a_time(folder, dispatcher.__module__ + "." + dispatcher.__name__):
             dispatcher.compile(tuple(dispatcher.typeof_pyval(argument) for argument in arguments))
         _prepared_for[dispatcher].add(form)
     return dispatcher
