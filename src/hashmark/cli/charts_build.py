@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hashmark.cli.common import AsJson, print_json, print_table
-from hashmark.table.errors import HashmarkError
+from hashmark.cli.output import put_file
 
 if TYPE_CHECKING:
     from hashmark.league.build import Built
@@ -55,7 +55,7 @@ def command(
     built = build.build_charts(source, season, mode, weeks, progress=_progress)
     _clear()
     path = out if out is not None else Path(f"{season}.toml")
-    _write(path, built.text())
+    put_file(path, built.text())
     if as_json:
         print_json(_json(built, path))
     else:
@@ -90,7 +90,7 @@ def rebuild(
         path = SHIPPED / f"{year}.toml"
         same = path.is_file() and path.read_text(encoding="utf-8") == text
         if not check and not same:
-            _write(path, text)
+            put_file(path, text)
         differs += not same
         typer.echo(f"{path.name}: {'the same' if same else 'differs' if check else 'written'}")
     if check and differs:
@@ -108,13 +108,6 @@ def _progress(step: str) -> None:
 def _clear() -> None:
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr, flush=True)
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as fault:
-        raise HashmarkError(f"cannot write {path}: {fault.strerror}") from None
 
 
 def _print(built: Built) -> None:

@@ -21,15 +21,21 @@ def _is_log(path: Path) -> bool:
 
 
 def write_file(path: Path, made: bytes | str) -> None:
-    """Write the file and say so; a game log is never overwritten."""
+    """Write the file and say so."""
+    replaced = path.exists()
+    put_file(path, made)
+    print(f"{'replaced' if replaced else 'wrote'} {path}", file=sys.stderr)
+
+
+def put_file(path: Path, made: bytes | str) -> None:
+    """Write the file without a word; a game log is never overwritten."""
     if isinstance(made, str):
         made = made.encode()
-    replaced = path.exists()
     partial = path.with_name(path.name + ".partial")
     try:
         if path.is_file() and _is_log(path):
             raise HashmarkError(f"{path} is a game log: name another file")
-        if replaced and not path.is_file():
+        if path.exists() and not path.is_file():
             path.write_bytes(made)
         else:
             partial.write_bytes(made)
@@ -37,4 +43,3 @@ def write_file(path: Path, made: bytes | str) -> None:
     except OSError as fault:
         partial.unlink(missing_ok=True)
         raise HashmarkError(f"cannot write {path}: {fault.strerror}") from None
-    print(f"{'replaced' if replaced else 'wrote'} {path}", file=sys.stderr)

@@ -75,10 +75,6 @@ def _mixed(own: Array, k: float) -> Array:
     return np.asarray(own + max(k, 1e-6) * league)
 
 
-def _means(own: Array) -> Array:
-    return np.asarray((own @ YARDS) / np.maximum(own.sum(1), 1e-9))
-
-
 # --- Kickoffs ------------------------------------------------------------------------
 
 

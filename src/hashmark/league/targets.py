@@ -174,10 +174,6 @@ def trapped_rates(attempts: Array, rate: Array) -> Array:
     return np.asarray(each)
 
 
-def _rate(side: Side, event: Array, base: Array, fallback: Array) -> Array:
-    return np.where(base > 0, event / np.maximum(base, 1e-9), fallback)
-
-
 def _league(whole: Side, shape: Array) -> Targets:
     nothing = np.zeros((1, 5))
     run = whole.results[:, RUN]
