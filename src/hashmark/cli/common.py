@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -22,6 +23,12 @@ PositionFile = Annotated[
     str | None,
     typer.Option("--position", metavar="FILE", help="A position in JSON, `-` for standard input."),
 ]
+
+Threads = Annotated[int | None, typer.Option(help="How many threads; all cores if left out.")]
+Cluster = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="Play on the Ray cluster there.")
+]
+HtmlPage = Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page as well.")]
 
 
 def read_options(given: Sequence[str] | None) -> dict[str, Any]:

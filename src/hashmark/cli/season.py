@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hashmark.cli.common import AsJson, Options, print_json, print_table, read_options
+from hashmark.cli.common import (
+    AsJson,
+    Cluster,
+    HtmlPage,
+    Options,
+    Threads,
+    print_json,
+    print_table,
+    read_options,
+)
 from hashmark.cli.output import check_writable, write_file
 from hashmark.cli.progress import ProgressBar
 
@@ -30,13 +39,9 @@ def command(
         str | None, typer.Option(metavar="FILE", help="Another chart file than the season's.")
     ] = None,
     option: Options = None,
-    threads: Annotated[
-        int | None, typer.Option(help="How many threads; all cores if left out.")
-    ] = None,
-    cluster: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="Play on the Ray cluster there.")
-    ] = None,
-    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page as well.")] = None,
+    threads: Threads = None,
+    cluster: Cluster = None,
+    html: HtmlPage = None,
     resume: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Where an interrupted run is kept.")
     ] = None,

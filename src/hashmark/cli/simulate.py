@@ -14,6 +14,7 @@ from hashmark.cli.common import (
     Options,
     PositionFile,
     Rules,
+    Threads,
     print_json,
     print_table,
     read_options,
@@ -39,9 +40,7 @@ def command(
     engine: Annotated[
         str, typer.Option(help="compiled, or plain (slow, same games).")
     ] = "compiled",
-    threads: Annotated[
-        int | None, typer.Option(help="How many threads; all cores if left out.")
-    ] = None,
+    threads: Threads = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A row a game to .parquet or .csv.")
     ] = None,

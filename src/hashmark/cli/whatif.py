@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hashmark.cli.common import AsJson, Options, print_json, print_table, read_options
+from hashmark.cli.common import (
+    AsJson,
+    Cluster,
+    HtmlPage,
+    Options,
+    Threads,
+    print_json,
+    print_table,
+    read_options,
+)
 from hashmark.cli.output import check_writable, write_file
 from hashmark.cli.progress import ProgressBar
 from hashmark.table.errors import HashmarkError
@@ -68,13 +77,9 @@ def command(
     runs: Annotated[int, typer.Option(help="How many seasons to play with each plan.")] = 1000,
     seed: Annotated[int, typer.Option(help="The same seed gives the same luck.")] = 0,
     option: Options = None,
-    threads: Annotated[
-        int | None, typer.Option(help="How many threads; all cores if left out.")
-    ] = None,
-    cluster: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="Play on the Ray cluster there.")
-    ] = None,
-    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page as well.")] = None,
+    threads: Threads = None,
+    cluster: Cluster = None,
+    html: HtmlPage = None,
     as_json: AsJson = False,
 ) -> None:
     """How many wins another game plan would have brought, with the same luck otherwise.

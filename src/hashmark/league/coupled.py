@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from hashmark.games.data_driven.position import ASK_KICK, ASK_PLAY
-from hashmark.table.compiled import decide, fold, is_over, step, wants_call
-from hashmark.table.generator import COACHES, DICE, mix, stream_start, stream_stride
+from hashmark.table.compiled import decide, fold, is_over, open_streams, step, wants_call
+from hashmark.table.generator import mix
 from hashmark.table.rules import NO_CALL
 
 MOST = 256  # drives of a half, plays of a drive: more share their dice with earlier ones
@@ -41,17 +41,13 @@ def play_games(
     drives = np.zeros(2, np.int64)
     digest = np.uint64(0)
     first: Any = np.uint64(2)  # streams of a play come after those of the game
-    dice: Any = np.uint64(DICE)
-    luck: Any = np.uint64(COACHES)
+    own: Any = np.uint64(0)  # the streams of the game itself
     for i in range(len(which)):
         at = which[i]
         game = games[i]
         work[0] = starts[at]
         match = matches[at]
-        g._dice = stream_start(seed, game, dice)
-        g._dice_stride = stream_stride(g._dice)
-        g._luck = stream_start(seed, game, luck)
-        g._luck_stride = stream_stride(g._luck)
+        open_streams(g, seed, game, own)
         drives[:] = 0
         half = 0
         had_ball = -1
@@ -72,10 +68,7 @@ def play_games(
                 plays += 1
                 key = (half * MOST + drives[g.possession] % MOST) * MOST + plays % MOST
                 stream = np.uint64(2 * ((key * 2 + kick) * 2 + g.possession)) + first
-                g._dice = stream_start(seed, game, stream + dice)
-                g._dice_stride = stream_stride(g._dice)
-                g._luck = stream_start(seed, game, stream + luck)
-                g._luck_stride = stream_stride(g._luck)
+                open_streams(g, seed, game, stream)
             call = NO_CALL
             if wants_call(rules, match, g):
                 call = decide(rules, match, g, coach)

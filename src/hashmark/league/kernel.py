@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from hashmark.table.compiled import decide, fold, is_over, step, wants_call
-from hashmark.table.generator import COACHES, DICE, mix, stream_start, stream_stride
+from hashmark.table.compiled import decide, fold, is_over, open_streams, step, wants_call
+from hashmark.table.generator import mix
 from hashmark.table.rules import NO_CALL
 
 
@@ -31,17 +31,13 @@ def play_games(
     work = starts[:1].copy()
     g = work[0]
     digest = np.uint64(0)
-    dice: Any = np.uint64(DICE)
-    luck: Any = np.uint64(COACHES)
+    own: Any = np.uint64(0)  # the streams of the game itself
     for i in range(len(which)):
         at = which[i]
         game = games[i]
         work[0] = starts[at]
         match = matches[at]
-        g._dice = stream_start(seed, game, dice)
-        g._dice_stride = stream_stride(g._dice)
-        g._luck = stream_start(seed, game, luck)
-        g._luck_stride = stream_stride(g._luck)
+        open_streams(g, seed, game, own)
         while not is_over(rules, g):
             call = NO_CALL
             if wants_call(rules, match, g):

@@ -17,11 +17,12 @@ from hashmark.table.compiled import (
     decide,
     fold,
     is_over,
+    open_streams,
     step,
     wants_call,
     winner,
 )
-from hashmark.table.generator import COACHES, DICE, mix, stream_start, stream_stride
+from hashmark.table.generator import mix
 from hashmark.table.rules import NO_CALL
 
 COUNTS = 6
@@ -55,15 +56,11 @@ def play_batch(
     g = work[0]
     match = m[0]
     digest = np.uint64(0)
-    dice: Any = np.uint64(DICE)
-    luck: Any = np.uint64(COACHES)
+    own: Any = np.uint64(0)  # the streams of the game itself
     for i in range(count):
         game = first + np.uint64(i)
         work[0] = start[0]
-        g._dice = stream_start(seed, game, dice)
-        g._dice_stride = stream_stride(g._dice)
-        g._luck = stream_start(seed, game, luck)
-        g._luck_stride = stream_stride(g._luck)
+        open_streams(g, seed, game, own)
         steps = 0
         while not is_over(rules, g):
             call = NO_CALL

@@ -41,7 +41,7 @@ from numba.extending import (
 from hashmark.table import cache, effects
 from hashmark.table.dice import Die, Pool
 from hashmark.table.events import Event
-from hashmark.table.generator import STRIDE, mix
+from hashmark.table.generator import COACHES, DICE, STRIDE, mix, stream_start, stream_stride
 from hashmark.table.grid import Grid
 from hashmark.table.record import AWAY, HOME, TIE
 from hashmark.table.rule import RULES
@@ -224,6 +224,7 @@ def _grid_item(grid: Any, at: Any) -> Any:
 _HALF = np.uint64(32)
 _LOW = np.uint64(0xFFFFFFFF)
 _WRAP = 0x100000000
+_DICE, _COACHES = np.uint64(DICE), np.uint64(COACHES)
 
 
 def sampling_fields(rules: RuleSet) -> list[tuple[Any, ...]]:
@@ -272,6 +273,18 @@ def word_below(word: Any, n: Any) -> Any:
     if low >= n or low >= np.uint64(_WRAP) % n:
         return np.int64(product >> _HALF)
     return REJECTED
+
+
+@register_jitable(forceinline=True)
+def open_streams(g: Any, seed: Any, game: Any, first: Any) -> None:
+    """Give a sampling record its two streams of a game: the dice, then the coaches' luck.
+
+    `first` is 0 for those of the game itself; a loop may have further pairs from 2 on.
+    """
+    g._dice = stream_start(seed, game, first + _DICE)
+    g._dice_stride = stream_stride(g._dice)
+    g._luck = stream_start(seed, game, first + _COACHES)
+    g._luck_stride = stream_stride(g._luck)
 
 
 @register_jitable
