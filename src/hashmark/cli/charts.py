@@ -13,7 +13,9 @@ import typer
 from hashmark.cli.common import AsJson, print_json, print_table
 from hashmark.cli.folders import searching
 from hashmark.cli.output import write_file
+from hashmark.terminal.streams import raw
 from hashmark.table.errors import UnknownName
+from hashmark.table.readable import readable
 
 if TYPE_CHECKING:
     from hashmark.games.data_driven.charts import ChartFile
@@ -161,13 +163,13 @@ def _draw(chart: Chart) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=chart.title, title_justify="left", show_lines=False, padding=(0, 1))
+    table = Table(title=Text(readable(chart.title)), title_justify="left", show_lines=False, padding=(0, 1))
     for heading in chart.headings:
-        table.add_column(heading, justify="center", no_wrap=True)
+        table.add_column(Text(readable(heading)), justify="center", no_wrap=True)
     for row in chart.rows:
-        table.add_row(*(Text(text, style=COLOURS[colour]) for text, colour in row))
+        table.add_row(*(Text(readable(text), style=COLOURS[colour]) for text, colour in row))
     width = None if sys.stdout.isatty() else 200
-    Console(width=width, highlight=False).print(table)
+    Console(file=raw(sys.stdout), width=width, highlight=False).print(table)
 
 
 @app.command("export", epilog="Example: hashmark charts export invented > invented.csv")

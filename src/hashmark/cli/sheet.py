@@ -12,6 +12,8 @@ import typer
 from hashmark.cli.output import write_file
 from hashmark.table import log, registry
 from hashmark.table.errors import HashmarkError
+from hashmark.table.readable import readable
+from hashmark.terminal.streams import raw
 
 EXAMPLE = "hashmark sheet fourth-down --blank --format pdf"
 
@@ -53,9 +55,17 @@ def command(
         stem = path.with_suffix("")
     made = render(document, wanted, paper, _columns() if out is None else 100)
     if out == "-" or (out is None and wanted == "text"):
-        sys.stdout.buffer.write(made)
+        _write_out(made, wanted)
         return
     write_file(_free(stem, wanted) if out is None else Path(out), made)
+
+
+def _write_out(made: bytes, form: str) -> None:
+    """To standard output: text as a terminal may see it, a PDF as it is."""
+    sys.stdout.flush()
+    binary = raw(sys.stdout).buffer
+    binary.write(made if form == "pdf" else readable(made.decode()).encode())
+    binary.flush()
 
 
 def _rules_named(source: str) -> str:

@@ -79,6 +79,7 @@ def build_charts(
     """Make the charts of every team of a season; `source` as in `pbp.load`."""
     if mode not in MODES:
         raise UnknownName("mode", mode, MODES)
+    pbp.check_weeks(weeks)
     say = progress or (lambda _: None)
     say("reading plays")
     everything = pbp.load(source, season)

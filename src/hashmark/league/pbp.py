@@ -22,6 +22,7 @@ from typing import Any
 import polars as pl
 
 from hashmark.table.errors import HashmarkError, listed
+from hashmark.table.readable import shown
 
 WHOLE = ("season", "week")
 TEXT = (
@@ -165,10 +166,15 @@ def download(season: int) -> pl.DataFrame:
     return load(frame, season)
 
 
+def check_weeks(weeks: str) -> None:
+    """Refuse weeks that are neither all nor the odd nor the even ones."""
+    if weeks not in WEEKS:
+        raise BrokenPlays(f"weeks must be one of {', '.join(WEEKS)}, not {shown(weeks)}")
+
+
 def pick(plays: pl.DataFrame, part: str = REGULAR, weeks: str = "all") -> pl.DataFrame:
     """The regular season (or the postseason), all its weeks, the odd or the even ones."""
-    if weeks not in WEEKS:
-        raise BrokenPlays(f"weeks must be one of {', '.join(WEEKS)}, not {weeks!r}")
+    check_weeks(weeks)
     chosen = plays.filter(pl.col("season_type") == part)
     if weeks != "all":
         chosen = chosen.filter(pl.col("week") % 2 == (1 if weeks == "odd" else 0))

@@ -1,0 +1,69 @@
+"""Running the command: its streams, and a sentence for every fault in what the user gave."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from typer.exceptions import TyperException
+
+from hashmark.terminal import streams
+from hashmark.table.errors import HashmarkError
+from hashmark.table.readable import sentence
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command with these arguments; its exit status."""
+    streams.prepare()
+    status = _answer(arguments)
+    try:
+        sys.stdout.flush()
+    except OSError:  # there was a better reason to complain of
+        _hang_up()
+    return status
+
+
+def _answer(arguments: list[str]) -> int:
+    try:
+        from hashmark.cli.commands import app
+
+        status = app(arguments or ["--help"], standalone_mode=False)
+        sys.stdout.flush()
+    except HashmarkError as fault:
+        return complain(str(fault), 2)
+    except TyperException as fault:
+        return complain(f"{fault.format_message().rstrip('.')} (see hashmark --help)", 2)
+    except KeyboardInterrupt:
+        return complain("interrupted", 130)
+    except BrokenPipeError:
+        _hang_up()
+        return 1
+    except OSError as fault:
+        return _out_of_order(fault)
+    return status if isinstance(status, int) else 0
+
+
+def _out_of_order(fault: OSError) -> int:
+    """What the system refused; if it was the output, nothing more can be written there."""
+    if fault.filename is not None:
+        return complain(f"cannot use {os.fsdecode(fault.filename)}: {fault.strerror}", 2)
+    complain(f"cannot write the output: {fault.strerror or fault}", 2)
+    _hang_up()
+    return 2
+
+
+def _hang_up() -> None:
+    """Lead the output nowhere, so that its last flush does not fail again."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):
+        pass
+
+
+def complain(said: str, status: int) -> int:
+    """One sentence on standard error."""
+    try:
+        print(f"hashmark: {sentence(said)}", file=sys.stderr, flush=True)
+    except (OSError, ValueError):  # nobody can be told
+        pass
+    return status
