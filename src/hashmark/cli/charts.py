@@ -12,15 +12,17 @@ import typer
 
 from hashmark.cli.common import AsJson, print_json, print_table
 from hashmark.cli.folders import searching
-from hashmark.cli.output import write_file
+from hashmark.cli.output import check_writable, write_file
 from hashmark.terminal.streams import raw
 from hashmark.table.errors import UnknownName
+from hashmark.table.files import is_file
 from hashmark.table.readable import readable
 
 if TYPE_CHECKING:
     from hashmark.games.data_driven.charts import ChartFile
     from hashmark.games.data_driven.figures import Figures
     from hashmark.games.data_driven.team_sheet import Chart
+    from hashmark.sheet import Form
 
 EXAMPLE = "hashmark charts show invented OTTERS"
 MOST_NOTES = 12
@@ -36,7 +38,7 @@ def _path(name: str) -> Path:
     from hashmark.games.data_driven import charts
 
     path = Path(name)
-    return path if path.is_file() else charts.find(name)
+    return path if is_file(path) else charts.find(name)
 
 
 def _load(name: str) -> ChartFile:
@@ -123,10 +125,11 @@ def show(
     """Draw a team's charts here, or on a sheet to print and play with real dice."""
     from hashmark.games.data_driven import team_sheet
 
+    form = _form(out, paper)
     read = _load(file)
     found = read.team(team)
     if out is not None:
-        _write(read, found, out, paper)
+        _write(read, found, out, form, paper)
         return
     charts = [team_sheet.offence_chart(found), team_sheet.special_chart(found)]
     for chart in [*charts, *team_sheet.defence_charts(found)]:
@@ -135,16 +138,25 @@ def show(
         typer.echo(f"{label}: {text}")
 
 
-def _write(read: ChartFile, team: Any, out: Path, paper: str) -> None:
-    from hashmark.games.data_driven import team_sheet
-    from hashmark.sheet import SUFFIXES, render
+def _form(out: Path | None, paper: str) -> Form:
+    """How the sheet is written; what cannot be is refused before anything is read."""
+    from hashmark.sheet import SUFFIXES
     from hashmark.sheet.paper import PAPERS
 
-    form = SUFFIXES.get(out.suffix.lower())
-    if form is None:
-        raise UnknownName("kind of sheet", out.suffix, SUFFIXES)
     if paper not in PAPERS:
         raise UnknownName("paper", paper, PAPERS)
+    if out is None:
+        return "text"
+    if out.suffix.lower() not in SUFFIXES:
+        raise UnknownName("kind of sheet", out.suffix, SUFFIXES)
+    check_writable(out)
+    return SUFFIXES[out.suffix.lower()]
+
+
+def _write(read: ChartFile, team: Any, out: Path, form: Form, paper: str) -> None:
+    from hashmark.games.data_driven import team_sheet
+    from hashmark.sheet import render
+
     write_file(out, render(team_sheet.document(read, team), form, paper))
 
 
@@ -163,7 +175,9 @@ def _draw(chart: Chart) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=Text(readable(chart.title)), title_justify="left", show_lines=False, padding=(0, 1))
+    table = Table(
+        title=Text(readable(chart.title)), title_justify="left", show_lines=False, padding=(0, 1)
+    )
     for heading in chart.headings:
         table.add_column(Text(readable(heading)), justify="center", no_wrap=True)
     for row in chart.rows:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hashmark.cli.common import AsJson, print_json, print_table
-from hashmark.cli.output import put_file
+from hashmark.cli.output import check_writable, put_file
 from hashmark.terminal.streams import raw
 
 if TYPE_CHECKING:
@@ -50,12 +50,14 @@ def command(
     from hashmark.league import build
     from hashmark.league import pbp as plays
 
+    path = out if out is not None else Path(f"{season}.toml")
+    build.check_wishes(mode, weeks)
+    check_writable(path)
     source: Any = list(pbp) if pbp else None
     if source is None:
         source = plays.download(season) if download else plays.find(season)
     built = build.build_charts(source, season, mode, weeks, progress=_progress)
     _clear()
-    path = out if out is not None else Path(f"{season}.toml")
     put_file(path, built.text())
     if as_json:
         print_json(_json(built, path))

@@ -46,6 +46,7 @@ def command(
     from hashmark.league import holdout, verify, verify_page
 
     check_writable(html)
+    verify.check_sizes(seasons, seed, threads)
     frame = None
     if pbp:
         from hashmark.league import pbp as plays

@@ -68,6 +68,13 @@ class Built:
         )
 
 
+def check_wishes(mode: str, weeks: str) -> None:
+    """Refuse what cannot be built before anything is read."""
+    if mode not in MODES:
+        raise UnknownName("mode", mode, MODES)
+    pbp.check_weeks(weeks)
+
+
 def build_charts(
     source: Any,
     season: int | None = None,
@@ -77,9 +84,7 @@ def build_charts(
     progress: Progress | None = None,
 ) -> Built:
     """Make the charts of every team of a season; `source` as in `pbp.load`."""
-    if mode not in MODES:
-        raise UnknownName("mode", mode, MODES)
-    pbp.check_weeks(weeks)
+    check_wishes(mode, weeks)
     say = progress or (lambda _: None)
     say("reading plays")
     everything = pbp.load(source, season)

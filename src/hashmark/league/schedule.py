@@ -161,7 +161,9 @@ def _read(where: str, row: Mapping[str, Any]) -> Game:
         if row[side] not in TEAMS:
             raise HashmarkError(f"{where}: {shown(row[side])} is not a team")
     if row["stage"] not in STAGES:
-        raise HashmarkError(f"{where}: stage {shown(row['stage'])} is not one of {', '.join(STAGES)}")
+        raise HashmarkError(
+            f"{where}: stage {shown(row['stage'])} is not one of {', '.join(STAGES)}"
+        )
     if row["neutral"] not in ("0", "1"):
         raise HashmarkError(f"{where}: neutral must be 0 or 1, not {shown(row['neutral'])}")
     teams, neutral = (row["home"], row["away"]), row["neutral"] == "1"

@@ -62,7 +62,9 @@ class Whole(Kind):
         if isinstance(json, bool) or not isinstance(json, int):
             raise InvalidPosition(f"{where}: {shown(json)} is not a whole number")
         if not self.low <= json <= self.high:
-            raise InvalidPosition(f"{where}: {shown(json)} is not between {self.low} and {self.high}")
+            raise InvalidPosition(
+                f"{where}: {shown(json)} is not between {self.low} and {self.high}"
+            )
         return json
 
 

@@ -122,7 +122,7 @@ def _play(scenario: Mapping[str, Any]) -> tuple[Game, str | None]:
         for what, rest in (("calls", rest_calls), ("dice", rest_dice))
         if rest
     ]
-    return game, f"left over: {'; '.join(left)}" if left else None
+    return game, sentence(f"left over: {'; '.join(left)}") if left else None
 
 
 def _object(scenario: Mapping[str, Any], key: str) -> Mapping[str, Any]:

@@ -40,6 +40,7 @@ from hashmark.table.readable import sentence, shown
 FORMAT = "data-driven-charts/1"
 SHIPPED = Path(__file__).parent / "data"
 SUFFIX = ".toml"
+MOST_LETTERS = 200  # of a name
 MOST_LIKE = 20  # teams in a row, each like the next
 OVERTIMES = ("sudden-death", "modified", "none")
 
@@ -164,7 +165,7 @@ class Reader:
         if raw.get("format") != FORMAT:
             self.complain("", f"format must be {FORMAT!r}, not {shown(raw.get('format'))}")
         self.partial = self.value("", raw, "partial", bool, False)
-        name = self.value("", raw, "name", str, self.path.stem)
+        name = self.name("", raw, self.path.stem)
         league = self.league(self.table("", raw, "league"))
         raw_teams = self.table("", raw, "teams")
         teams = {key: self.team(key, raw_teams) for key in raw_teams}
@@ -204,7 +205,9 @@ class Reader:
             for pair in str(pairs).split():
                 if len(pair) != 2 or pair[0] not in "123456789" or pair[1] not in "ABCDEF":
                     place = f"league, chart mismatch, {side}"
-                    self.complain(place, f"{shown(pair)} is not a play 1 to 9 and a formation A to F")
+                    self.complain(
+                        place, f"{shown(pair)} is not a play 1 to 9 and a formation A to F"
+                    )
                     read[side] = MISMATCH.get(side, "")
         return read
 
@@ -249,7 +252,7 @@ class Reader:
         place = f"{where}, chart sack-rate"
         return Team(
             key=key,
-            name=self.value(where, raw, "name", str, key),
+            name=self.name(where, raw, key),
             season=self.value(where, raw, "season", int, 0),
             columns=self.columns(where, raw, own),
             sets=self.team_sets(where, raw),
@@ -397,7 +400,9 @@ class Reader:
             return c.BLANK
         number = c.number_of(cell)
         if c.is_number(cell) and number < column.lowest and not (text == "" and self.partial):
-            self.complain(place, f"{shown(text)} is less than {column.lowest}, the least that it can be")
+            self.complain(
+                place, f"{shown(text)} is less than {column.lowest}, the least that it can be"
+            )
         if column.name == "fg-adjust" and number:
             self.complain(place, f"{shown(text)} is not allowed here, only G, NG or nothing")
         return cell
@@ -427,17 +432,31 @@ class Reader:
 
     def value(self, where: str, raw: Mapping[str, Any], key: str, kind: type, default: Any) -> Any:
         given = raw.get(key, default)
-        if key in raw and (not isinstance(given, kind) or (kind is int and given is True)):
-            self.complain(where, f"{key} is {shown(given)}, not of the right kind ({kind.__name__})")
+        if key in raw and (
+            not isinstance(given, kind) or (kind is int and isinstance(given, bool))
+        ):
+            self.complain(
+                where, f"{key} is {shown(given)}, not of the right kind ({kind.__name__})"
+            )
             return default
         return given
+
+    def name(self, where: str, raw: Mapping[str, Any], default: str) -> str:
+        """A name that a sheet has room for."""
+        name: str = self.value(where, raw, "name", str, default)
+        if len(name) > MOST_LETTERS:
+            said = f"the name has {len(name)} letters, at most {MOST_LETTERS} are allowed"
+            self.complain(where, said)
+        return name[:MOST_LETTERS]
 
     def number(
         self, where: str, raw: Mapping[str, Any], key: str, allowed: range, default: int | None
     ) -> int | None:
         given = self.value(where, raw, key, int, default)
         if key in raw and given not in allowed:
-            self.complain(where, f"{key} is {shown(given)}, not between {allowed[0]} and {allowed[-1]}")
+            self.complain(
+                where, f"{key} is {shown(given)}, not between {allowed[0]} and {allowed[-1]}"
+            )
             return default
         return given  # type: ignore[no-any-return]
 

@@ -16,7 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from hashmark.games.data_driven.charts import SHIPPED
+from hashmark.games.data_driven.charts import MOST_LETTERS, SHIPPED
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
 from hashmark.table import places
 from hashmark.table.errors import HashmarkError, UnknownName
@@ -179,7 +179,17 @@ def parse(raw: Mapping[str, Any], file: str, name: str = "") -> Plan:
     if len(rows) > MOST_ROWS:
         raise BrokenPlan(f"{file}: {len(rows)} entries, at most {MOST_ROWS} are allowed")
     numbers = _numbers(file, raw.get("numbers", {}))
-    return Plan(str(raw.get("name", name or file)), tuple(rows), (*starts, len(rows)), numbers)
+    own = _name(file, raw.get("name", name or file))
+    return Plan(own, tuple(rows), (*starts, len(rows)), numbers)
+
+
+def _name(file: str, given: Any) -> str:
+    name = str(given)
+    if len(name) > MOST_LETTERS:
+        raise BrokenPlan(
+            f"{file}: the name has {len(name)} letters, at most {MOST_LETTERS} are allowed"
+        )
+    return name
 
 
 def _check_head(raw: Mapping[str, Any], file: str, form: str, allowed: Sequence[str]) -> None:
@@ -278,7 +288,7 @@ def parse_season(raw: Mapping[str, Any], file: str) -> dict[str, Plan]:
     """The league's plan, and each team's: the league's with other shares in some entries."""
     head = ("name", "numbers", "teams", *SECTIONS)
     _check_head(raw, file, SEASON_FORMAT, head)
-    season = str(raw.get("name", file.removesuffix(SEASON_SUFFIX)))
+    season = _name(file, raw.get("name", file.removesuffix(SEASON_SUFFIX)))
     base = {key: value for key, value in raw.items() if key not in ("format", "teams")}
     league = parse({**base, "format": FORMAT, "name": f"{season}:{LEAGUE}"}, file)
     read = {LEAGUE: league}
