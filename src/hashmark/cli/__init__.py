@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from contextlib import suppress
 from typing import Any
 
 UNFORESEEN = 70  # exit status; a fault of ours
@@ -54,19 +55,15 @@ def _was_interrupted(fault: BaseException | None) -> bool:
 
 
 def _say(sentence: str, status: int) -> int:
-    try:
+    with suppress(OSError, ValueError, AttributeError):  # if nobody can be told
         print(f"hashmark: {sentence}", file=sys.stderr, flush=True)
-    except (OSError, ValueError, AttributeError):  # nobody can be told
-        pass
     return status
 
 
 def _fall_silent() -> None:
     """From here on Ctrl-C ends the process at once, without a traceback."""
-    try:
+    with suppress(ValueError):  # not on the main thread: signals are somebody else's
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    except ValueError:  # not on the main thread: signals are somebody else's
-        pass
 
 
 def _shows_tracebacks() -> bool:

@@ -13,10 +13,10 @@ import typer
 from hashmark.cli.common import AsJson, print_json, print_table
 from hashmark.cli.folders import searching
 from hashmark.cli.output import check_writable, write_file
-from hashmark.terminal.streams import raw
 from hashmark.table.errors import UnknownName
 from hashmark.table.files import is_file
 from hashmark.table.readable import readable
+from hashmark.terminal.streams import raw
 
 if TYPE_CHECKING:
     from hashmark.games.data_driven.charts import ChartFile

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 
 from typer.exceptions import TyperException
 
-from hashmark.terminal import streams
 from hashmark.table.errors import HashmarkError
 from hashmark.table.readable import sentence
+from hashmark.terminal import streams
 
 
 def run(arguments: list[str]) -> int:
@@ -54,16 +55,12 @@ def _out_of_order(fault: OSError) -> int:
 
 def _hang_up() -> None:
     """Lead the output nowhere, so that its last flush does not fail again."""
-    try:
+    with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (OSError, ValueError):
-        pass
 
 
 def complain(said: str, status: int) -> int:
     """One sentence on standard error."""
-    try:
+    with suppress(OSError, ValueError):  # if nobody can be told
         print(f"hashmark: {sentence(said)}", file=sys.stderr, flush=True)
-    except (OSError, ValueError):  # nobody can be told
-        pass
     return status

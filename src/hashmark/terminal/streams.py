@@ -40,7 +40,7 @@ class Clean(io.TextIOBase):
         return True
 
     def close(self) -> None:
-        self.stream.close()
+        """Leave the stream open: others may still write to it."""
 
     @property
     def encoding(self) -> str:  # type: ignore[override]

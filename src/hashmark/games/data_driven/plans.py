@@ -264,8 +264,9 @@ def _numbers(file: str, given: Any) -> tuple[int, ...]:
     for key, (allowed, default) in NUMBERS.items():
         number = given.get(key, default)
         if isinstance(number, bool) or not isinstance(number, int) or number not in allowed:
+            low, high = allowed[0], allowed[-1]
             raise BrokenPlan(
-                f"{file}: [numbers] {key}: {shown(number)} is not from {allowed[0]} to {allowed[-1]}"
+                f"{file}: [numbers] {key}: {shown(number)} is not from {low} to {high}"
             )
         read.append(int(number))
     return tuple(read)
