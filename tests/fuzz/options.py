@@ -203,6 +203,7 @@ def _place(folder: Path) -> Iterator[None]:
 def cut_short() -> Iterator[None]:
     """Long work ends where it would begin, with a sentence."""
     from hashmark.league import best, cluster, pbp, scan, season, simulate, trial, verify
+    from hashmark.sim import run as sim_run
 
     def done(*_: Any, **__: Any) -> Any:
         raise HashmarkError("this is where the work begins")
@@ -215,7 +216,11 @@ def cut_short() -> Iterator[None]:
             RULES.new_match({**recipe.options})
             done()
 
+    def one_game(batch: Any, *_: Any) -> Any:
+        yield 0, batch(0, 1)
+
     changes: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
+        (sim_run, "_run", one_game),
         (simulate, "Replay", Unplayed),
         (trial.Trial, "play", done),
         (best, "Opposition", done),

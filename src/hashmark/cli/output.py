@@ -7,11 +7,12 @@ from pathlib import Path
 
 from hashmark.table import log
 from hashmark.table.errors import HashmarkError
+from hashmark.table.files import is_folder
 
 
 def check_writable(path: Path | None) -> None:
     """Minutes of work should not end at a folder that is not there."""
-    if path is not None and (path.is_dir() or not path.parent.is_dir()):
+    if path is not None and (is_folder(path) or not is_folder(path.parent)):
         raise HashmarkError(f"cannot write {path}: it is a folder, or there is no such folder")
 
 

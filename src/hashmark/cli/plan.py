@@ -49,6 +49,7 @@ def show(
     for name in section or ():
         if name not in plans.SECTIONS:
             raise UnknownName("section", name, plans.SECTIONS)
+    check_writable(out)
     plan = plans.load(team if season is None else f"{season}:{team}")
     if out is not None:
         write_file(out, plan_text.write_plan(plan))

@@ -21,8 +21,10 @@ from typing import Any
 
 import polars as pl
 
-from hashmark.table.errors import HashmarkError, listed
-from hashmark.table.readable import shown
+from hashmark.league import pbp_bounds
+from hashmark.league.pbp_bounds import BrokenPlays
+from hashmark.table.errors import listed
+from hashmark.table.readable import plain, shown
 
 WHOLE = ("season", "week")
 TEXT = (
@@ -120,10 +122,6 @@ FOLDER = "HASHMARK_PBP"  # environment variable: where the seasons lie
 SUFFIXES = (".parquet", ".csv", ".csv.gz")
 
 Source = Any  # a path, a folder, a frame, or several of them
-
-
-class BrokenPlays(HashmarkError):
-    """Play-by-play that cannot be used, with what is wrong with it."""
 
 
 def load(source: Source, season: int | None = None, also: Iterable[str] = ()) -> pl.DataFrame:
@@ -242,7 +240,7 @@ def _tidy(frame: Any, name: str, also: list[str]) -> pl.DataFrame:
     else:
         plays = _from_pandas(frame[[*COLUMNS, *also]])
     try:
-        return plays.with_columns(
+        tidy = plays.with_columns(
             *(pl.col(one).cast(pl.Int32) for one in WHOLE),
             *(pl.col(one).cast(pl.String) for one in TEXT),
             *(pl.col(one).cast(pl.Float64).fill_nan(None) for one in NUMBERS),
@@ -250,6 +248,8 @@ def _tidy(frame: Any, name: str, also: list[str]) -> pl.DataFrame:
         )
     except pl.exceptions.PolarsError as fault:
         raise BrokenPlays(f"{name} has a column of the wrong kind: {fault}") from None
+    pbp_bounds.check(tidy, plain(name))
+    return tidy
 
 
 def _from_pandas(frame: Any) -> pl.DataFrame:
