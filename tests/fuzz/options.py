@@ -7,6 +7,7 @@ long is cut short where it would begin: what is fuzzed is all that is read befor
 from __future__ import annotations
 
 import io
+import json
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -135,7 +136,7 @@ def check(case: bytes) -> None:
         read = _read(case)
     except (ValueError, KeyError, TypeError):
         return  # a case that was made shorter until it was none
-    with TemporaryDirectory() as folder, _place(Path(folder)), cut_short():
+    with TemporaryDirectory() as folder, place(Path(folder)), cut_short():
         status, said, complained = answer(*read)
     if status not in STATUSES:
         raise Finding(f"exit status {status}")
@@ -152,8 +153,6 @@ def check(case: bytes) -> None:
 
 def _read(case: bytes) -> tuple[list[str], str]:
     """The arguments as the system hands them over, half characters and all."""
-    import json
-
     read = json.loads(case)
     arguments = [str(one).replace("\0", "") for one in read["arguments"]]
     return [os.fsdecode(one.encode(errors="surrogatepass")) for one in arguments], read["input"]
@@ -177,7 +176,7 @@ def answer(arguments: list[str], said: str) -> tuple[int, str, str]:
 
 
 @contextmanager
-def _place(folder: Path) -> Iterator[None]:
+def place(folder: Path) -> Iterator[None]:
     """A folder with files to name, and nothing of the user's."""
     (folder / "folder").mkdir()
     (folder / "empty").touch()

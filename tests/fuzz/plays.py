@@ -115,7 +115,12 @@ def _kind(random: Random, team: str, other: str) -> dict[str, Any]:
                 "fumble_recovery_1_team": random.choice((team, other)),
             },
             {"play_type": "punt", "punt_attempt": 1.0, "kick_distance": 44.0, "return_yards": 5.0},
-            {"play_type": "kickoff", "kickoff_attempt": 1.0, "kick_distance": 60.0, "return_yards": yards},
+            {
+                "play_type": "kickoff",
+                "kickoff_attempt": 1.0,
+                "kick_distance": 60.0,
+                "return_yards": yards,
+            },
             {
                 "play_type": "field_goal",
                 "field_goal_attempt": 1.0,

@@ -6,7 +6,9 @@ import os
 import sys
 from contextlib import suppress
 
+from typer import Exit
 from typer.exceptions import TyperException
+from typer.main import get_command
 
 from hashmark.table.errors import HashmarkError
 from hashmark.table.readable import sentence
@@ -28,8 +30,12 @@ def _answer(arguments: list[str]) -> int:
     try:
         from hashmark.cli.commands import app
 
-        status = app(arguments or ["--help"], standalone_mode=False)
+        command = get_command(app)
+        with command.make_context("hashmark", arguments or ["--help"]) as context:
+            command.invoke(context)
         sys.stdout.flush()
+    except Exit as left:
+        return left.exit_code
     except HashmarkError as fault:
         return complain(str(fault), 2)
     except TyperException as fault:
@@ -41,7 +47,7 @@ def _answer(arguments: list[str]) -> int:
         return 1
     except OSError as fault:
         return _out_of_order(fault)
-    return status if isinstance(status, int) else 0
+    return 0
 
 
 def _out_of_order(fault: OSError) -> int:
