@@ -6,7 +6,7 @@ import csv
 import io
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from hashmark.games.data_driven.figures import Figures
     from hashmark.games.data_driven.team_sheet import Chart
     from hashmark.sheet import Form
+    from hashmark.sheet.paper import Paper
 
 EXAMPLE = "hashmark charts show invented OTTERS"
 MOST_NOTES = 12
@@ -120,12 +121,12 @@ def show(
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a sheet: .html, .pdf or .txt.")
     ] = None,
-    paper: Annotated[str, typer.Option(help="a4 or letter.")] = "a4",
+    paper: Annotated[Literal["a4", "letter"], typer.Option(help="The size of the paper.")] = "a4",
 ) -> None:
     """Draw a team's charts here, or on a sheet to print and play with real dice."""
     from hashmark.games.data_driven import team_sheet
 
-    form = _form(out, paper)
+    form = _form(out)
     read = _load(file)
     found = read.team(team)
     if out is not None:
@@ -138,13 +139,10 @@ def show(
         typer.echo(f"{label}: {text}")
 
 
-def _form(out: Path | None, paper: str) -> Form:
+def _form(out: Path | None) -> Form:
     """How the sheet is written; what cannot be is refused before anything is read."""
     from hashmark.sheet import SUFFIXES
-    from hashmark.sheet.paper import PAPERS
 
-    if paper not in PAPERS:
-        raise UnknownName("paper", paper, PAPERS)
     if out is None:
         return "text"
     if out.suffix.lower() not in SUFFIXES:
@@ -153,7 +151,7 @@ def _form(out: Path | None, paper: str) -> Form:
     return SUFFIXES[out.suffix.lower()]
 
 
-def _write(read: ChartFile, team: Any, out: Path, form: Form, paper: str) -> None:
+def _write(read: ChartFile, team: Any, out: Path, form: Form, paper: Paper) -> None:
     from hashmark.games.data_driven import team_sheet
     from hashmark.sheet import render
 

@@ -22,7 +22,7 @@ from typing import Any
 import polars as pl
 
 from hashmark.league import pbp_bounds
-from hashmark.league.pbp_bounds import BrokenPlays
+from hashmark.league.pbp_bounds import BrokenPlays as BrokenPlays
 from hashmark.table.errors import listed
 from hashmark.table.readable import plain, shown
 
