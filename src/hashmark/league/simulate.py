@@ -14,6 +14,7 @@ from hashmark.league.season import Recipe, Replay
 from hashmark.league.tally import Tally
 from hashmark.sim.run import interruptions
 from hashmark.table.errors import HashmarkError
+from hashmark.table.writing import spare_log
 
 BLOCK = 10  # seasons of one piece of work on a thread: a fifth of a second
 CLUSTER_BLOCK = 100  # of one task on a cluster: some seconds
@@ -46,6 +47,7 @@ def simulate_season(
     replay = Replay(recipe)
     identity = replay.identity(seed)
     path = resume or saved.usual_path(recipe.season, runs, identity)
+    spare_log(path)
     state = (None if fresh else saved.read(path, identity)) or Saved.new(identity)
     if not state.fits(runs):
         raise HashmarkError(
