@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from hashmark.table.errors import HashmarkError
@@ -75,10 +76,17 @@ def replace(source: Path, target: Path) -> None:
     sync_folder(target.parent)
 
 
+def remove(path: Path) -> None:
+    """Let nothing of this name be there, as far as that can be done."""
+    with suppress(OSError):
+        os.unlink(path)
+
+
 def make_folders(folder: Path) -> None:
     """The folder and all above it, on the disk."""
     if folder.is_dir():
         return
     make_folders(folder.parent)
-    folder.mkdir(exist_ok=True)
+    with suppress(FileExistsError):
+        os.mkdir(folder)
     sync_folder(folder.parent)

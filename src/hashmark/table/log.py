@@ -155,8 +155,7 @@ class Writer:
             return cls._begun(stream, path, header)
         except BaseException as fault:
             stream.close()
-            with suppress(OSError):
-                path.unlink()
+            disk.remove(path)
             raise _as_sentence(path, fault) from None
 
     @classmethod

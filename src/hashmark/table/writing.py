@@ -149,8 +149,7 @@ class Growing:
         with suppress(OSError):
             self._close()
         if self._partial is not None:
-            with suppress(OSError):
-                self._partial.unlink()
+            disk.remove(self._partial)
             _not_swept(self._partial)
 
 
@@ -236,7 +235,6 @@ def _not_swept(partial: Path) -> None:
 def _sweep_and_end(number: int, frame: FrameType | None) -> None:
     for partial, owner in list(_unfinished.items()):
         if owner == os.getpid():
-            with suppress(OSError):
-                partial.unlink()
+            disk.remove(partial)
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)
