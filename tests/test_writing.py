@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import signal
@@ -13,9 +14,12 @@ import time
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from hashmark.cli import app
 from hashmark.sim.rows import RowWriter
 from hashmark.table import log, registry, writing
+from hashmark.table.cache import PACKAGE
 from hashmark.table.errors import HashmarkError
 
 PARTIAL = re.compile(r"rows\.csv\.[0-9a-f]{12}\.partial")
@@ -109,6 +113,36 @@ def test_a_game_log_is_never_replaced(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "simulate fourth-down --out LOG",
+        "sheet fourth-down --blank --out LOG",
+        "season 2008 --html LOG",
+        "season 2008 --fresh --resume LOG",
+        "whatif 2008 BUF --pass-rate +10% --html LOG",
+        "whatif 2008 BUF --pass-rate +10% --out LOG",
+        "plan show book --out LOG",
+        "plan build 2008 --pbp no.csv --out LOG",
+        "plan build 2008 --pbp no.csv --out plans.toml --figures LOG",
+        "charts build 2008 --pbp no.csv --out LOG",
+        "charts verify 2008 --html LOG",
+        "charts show invented OTTERS --out LOG",
+    ],
+)
+def test_no_command_replaces_a_game_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    name = Path("game.html" if "charts show" in line else "game.csv")
+    log.Writer.create(name, log.Header("fourth-down")).close()
+    before = name.read_bytes()
+    with pytest.raises(HashmarkError, match=f"{name} is a game log: name another file"):
+        CliRunner().invoke(app, line.replace("LOG", str(name)).split(), catch_exceptions=False)
+    assert name.read_bytes() == before
+    assert is_alone(tmp_path / name)
+
+
 def test_a_game_that_began_meanwhile_is_spared(tmp_path: Path) -> None:
     path = tmp_path / "game.csv"
     with pytest.raises(HashmarkError, match="is a game log"):
@@ -137,6 +171,27 @@ def test_two_at_once_leave_one_whole_file(tmp_path: Path) -> None:
         one.write(200, rows)
     assert len(path.read_text().splitlines()) == 301
     assert is_alone(path)
+
+
+WRITERS = {"write_text", "write_bytes", "savetxt", "savez", "tofile", "sink_csv", "write_csv"}
+LOCK = PACKAGE / "table" / "cache.py"  # its lock is an empty file
+
+
+def _writes(call: ast.Call) -> bool:
+    """Whether a call is one of those that write a file some other way."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    modes = [given.value for given in call.args if isinstance(given, ast.Constant)]
+    opened = name == "open" and any(isinstance(m, str) and set(m) & set("wax+") for m in modes)
+    return opened or name in WRITERS
+
+
+def test_there_is_one_way_to_write_a_file() -> None:
+    for source in PACKAGE.rglob("*.py"):
+        calls = [
+            node for node in ast.walk(ast.parse(source.read_text())) if isinstance(node, ast.Call)
+        ]
+        found = [call.lineno for call in calls if _writes(call)]
+        assert source == LOCK or not found, (source, found)
 
 
 def test_a_fault_in_the_middle_leaves_the_old_file(tmp_path: Path) -> None:
