@@ -173,5 +173,5 @@ def _contents(past: list[Operation], file: int) -> Iterator[bytes]:
 def _after(content: bytes, operation: Operation) -> bytes:
     if operation[0] == "cut":
         return content[: operation[2]].ljust(operation[2], b"\0")
-    _, _, at, data = operation
+    at, data = int(operation[2]), bytes(operation[3])
     return content.ljust(at, b"\0")[:at] + data + content[at + len(data) :]
