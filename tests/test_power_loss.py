@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -306,3 +307,25 @@ def test_a_line_of_which_the_disk_got_only_the_end_is_torn(tmp_path: Path) -> No
     read = log.replay(path)
     assert "line 3: the last line was cut off" in read.notices[0]
     assert (len(read.game.turns), read.length) == (1, len(before))
+
+
+def test_ctrl_c_in_the_middle_of_a_line_leaves_no_part_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.log"
+    game, writer = PEOPLE.new_game(), log.Writer.create(path, PEOPLE)
+    writer.turn(game, played(game))
+    before = path.read_bytes()
+
+    def interrupted(file: int, data: bytes) -> None:
+        os.write(file, data[:20])
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(disk, "write", interrupted)
+    turn = played(game)
+    with pytest.raises(KeyboardInterrupt):
+        writer.turn(game, turn)
+    with pytest.raises(HashmarkError, match="an earlier line was given up"):
+        writer.undo(game)
+    writer.close()
+    assert path.read_bytes() == before
