@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -16,6 +14,7 @@ from hashmark.cli.output import check_writable, write_file
 from hashmark.table.errors import UnknownName
 from hashmark.table.files import is_file
 from hashmark.table.readable import readable
+from hashmark.table.writing import csv_text
 from hashmark.terminal.streams import raw
 
 if TYPE_CHECKING:
@@ -190,8 +189,5 @@ def export(file: File) -> None:
     """All cells of a file as CSV: team, chart, column, row, cell."""
     from hashmark.games.data_driven import charts
 
-    lines = io.StringIO()
-    writer = csv.writer(lines, lineterminator="\n")
-    writer.writerow(("team", "chart", "column", "row", "cell"))
-    writer.writerows(charts.each_cell(_load(file)))
-    typer.echo(lines.getvalue(), nl=False)
+    headings = ("team", "chart", "column", "row", "cell")
+    typer.echo(csv_text([headings, *charts.each_cell(_load(file))]), nl=False)

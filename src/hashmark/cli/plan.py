@@ -177,8 +177,7 @@ def build(
 
     path = out if out is not None else Path(f"{season}{SEASON_SUFFIX}")
     plays.check_weeks(weeks)
-    for one in (path, figures):
-        check_writable(one)
+    check_writable(path, figures)
     frame = plays.load(list(pbp) if pbp else plays.find(season), season)
     made = tendencies.season_plans(frame, weeks)
     write_file(path, plan_text.write_season(str(season), made))

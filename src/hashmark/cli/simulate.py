@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,7 +20,7 @@ from hashmark.cli.common import (
     read_options,
     read_position,
 )
-from hashmark.cli.output import check_writable
+from hashmark.cli.output import check_writable, say_written
 from hashmark.cli.progress import ProgressBar
 from hashmark.table.errors import HashmarkError
 from hashmark.table.readable import plain
@@ -57,7 +56,7 @@ def command(
 
     wanted = _count(games)
     check_writable(out)
-    replaced = out is not None and out.exists()
+    replaced = out is not None and out.is_file()
     start = read_position(position) if position is not None else None
     with ProgressBar(wanted, "games", "preparing the rules (once)") as progress:
         result = simulate(
@@ -78,7 +77,7 @@ def command(
     else:
         _print(result)
     if out is not None:
-        print(f"{'replaced' if replaced else 'wrote'} {out}", file=sys.stderr)
+        say_written(out, replaced)
     if result.interrupted:
         raise typer.Exit(130)
 

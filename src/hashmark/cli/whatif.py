@@ -91,8 +91,7 @@ def command(
     """
     given = Wanted(pass_rate, blitz_rate, play, formation, tempo, fourth_down, when)
     _check_modes(scan, best, plan, given, budget, within, out)
-    for path in (html, out):
-        check_writable(path)
+    check_writable(html, out)
     _check_work(runs, seed, threads)
     given.shares()
     limits = _read_limits(budget, within)

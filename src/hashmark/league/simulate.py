@@ -13,7 +13,9 @@ from hashmark.league.saved import Saved, Span
 from hashmark.league.season import Recipe, Replay
 from hashmark.league.tally import Tally
 from hashmark.sim.run import interruptions
+from hashmark.table import disk
 from hashmark.table.errors import HashmarkError
+from hashmark.table.writing import spare_log
 
 BLOCK = 10  # seasons of one piece of work on a thread: a fifth of a second
 CLUSTER_BLOCK = 100  # of one task on a cluster: some seconds
@@ -40,6 +42,8 @@ def simulate_season(
     the user's data folder if it is left out; with `fresh` it is not looked at.
     """
     workers = check_work(runs, seed, threads)
+    if resume is not None:
+        spare_log(resume)
     asked = time.perf_counter()
     replay = Replay(recipe)
     identity = replay.identity(seed)
@@ -65,7 +69,7 @@ def simulate_season(
     seconds = time.perf_counter() - began
     whole = state.tally.runs == runs
     if whole:
-        path.unlink(missing_ok=True)
+        disk.remove(path)
     elif state.tally.runs:
         state.write(path)
     return Outcome(
