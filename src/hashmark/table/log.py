@@ -21,7 +21,10 @@ import hashmark
 from hashmark.table import disk, places, registry
 from hashmark.table.dice import Die
 from hashmark.table.errors import BrokenLog, HashmarkError, UnknownName
+from hashmark.table.files import loads, read_bytes
 from hashmark.table.game import AskedDice, Dice, Game, ListedDice, SeededDice, Turn
+from hashmark.table.generator import MASK, check_seed
+from hashmark.table.readable import shown
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import NO_CALL
 
@@ -274,10 +277,7 @@ def _lock(stream: IO[Any], path: Path) -> None:
 
 def _lines(path: Path) -> tuple[list[dict[str, Any]], int, int, list[str]]:
     """The lines of a log, the bytes they take, those of the file, a notice of a torn line."""
-    try:
-        raw = path.read_bytes()
-    except OSError as fault:
-        raise BrokenLog(f"cannot read {path}: {fault.strerror}") from None
+    raw = read_bytes(path, BrokenLog)
     if not raw.strip():
         raise BrokenLog(f"{path} is empty: it is not a game log")
     *pieces, torn = raw.split(b"\n")
@@ -299,8 +299,8 @@ def _lines(path: Path) -> tuple[list[dict[str, Any]], int, int, list[str]]:
 
 def _parsed(piece: bytes) -> dict[str, Any] | None:
     try:
-        line = json.loads(piece)
-    except (ValueError, RecursionError):
+        line = loads(piece)
+    except ValueError:
         return None
     return line if isinstance(line, dict) else None
 
@@ -310,7 +310,7 @@ def _header(path: Path, line: Mapping[str, Any]) -> Header:
         raise BrokenLog(f"{path} is not a game log of Hashmark")
     if line.get("format") != FORMAT:
         raise BrokenLog(
-            f"{path}, line 1: format {line.get('format')!r} is not known, only format {FORMAT}"
+            f"{path}, line 1: format {shown(line.get('format'))} is not known, only format {FORMAT}"
         )
     for key, kind in HEADER_KEYS.items():
         if not isinstance(line.get(key), kind):
@@ -318,6 +318,11 @@ def _header(path: Path, line: Mapping[str, Any]) -> Header:
     for key in ("format", "rules_version", "seed", "game"):
         if type(line.get(key, 0)) is not int:
             raise BrokenLog(f"{path}, line 1: {key} must be a whole number")
+    for key in ("seed", "game"):
+        try:
+            check_seed(line.get(key, 0), key)
+        except HashmarkError as fault:
+            raise BrokenLog(f"{path}, line 1: {fault}") from None
     if line["dice"] not in DICE:
         raise BrokenLog(f"{path}, line 1: {UnknownName('kind of dice', line['dice'], DICE)}")
     for team, seat in line["seats"].items():
@@ -389,11 +394,13 @@ def _versions(game: Game, header: Header) -> str:
 def _play_line(game: Game, header: Header, line: Mapping[str, Any]) -> None:
     faces = _faces(line.get("dice", {}))
     drawn = line.get("drawn", game.drawn)
-    if type(drawn) is not int or drawn < 0:
+    if type(drawn) is not int or not 0 <= drawn <= MASK:
         raise BrokenLog("the number of draws cannot be read")
+    if not isinstance(line.get("call", ""), str):
+        raise BrokenLog(f"the call {shown(line['call'])} is not the name of one")
     game.drawn = drawn
     if "call" in line and game.wants_call and line.get("team") != TEAMS[game.asked]:
-        raise BrokenLog(f"{line.get('team')} is not asked here, {TEAMS[game.asked]} is")
+        raise BrokenLog(f"{shown(line.get('team'))} is not asked here, {TEAMS[game.asked]} is")
     if header.dice == "auto":
         turn = game.play(line.get("call"))
         if [turn.faces_of(0), turn.faces_of(1)] != faces:
