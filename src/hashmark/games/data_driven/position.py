@@ -7,6 +7,8 @@ between two plays those fields are at their first values.
 
 from __future__ import annotations
 
+from hashmark.games.data_driven.cells import KINDS
+from hashmark.games.data_driven.cells import WIDTH as CELL_WIDTH
 from hashmark.games.data_driven.layout import LONG_COLUMNS, SETS, SHORT_COLUMNS
 from hashmark.games.data_driven.plans import MOST_ROWS, NUMBERS, SECTIONS
 from hashmark.games.data_driven.plans import WIDTH as PLAN_WIDTH
@@ -18,6 +20,7 @@ from hashmark.table.record import (
     named,
     named_or_none,
     per_team,
+    points,
     row,
     team_or_none,
     whole,
@@ -224,6 +227,7 @@ NO_LIMIT = -1
 DEFENSIVE_PENALTY, DEAD_BALL = 1, 2  # reasons in `extension`
 NOWHERE = -200
 NO_MID_POINT = -100
+MOST_CELL = len(KINDS) * CELL_WIDTH - 1
 
 
 class Match(Record):
@@ -258,8 +262,8 @@ class Match(Record):
     overtime_seconds: int = whole(10, 3600)
     overtime_timeouts: int = whole(0, 3)
     # The charts: home's, then away's; see `charts.py` for what lies where.
-    long_cells: list[int] = row(whole(0), 2 * len(LONG_COLUMNS) * 30)
-    short_cells: list[int] = row(whole(0), 2 * len(SHORT_COLUMNS) * 5)
+    long_cells: list[int] = row(whole(0, MOST_CELL), 2 * len(LONG_COLUMNS) * 30)
+    short_cells: list[int] = row(whole(0, MOST_CELL), 2 * len(SHORT_COLUMNS) * 5)
     row_sets: list[int] = row(flag(), 2 * len(SETS) * 30)
     set_kinds: list[int] = row(whole(0, 2), 2 * len(SETS))  # 0: there is no such chart
     penalty_rows: list[int] = row(whole(0, 31), 2 * 30)  # R89: see `penalties.py`
@@ -273,8 +277,8 @@ class Match(Record):
     mismatch: list[int] = row(whole(0, 3), len(PLAYS) * len(FORMATIONS))
     # The game plans: book, bold, home's, away's; see `plans.py`.
     plan_rows: list[int] = row(whole(-9999, 9999), 4 * MOST_ROWS * PLAN_WIDTH)
-    plan_starts: list[int] = row(whole(0), 4 * (len(SECTIONS) + 1))
-    plan_numbers: list[int] = row(whole(0), 4 * len(NUMBERS))
+    plan_starts: list[int] = row(whole(0, MOST_ROWS), 4 * (len(SECTIONS) + 1))
+    plan_numbers: list[int] = row(whole(0, 99), 4 * len(NUMBERS))
     priority: list[int] = row(whole(0, 6), len(DOWN) * len(ACROSS))
 
 
@@ -288,7 +292,7 @@ class Position(Record):
     spot: int = whole(1, 99, null=0)
     down: int = whole(1, 4, null=0)
     to_go: int = whole(1, 99, null=0)
-    score: list[int] = per_team(whole(0, 9999))
+    score: list[int] = per_team(points())
     timeouts: list[int] = per_team(whole(0, 3, default=TIMEOUTS_A_HALF))
     hurry_up: list[int] = per_team(whole(0, 999))
     audibles: list[list[int]] = per_team(each(whole(0, 3), "offence", "defence"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hashmark.games.rapid_roll import position as p
+from hashmark.games.rapid_roll.counts import jot
 from hashmark.games.rapid_roll.position import Match, Position
 from hashmark.games.rapid_roll.tables import SAFETY_KICK_SPOT, TRY_SPOT
 from hashmark.table.dice import D6
@@ -98,7 +99,7 @@ def use_timeout(g: Position, team: int, due: int) -> None:
 @rule
 def spike(g: Position) -> None:
     """R74, G59: a down used up as by an incomplete pass."""
-    g.stats[g.possession][p.PASSES] += 1
+    jot(g, g.possession, p.PASSES, 1)
     tell(g, p.SPIKES, g.possession)
     g.last_play = p.SPIKE
     use_down(g, g.spot)
@@ -207,7 +208,7 @@ def end_period(m: Match, g: Position) -> None:
 @rule
 def has_room(m: Match, g: Position) -> bool:
     """G62: another overtime is played while the clock lines have room for it."""
-    return g.log[0] + m.numbers_per_quarter <= p.MOST_NUMBERS
+    return g.log[0] + m.numbers_per_quarter <= p.MOST_NUMBERS and g.period < p.MOST_PERIODS
 
 
 @rule
