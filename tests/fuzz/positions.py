@@ -11,6 +11,7 @@ other.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import islice
@@ -31,7 +32,8 @@ from .harness import Finding, Fuzzer, main
 
 GAMES = registry.built_in()
 OPTION_SETS = 24  # of each game
-POOL = 3000  # honest positions of each game
+POOL_GAMES = 120  # honest games whose positions are changed
+POOL = 100  # of the positions in which a question is asked
 WATCHED = 60  # steps that are played with every check
 LONGEST = 50_000  # steps; a game that takes more will never end
 MOST_LEAVES = 200
@@ -98,27 +100,34 @@ def match_of(name: str, options: str) -> Any:
 
 
 @cache
-def pool(name: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """Options and positions from random games."""
-    return list(islice(honest(name), POOL))
-
-
-def honest(name: str) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """Positions of random games, a few of each, from all of their course."""
+def pool(name: str) -> list[list[tuple[dict[str, Any], dict[str, Any]]]]:
+    """Options and positions from random games, as many of every question, rare or not."""
     rules = registry.load(name)
     random = Random(f"pool {name}")
-    number = 0
-    while True:
-        number += 1
+    found: dict[int, list[tuple[dict[str, Any], dict[str, Any]]]] = {}
+    seen: Counter[int] = Counter()
+    for number in range(POOL_GAMES):
         options = random.choice(option_sets(name))
         m = match_of(name, json.dumps(options))
-        g = rules.new_position(m)
-        g.table = plain.Sampler(rules, 1, number)
-        while not rules.is_over(g):
-            if random.random() < 0.1:
-                yield options, g.to_json()
-            rules.step(m, g, any_call(rules, m, g))
-        yield options, g.to_json()
+        for g in playout(rules, m, number):
+            asked = rules.question(m, g)
+            seen[asked] += 1
+            kept, at = found.setdefault(asked, []), random.randrange(seen[asked])
+            if len(kept) < POOL:
+                kept.append((options, g.to_json()))
+            elif at < POOL:
+                kept[at] = (options, g.to_json())
+    return list(found.values())
+
+
+def playout(rules: RuleSet, m: Any, number: int) -> Iterator[Any]:
+    """The positions of a random game; the same record every time."""
+    g = rules.new_position(m)
+    g.table = plain.Sampler(rules, 1, number)
+    while not rules.is_over(g):
+        yield g
+        rules.step(m, g, any_call(rules, m, g))
+    yield g
 
 
 def any_call(rules: RuleSet, m: Any, g: Any, coach: str = "random") -> int:
@@ -184,7 +193,7 @@ def partial(fields: Mapping[str, Kind], random: Random) -> dict[str, Any]:
 def make_for(name: str, random: Random) -> dict[str, Any]:
     """A case of one game."""
     rules = registry.load(name)
-    options, position = random.choice(pool(name))
+    options, position = random.choice(random.choice(pool(name)))
     if random.random() < 0.75:
         position = changed(position, rules.position.fields, random)
     else:

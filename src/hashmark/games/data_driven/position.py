@@ -224,9 +224,12 @@ AUDIBLES_OFF, BOARD, PC = range(3)
 TIMEOUTS_A_HALF = 3
 OFFENCE, DEFENCE = 0, 1
 NO_LIMIT = -1
+MOST_USAGE = 1999  # a chart has 999 at most, overtime brings a quarter more
 DEFENSIVE_PENALTY, DEAD_BALL = 1, 2  # reasons in `extension`
 NOWHERE = -200
 NO_MID_POINT = -100
+MOST_PERIODS = 99  # a playoff game that is level after so many is a tie
+MOST_CHANGES = 99  # of hands in one play; after them only who has the ball is kept
 MOST_CELL = len(KINDS) * CELL_WIDTH - 1
 
 
@@ -286,7 +289,7 @@ class Position(Record):
     """Everything that a rule of Data-Driven Football needs to go on."""
 
     phase: int = named(*PHASES)
-    period: int = whole(1, 99, default=1)
+    period: int = whole(1, MOST_PERIODS, default=1)
     clock: int = whole(0, 3600, default=900)
     possession: int = team_or_none()
     spot: int = whole(1, 99, null=0)
@@ -296,7 +299,7 @@ class Position(Record):
     timeouts: list[int] = per_team(whole(0, 3, default=TIMEOUTS_A_HALF))
     hurry_up: list[int] = per_team(whole(0, 999))
     audibles: list[list[int]] = per_team(each(whole(0, 3), "offence", "defence"))
-    usage: list[list[int]] = per_team(each(whole(0, 999, null=NO_LIMIT), *PLAYS))
+    usage: list[list[int]] = per_team(each(whole(0, MOST_USAGE, null=NO_LIMIT), *PLAYS))
     inbounds: int = whole(0, 2)
     next_kick: int = whole(1, 99, default=35)
     received_first: int = team_or_none()
@@ -323,7 +326,7 @@ class Position(Record):
     at: int = whole(-150, 250, default=NOWHERE, null=NOWHERE)  # where the play ended
     result: int = named(*RESULTS)
     out: int = flag()  # R20: an asterisk
-    changes: int = whole(0, 99)  # how often the ball has changed hands, the kick left out
+    changes: int = whole(0, MOST_CHANGES)  # how often the ball has changed hands, the kick left out
     way: int = named(*WAYS)
     gain: int = whole(-150, 150)  # of the offence; of a punt, its length
     returned: int = whole(-150, 150, default=NOWHERE, null=NOWHERE)  # yards of a kick's return

@@ -8,7 +8,7 @@ from hashmark.games.two_minute_drill import ball, rules
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.coaches import COACHES
 from hashmark.games.two_minute_drill.odds import parts
-from hashmark.games.two_minute_drill.set_up import settle
+from hashmark.games.two_minute_drill.position_check import settle
 from hashmark.games.two_minute_drill.tables import (
     D10_LEAVES_AT,
     D12_LEAVES_AT,

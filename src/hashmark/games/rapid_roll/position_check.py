@@ -201,8 +201,10 @@ def calls_of(phase: int) -> range | tuple[int, ...]:
     """The calls whose play may stop in the middle."""
     if phase == p.SCRIMMAGE:
         return range(p.LINE_RUN, p.SPIKE)
-    return (*range(p.LINE_RUN, p.FAKE_PUNT_SHORT_PASS), p.EXTRA_POINT) if phase == p.TRY else (
-        p.KICK_OFF,
+    return (
+        (*range(p.LINE_RUN, p.FAKE_PUNT_SHORT_PASS), p.EXTRA_POINT)
+        if phase == p.TRY
+        else (p.KICK_OFF,)
     )
 
 
