@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import islice
 from random import Random
@@ -20,22 +20,21 @@ from typing import Any
 
 from hashmark.odds.plain import leaves
 from hashmark.referee.invariants import foul_in_position, foul_in_step
-from hashmark.sim import plain
+from hashmark.sim import plain, simulate
 from hashmark.table import registry
 from hashmark.table.dice import Die
 from hashmark.table.errors import HashmarkError
 from hashmark.table.events import Event, Told
 from hashmark.table.record import Each, Flag, Kind, Many, Named, Record, Row, Whole
-from hashmark.table.rules import NO_CALL, RuleSet
+from hashmark.table.rules import LONGEST_GAME, NO_CALL, RuleSet
 
 from .harness import Finding, Fuzzer, main
 
 GAMES = registry.built_in()
 OPTION_SETS = 24  # of each game
-POOL_GAMES = 120  # honest games whose positions are changed
+POOL_GAMES = 60  # honest games whose positions are changed
 POOL = 100  # of the positions in which a question is asked
 WATCHED = 60  # steps that are played with every check
-LONGEST = 50_000  # steps; a game that takes more will never end
 MOST_LEAVES = 200
 SLOW_COACHES = ("best", "search", "reader", "planner")
 CHARTS = ("invented", "data-driven-examples")
@@ -174,7 +173,10 @@ def nested(flat: Mapping[str, Any]) -> dict[str, Any]:
 def changed(position: dict[str, Any], fields: Mapping[str, Kind], random: Random) -> dict[str, Any]:
     """An honest position with one to four keys changed, some left out."""
     made = dict(position)
-    for key in random.sample(sorted(fields), random.choice((1, 1, 1, 2, 2, 3, 4))):
+    at_rest = {key: kind.to_json(kind.new()) for key, kind in fields.items()}
+    telling = [key for key in sorted(fields) if position[key] != at_rest[key]]
+    for _ in range(random.choice((1, 1, 1, 2, 2, 3, 4))):
+        key = random.choice(telling if telling and random.random() < 0.7 else sorted(fields))
         made[key] = any_value(fields[key], random)
     if random.random() < 0.3:
         for key in random.sample(sorted(made), random.randrange(len(made))):
@@ -209,8 +211,12 @@ def make_for(name: str, random: Random) -> dict[str, Any]:
     }
 
 
+def written(case: Mapping[str, Any]) -> bytes:
+    return json.dumps(case).encode()
+
+
 def make(random: Random) -> bytes:
-    return json.dumps(make_for(random.choice(GAMES), random)).encode()
+    return written(make_for(random.choice(GAMES), random))
 
 
 # --- Checking a case --------------------------------------------------------------------
@@ -260,7 +266,7 @@ def watch(rules: RuleSet, m: Any, g: Any, coach: str, number: int) -> None:
     """Play with every check; one game in five to its end, the others for some plays."""
     g.table = table = Watcher(rules, number)
     complain(foul_in_position(rules, m, g), g)
-    for step in range(LONGEST):
+    for step in range(LONGEST_GAME):
         if rules.is_over(g) or (step == WATCHED and number % 5):
             return
         before, table.counts = g.copy(), rules.statistics.zero()
@@ -312,7 +318,35 @@ def odds(rules: RuleSet, m: Any, g: Any) -> None:
             pass
 
 
+def compare(case: bytes) -> None:
+    """The same games in both engines, with every coach that is quick in plain Python."""
+    rules, _, g, coach, number = read(case)
+    given = json.loads(case)
+    runs = [
+        simulate(
+            rules,
+            2,
+            seed=number,
+            home=coach,
+            away="random",
+            options=given["options"],
+            start=g.to_json(),
+            engine=engine,
+            threads=1,
+        )
+        for engine in ("plain", "compiled")
+    ]
+    if runs[0].totals != runs[1].totals:
+        raise Finding(f"plain {runs[0].totals} is not compiled {runs[1].totals}")
+
+
 FUZZER = Fuzzer("positions", ".json", make, check)
+
+
+def fuzzer_of(name: str, check: Callable[[bytes], object] = check) -> Fuzzer:
+    """The fuzzer of one game alone."""
+    return Fuzzer("positions", ".json", lambda random: written(make_for(name, random)), check)
+
 
 if __name__ == "__main__":
     main(FUZZER)

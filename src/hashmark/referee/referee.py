@@ -9,9 +9,8 @@ from hashmark.referee.invariants import foul_in_position, foul_in_step
 from hashmark.table import registry
 from hashmark.table.errors import IllegalCall
 from hashmark.table.game import Game, SeededDice, Turn
-from hashmark.table.rules import Coach, RuleSet
+from hashmark.table.rules import LONGEST_GAME, Coach, RuleSet
 
-LONGEST_GAME = 50_000  # steps; a game that takes more will never end
 MOST_REFUSALS = 16  # illegal calls that are tried in one position, about
 
 

@@ -262,6 +262,8 @@ def call_fault(m: Any, g: Any) -> str | None:
         return f"asks {ask} needs a formation"
     if m.audibles == p.AUDIBLES_OFF:
         return f"asks {ask} needs the option audibles"
+    if g.prompted and m.audibles != p.PC:
+        return "prompted: only a PC prompts"
     return None
 
 
@@ -381,6 +383,8 @@ def _same_column_fault(g: Any) -> str | None:
     begun = g.return_foul or g.start != p.NOWHERE or g.changes or g.way or g.gain or g.out
     if begun or g.returned != p.NOWHERE:
         return "nothing can have come of a play that is rolled again from its start"
+    if g.penalty_roll and g.rolls_on >= len(PLAYS):
+        return "penalty_roll: the defence's chart belongs to the nine plays"
     return "shorter: only a punt is pooched" if g.shorter and g.play != p.PLAY_PUNT else None
 
 

@@ -162,8 +162,9 @@ def answer_clock(m: Match, g: Position, call: int) -> int:
 @rule
 def write(g: Position) -> None:
     """R5, R6: the play's number goes to the end of the log."""
-    g.log[0] += 1
-    g.log[g.log[0]] = g.roll
+    if g.log[0] < p.MOST_NUMBERS:
+        g.log[0] += 1
+        g.log[g.log[0]] = g.roll
     g.clock -= 1
     tell(g, p.WRITES, HOME, g.roll, g.clock)
 

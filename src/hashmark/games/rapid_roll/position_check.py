@@ -166,7 +166,8 @@ def room_fault(g: Any) -> str | None:
     if g.phase == p.OVER:
         return None
     for team, name in enumerate(TEAMS):
-        to_come = (0 if g.fake_used[team] else 1) + int(is_fake(g.call))
+        called = team == g.possession and is_fake(g.call)
+        to_come = (0 if g.fake_used[team] else 1) + int(called)
         if g.magic[team] + to_come > p.MOST_MAGIC_KEPT:
             return f"magic.{name}: a fake would bring more than {p.MOST_MAGIC_KEPT}"
     return crowded(g, points_to_come(g))

@@ -82,9 +82,9 @@ def next_highest(g: Position, first: int, second: int) -> int:
     """The highest OT die besides the d4 and two others."""
     best = NO_DIE
     for die in OT:
-        if die == FOUR or die == first or die == second:
+        if die in (FOUR, first) or die == second or g.dice[die] == 0:
             continue
-        if g.dice[die] > 0 and beats(g, die, best):
+        if beats(g, die, best):
             best = die
     return best
 
