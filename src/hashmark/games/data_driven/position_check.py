@@ -232,6 +232,8 @@ def play_fault(m: Any, g: Any) -> str | None:
         return f"play: {played} cannot be under way where {ask} is asked"
     if g.holder < 0:
         return f"asks {ask} needs holder, home or away"
+    if g.formation >= 0 and g.play >= len(PLAYS):
+        return f"formation: the defence calls none against {p.PLAYED[g.play]}"
     return foul_fault(g) or return_foul_fault(g) or yards_fault(g) or FAULTS[g.asks](m, g)
 
 
