@@ -12,6 +12,7 @@ from typing import Any
 
 from hashmark.odds import Outlook, outlook, plain
 from hashmark.referee.referee import Foul, Referee
+from hashmark.referee.telling import Listener
 from hashmark.sim.plain import Sampler
 from hashmark.table import log
 from hashmark.table.dice import Pool
@@ -110,6 +111,20 @@ def undo_then_redo_is_the_same(referee: Referee) -> None:
             game.play(None if turn.call == NO_CALL else referee.rules.calls[turn.call])
         if game.position != end:
             raise Foul(f"{referee.rules.name}: redo led to {game.position}, not to {end}")
+
+
+@check
+def every_prefix_tells(referee: Referee) -> None:
+    """At every moment of a game all that can be shown of it is shown, and makes sense.
+
+    Whole games, and stretches from positions that are set up under every switch.
+    """
+    listener = Listener(referee)
+    rounds = max(1, referee.games // 20)
+    for number in range(rounds):
+        listener.whole_game(number)
+    for number, options in enumerate([*referee.options()] * rounds):
+        listener.stretch(options, number)
 
 
 @check

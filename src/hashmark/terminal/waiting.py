@@ -44,7 +44,7 @@ class Waiting:
             import termios
 
             self.found = termios.tcgetattr(sys.stdin)
-            if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            if signal.getsignal(signal.SIGINT) in (signal.default_int_handler, signal.SIG_IGN):
                 signal.signal(signal.SIGINT, self._press)
 
     def __call__(self, prompt: str = "", hidden: bool = False) -> Waiting:
