@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import random
-import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -51,6 +49,13 @@ class TestCtrlC:
     def test_in_the_gap_before_a_pipe_is_read(self, start: Open) -> None:
         shell = f"cat | {sys.executable} {ASKING} late"
         start("/bin/sh", "-c", shell).expect_exact("0: left.")
+
+    def test_of_a_program_that_was_started_with_interrupts_ignored(self, start: Open) -> None:
+        shell = f"trap '' INT; exec {sys.executable} {ASKING} 1"
+        child = start("/bin/sh", "-c", shell)
+        child.expect_exact("0>")
+        child.sendcontrol("c")
+        child.expect_exact("0: left.")
 
     def test_that_python_dropped(self, start: Open) -> None:
         asking(start, "swallowed").expect_exact("0: left.")
@@ -146,6 +151,13 @@ class TestTheLine:
         assert seen == (0 if hidden else 1)
 
 
+def patient_until(done: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not done():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
 def test_a_terminal_that_hangs_up(start: Open, tmp_path: Path) -> None:
     """The program ends, the log has every call, and the next one goes on with it."""
     path = tmp_path / "game.log"
@@ -155,10 +167,8 @@ def test_a_terminal_that_hangs_up(start: Open, tmp_path: Path) -> None:
     child.sendline("balanced")
     child.expect_exact("calls balanced")
     child.expect_exact(">")
-    os.kill(child.pid, signal.SIGHUP)
-    child.expect(pexpect.EOF)
-    child.wait()
-    assert child.signalstatus == signal.SIGHUP
+    child.ptyproc.fileobj.close()
+    patient_until(lambda: not child.isalive())
     turns = len(log.replay(path).game.turns)
     assert turns
     child = start(sys.executable, "-m", "hashmark", "resume", str(path))
