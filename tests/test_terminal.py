@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from io import StringIO
 from pathlib import Path
 
 import pexpect
 import pytest
 
 from hashmark.cli.play import begin
+from hashmark.odds import advice
 from hashmark.table import field, log
+from hashmark.table.errors import TooManyOutcomes
 from hashmark.table.game import Game
 from hashmark.terminal import saves
 from hashmark.terminal.screen import Screen
@@ -118,3 +121,18 @@ def test_an_interrupt_between_the_prompts_saves_too(
     begin(Screen(), log.Header("fourth-down", seed=3, seats=seats), tmp_path / "game.log")
     assert "Saved. Go on with" in capsys.readouterr().out
     assert log.replay(tmp_path / "game.log").game.turns
+
+
+def test_odds_that_cannot_be_told_do_not_end_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(game: Game) -> None:
+        raise TooManyOutcomes("these dice lead to more than 9 positions")
+
+    monkeypatch.setattr(advice, "odds_of_answers", refuse)
+    monkeypatch.setattr(sys, "stdin", StringIO("?\nbalanced\n"))
+    begin(Screen(), log.Header("fourth-down", seed=3), tmp_path / "game.log")
+    said = capsys.readouterr().out
+    assert "No odds: these dice lead to more than 9 positions" in said
+    assert "calls balanced" in said
+    assert "Saved. Go on with" in said
