@@ -20,6 +20,7 @@ from hashmark.table.game import Game
 from hashmark.table.summary import Drive
 
 GAMES = registry.built_in()
+THINKERS = ("reader", "planner", "search")
 
 
 @pytest.mark.parametrize("name", CHECKS)
@@ -27,7 +28,7 @@ GAMES = registry.built_in()
     "rules", [pytest.param(game, marks=pytest.mark.xdist_group(game)) for game in GAMES]
 )
 def test_kit(rules: str, name: str) -> None:
-    CHECKS[name](Referee(rules, read_pdf=pdf_text))
+    CHECKS[name](Referee(rules, thinkers=THINKERS, read_pdf=pdf_text))
 
 
 def pdf_text(made: bytes) -> str:
@@ -39,7 +40,7 @@ def pdf_text(made: bytes) -> str:
 @pytest.mark.parametrize("rules", GAMES)
 def test_many_games(rules: str) -> None:
     """Thousands of seeded games, plain against compiled, and with invariants."""
-    CHECKS["plain equals compiled"](Referee(rules, seconds=120, most=20_000))
+    CHECKS["plain equals compiled"](Referee(rules, turns=6_000_000, most=20_000, thinkers=THINKERS))
     CHECKS["random playouts keep the rules"](Referee(rules, games=4000, seed=5))
 
 

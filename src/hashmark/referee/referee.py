@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 from hashmark.table import registry
@@ -27,16 +27,18 @@ class Referee:
         rules: str | RuleSet,
         games: int = 20,
         seed: int = 1,
-        seconds: float = 4,
+        turns: int = 200_000,
         most: int = 4000,
+        thinkers: Collection[str] = (),
         read_pdf: Callable[[bytes], object] = len,
     ) -> None:
-        """`games` for the checks that watch every turn; `seconds` of plain Python, and at
-        `most` so many games of a kind, for the comparison with compiled code; `read_pdf` is
-        a reader of PDF files, if one is at hand, that must understand every sheet."""
+        """`games` for the checks that watch every turn; so many `turns` in plain Python, and at
+        `most` so many games of a kind, for the comparison with compiled code; `thinkers` are
+        coaches that take long over a call, of which fewer are compared; `read_pdf` is a reader
+        of PDF files, if one is at hand, that must understand every sheet."""
         self.rules = registry.load(rules) if isinstance(rules, str) else rules
-        self.games, self.seed, self.seconds, self.most = games, seed, seconds, most
-        self.read_pdf = read_pdf
+        self.games, self.seed, self.turns, self.most = games, seed, turns, most
+        self.thinkers, self.read_pdf = thinkers, read_pdf
 
     def options(self) -> Iterator[dict[str, Any]]:
         """The defaults, then each switch turned alone."""

@@ -38,6 +38,7 @@ class Waiting:
         here = threading.current_thread() is threading.main_thread()
         self.ticks = here and hasattr(signal, "setitimer")
         self.is_terminal = self.ticks and is_terminal
+        self.stops = self.is_terminal and signal.getsignal(signal.SIGTSTP) == signal.SIG_DFL
         self.pressed = False
         self.prompt, self.hidden = "", False
         if self.is_terminal:
@@ -53,7 +54,7 @@ class Waiting:
         return self
 
     def __enter__(self) -> None:
-        if self.is_terminal:
+        if self.stops:
             signal.signal(signal.SIGTSTP, self._stop)
         if self.ticks:
             signal.signal(signal.SIGALRM, self._tick)
@@ -64,7 +65,7 @@ class Waiting:
     def __exit__(self, kind: object, fault: BaseException | None, trace: object) -> None:
         if self.ticks:
             signal.setitimer(signal.ITIMER_REAL, 0)
-        if self.is_terminal:
+        if self.stops:
             signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         if isinstance(fault, SystemError) and fault.__cause__ is not None:
             raise _first_cause(fault) from None
