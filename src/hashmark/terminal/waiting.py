@@ -54,13 +54,13 @@ class Waiting:
         return self
 
     def __enter__(self) -> None:
+        if self.pressed:
+            raise KeyboardInterrupt
         if self.stops:
             signal.signal(signal.SIGTSTP, self._stop)
         if self.ticks:
             signal.signal(signal.SIGALRM, self._tick)
             signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
-        if self.pressed:
-            raise KeyboardInterrupt
 
     def __exit__(self, kind: object, fault: BaseException | None, trace: object) -> None:
         if self.ticks:
