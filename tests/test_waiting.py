@@ -78,13 +78,19 @@ class TestCtrlC:
         "rounds", [40, pytest.param(1000, marks=pytest.mark.long, id="many rounds")]
     )
     @pytest.mark.parametrize("hidden", [[], ["hidden"]])
-    def test_at_any_moment(self, start: Open, hidden: list[str], rounds: int) -> None:
-        """From the moment that a round begins until well into the wait."""
+    @pytest.mark.parametrize("typed", ["", "half a wo"])
+    def test_at_any_moment(self, start: Open, hidden: list[str], rounds: int, typed: str) -> None:
+        """From the moment that a round begins until well into the wait, and right after keys."""
         draw = random.Random(rounds)
         child = asking(start, str(rounds), *hidden)
+        child.delaybeforesend = None
         for number in range(rounds):
             child.expect_exact(f"round {number}")
             spread(draw)
+            if typed:
+                child.expect_exact(f"{number}>")
+                child.send(typed)
+                spread(draw)
             child.sendcontrol("c")
             child.expect_exact(f"{number}: left.")
         child.expect(pexpect.EOF)

@@ -11,6 +11,10 @@ acts on all that it has noted: whatever lands in the gap counts at the next tick
 changes: readline edits the line and knows its history, `getpass` hides what is typed, a pipe
 is read as ever, and a wait without signals goes on after each tick as if nothing had been.
 
+One gap is left, inside readline: told that a key is there, it reads, and does not look up until
+it has one. But a terminal throws away what was typed when Ctrl-C is pressed, and the key may be
+gone by then. So while we wait, the terminal is told to keep it, and we throw it away.
+
 - Ctrl-C ends the wait. One that was swallowed on its way (Python drops what is raised in a
   finalizer or in a hook of a library) ends the next wait.
 - Ctrl-Z gives the terminal back as it was found, stops, and after `fg` takes it up as it was:
@@ -25,10 +29,12 @@ from __future__ import annotations
 import signal
 import sys
 import threading
+from contextlib import suppress
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 TICK = 0.1  # seconds that a signal in the gap may wait
+LOCAL_FLAGS = 3  # where `termios` keeps them
 
 
 class Waiting:
@@ -45,6 +51,8 @@ class Waiting:
             import termios
 
             self.found = termios.tcgetattr(sys.stdin)
+            self.keeping = [*self.found]
+            self.keeping[LOCAL_FLAGS] |= termios.NOFLSH
             if signal.getsignal(signal.SIGINT) in (signal.default_int_handler, signal.SIG_IGN):
                 signal.signal(signal.SIGINT, self._press)
 
@@ -56,6 +64,8 @@ class Waiting:
     def __enter__(self) -> None:
         if self.pressed:
             raise KeyboardInterrupt
+        if self.is_terminal:
+            self._set(self.keeping)
         if self.stops:
             signal.signal(signal.SIGTSTP, self._stop)
         if self.ticks:
@@ -67,6 +77,8 @@ class Waiting:
             signal.setitimer(signal.ITIMER_REAL, 0)
         if self.stops:
             signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        if self.is_terminal:
+            self._set(self.found, drop=fault is not None)
         if isinstance(fault, SystemError) and fault.__cause__ is not None:
             raise _first_cause(fault) from None
 
@@ -77,16 +89,25 @@ class Waiting:
     def _tick(self, number: int, frame: FrameType | None) -> None:
         """Nothing to do: the wait has looked up."""
 
+    def _set(self, modes: list[Any], drop: bool = False) -> None:
+        """Change the terminal; it may have hung up, which the next read or write will tell."""
+        import termios
+
+        with suppress(termios.error):
+            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, modes)
+            if drop:
+                termios.tcflush(sys.stdin, termios.TCIFLUSH)
+
     def _stop(self, number: int, frame: FrameType | None) -> None:
         """Ctrl-Z in the middle of a line."""
         import termios
 
         ours = termios.tcgetattr(sys.stdin)
-        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, self.found)
+        self._set(self.found, drop=True)
         signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         signal.raise_signal(signal.SIGTSTP)  # returns after `fg`
         signal.signal(signal.SIGTSTP, self._stop)
-        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, ours)
+        self._set(ours)
         print(self.prompt + self._typed(), end="", flush=True)
 
     def _typed(self) -> str:
