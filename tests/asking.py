@@ -51,7 +51,7 @@ def send_before_the_wait(screen: Screen, hidden: bool) -> None:
         def readline(self) -> Any:
             return send_and_then(self.source.readline)
 
-    sys.stdin = LateInput()  # type: ignore[assignment]
+    sys.stdin = LateInput()
 
 
 class Dropped:
