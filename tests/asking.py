@@ -19,6 +19,7 @@ import signal
 import sys
 from typing import Any
 
+from hashmark.terminal import streams
 from hashmark.terminal.screen import Quit, Screen
 
 send = functools.partial(getattr(ctypes.CDLL(None), "raise"), signal.SIGINT)
@@ -71,6 +72,7 @@ def ask(screen: Screen, number: int, hidden: bool) -> str:
 
 
 def main() -> None:
+    streams.prepare()
     what, hidden = sys.argv[1], "hidden" in sys.argv
     screen = Screen()
     rounds = int(what) if what.isdecimal() else 1

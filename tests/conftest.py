@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from failing_disk import tape  # noqa: F401  (a fixture)
+
 # No example fails for taking long: a busy machine is not a fault.
 settings.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("house")

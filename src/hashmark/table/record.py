@@ -16,6 +16,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from hashmark.table.errors import InvalidPosition, UnknownName
+from hashmark.table.readable import shown
 
 if TYPE_CHECKING:
     import numpy
@@ -59,9 +60,11 @@ class Whole(Kind):
         if json is None and self.null is not None:
             return self.null
         if isinstance(json, bool) or not isinstance(json, int):
-            raise InvalidPosition(f"{where}: {json!r} is not a whole number")
+            raise InvalidPosition(f"{where}: {shown(json)} is not a whole number")
         if not self.low <= json <= self.high:
-            raise InvalidPosition(f"{where}: {json} is not between {self.low} and {self.high}")
+            raise InvalidPosition(
+                f"{where}: {shown(json)} is not between {self.low} and {self.high}"
+            )
         return json
 
 
@@ -91,7 +94,7 @@ class Flag(Kind):
 
     def from_json(self, json: Any, where: str) -> int:
         if not isinstance(json, bool):
-            raise InvalidPosition(f"{where}: {json!r} is neither true nor false")
+            raise InvalidPosition(f"{where}: {shown(json)} is neither true nor false")
         return int(json)
 
 
@@ -295,7 +298,7 @@ class Record(metaclass=_RecordMeta):
     def update(self, json: Mapping[str, Any], where: str = "position") -> None:
         """Read a partial record: what it leaves out keeps its value; a fault changes nothing."""
         if not isinstance(json, Mapping):
-            raise InvalidPosition(f"{where}: expected an object, not {json!r}")
+            raise InvalidPosition(f"{where}: expected an object, not {shown(json)}")
         read = {}
         for key, value in json.items():
             kind = self.fields.get(key)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from getpass import getpass
 from typing import TYPE_CHECKING
 
+from hashmark.table.readable import readable
+from hashmark.terminal.streams import raw
 from hashmark.terminal.waiting import Waiting
 
 if TYPE_CHECKING:
@@ -18,10 +21,7 @@ class Quit(Exception):
 
 def whole_number(text: str) -> int | None:
     """The number that was typed, if it is one."""
-    try:
-        return int(text)
-    except ValueError:
-        return None
+    return int(text) if re.fullmatch(r"[+-]?[0-9]{1,9}", text) else None
 
 
 class Screen:
@@ -35,11 +35,12 @@ class Screen:
 
             from rich.console import Console
 
-            self._console = Console(highlight=False)
+            self._console = Console(file=raw(sys.stdout), highlight=False)
         self._waiting = Waiting(self.is_terminal)
 
     def say(self, line: str = "", style: str = "") -> None:
-        """Print a line."""
+        """Print a line; nothing that a file wrote into it may steer the terminal."""
+        line = readable(line)
         if self._console is None:
             print(line, flush=True)
         else:
@@ -52,7 +53,7 @@ class Screen:
             return
         from rich.text import Text
 
-        text = Text(line)
+        text = Text(readable(line))
         text.highlight_regex(r"(?<=\[)[.|<>!]+(?=\])", "grey85 on dark_green")
         text.highlight_regex(r"[<>]", "bold black on bright_white")
         text.highlight_regex(r"!", "bold bright_yellow on dark_green")

@@ -24,8 +24,9 @@ from hashmark.games.data_driven.tables import (
     PLAYS,
 )
 from hashmark.table.errors import HashmarkError
+from hashmark.table.readable import shown
 from hashmark.table.record import HOME, NOBODY
-from hashmark.table.rules import Option
+from hashmark.table.rules import Option, whole_number
 
 SHIPPED_CHARTS = "invented"
 SUPPLEMENTS = ("fg-adjust", "qr", "big-play", "squib-return")
@@ -35,7 +36,7 @@ OVERTIMES = charts.OVERTIMES
 def _text(what: str) -> Callable[[Any], Any]:
     def read(given: Any) -> str:
         if not isinstance(given, str) or not given:
-            raise HashmarkError(f"option {what}: expected a name, not {given!r}")
+            raise HashmarkError(f"option {what}: expected a name, not {shown(given)}")
         return given
 
     return read
@@ -45,13 +46,10 @@ def _number(what: str, allowed: range) -> Callable[[Any], Any]:
     """A number that the chart file sets when the user does not."""
 
     def read(given: Any) -> int:
-        try:
-            number = int(str(given))
-        except ValueError:
-            number = allowed.start - 1
-        if number not in allowed:
+        number = whole_number(given)
+        if number is None or number not in allowed:
             low, high = allowed[0], allowed[-1]
-            raise HashmarkError(f"option {what}: {given!r} is not between {low} and {high}")
+            raise HashmarkError(f"option {what}: {shown(given)} is not between {low} and {high}")
         return number
 
     return read
@@ -59,7 +57,7 @@ def _number(what: str, allowed: range) -> Callable[[Any], Any]:
 
 def _overtime(given: Any) -> str:
     if given not in OVERTIMES:
-        raise HashmarkError(f"option overtime: {given!r} is not one of {', '.join(OVERTIMES)}")
+        raise HashmarkError(f"option overtime: {shown(given)} is not one of {', '.join(OVERTIMES)}")
     return str(given)
 
 
@@ -308,5 +306,6 @@ def spell(name: str) -> str:
     """A pooch may be written with leading zeros; one of no yards is a punt."""
     kind, dash, yards = name.partition("-")
     if kind == "pooch" and dash and yards.isascii() and yards.isdigit():
-        return f"pooch-{int(yards)}" if int(yards) else "punt"
+        short = yards.lstrip("0")
+        return f"pooch-{short}" if short else "punt"
     return name

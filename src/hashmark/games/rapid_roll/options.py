@@ -10,6 +10,8 @@ from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.clock import OVERTIME_TIME_OUTS
 from hashmark.games.rapid_roll.tables import SAFETY_KICK_SPOT, SHADEABLE, SHADING, SUMS, TRY_SPOT
 from hashmark.table.errors import HashmarkError, UnknownName
+from hashmark.table.files import parse_json
+from hashmark.table.readable import shown
 from hashmark.table.record import HOME, NOBODY, TEAMS
 from hashmark.table.rules import Option
 
@@ -22,12 +24,9 @@ Shading = dict[str, tuple[int, ...]]
 def _object(given: Any, option: str) -> Mapping[str, Any]:
     """A JSON object, or the text of one (the command line gives text)."""
     if isinstance(given, str):
-        try:
-            given = json.loads(given)
-        except json.JSONDecodeError as fault:
-            raise HashmarkError(f"option {option}: not JSON ({fault.msg})") from None
+        given = parse_json(given, f"option {option}")
     if not isinstance(given, Mapping):
-        raise HashmarkError(f"option {option}: expected an object, not {given!r}")
+        raise HashmarkError(f"option {option}: expected an object, not {shown(given)}")
     return given
 
 
@@ -36,7 +35,7 @@ def _whole_numbers(given: Any, where: str) -> tuple[int, ...]:
         isinstance(one, int) and not isinstance(one, bool) and one >= 0 for one in given
     )
     if not whole:
-        raise HashmarkError(f"{where}: expected a list of whole numbers, not {given!r}")
+        raise HashmarkError(f"{where}: expected a list of whole numbers, not {shown(given)}")
     return tuple(given)
 
 

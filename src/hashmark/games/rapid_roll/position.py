@@ -8,6 +8,7 @@ from typing import Any
 from hashmark.games.rapid_roll.tables import SHADEABLE
 from hashmark.table.errors import InvalidPosition, UnknownName
 from hashmark.table.events import Statistics
+from hashmark.table.readable import shown
 from hashmark.table.record import (
     Each,
     Record,
@@ -232,7 +233,7 @@ class Tally(Each):
     def _paths(self, json: Any, where: str) -> list[tuple[str, Any, str]]:
         """The given values with their two-part names."""
         if not isinstance(json, Mapping):
-            raise InvalidPosition(f"{where}: expected an object with counts, not {json!r}")
+            raise InvalidPosition(f"{where}: expected an object with counts, not {shown(json)}")
         found: list[tuple[str, Any, str]] = []
         for group, inside in json.items():
             if isinstance(inside, Mapping):

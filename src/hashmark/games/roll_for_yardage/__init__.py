@@ -12,8 +12,9 @@ from hashmark.games.roll_for_yardage.flow import declare_winner, in_overtime, pe
 from hashmark.games.roll_for_yardage.rows import log
 from hashmark.games.roll_for_yardage.words import WORDS
 from hashmark.table.errors import HashmarkError
+from hashmark.table.readable import shown
 from hashmark.table.record import HOME, NOBODY
-from hashmark.table.rules import Option, Question, RuleSet
+from hashmark.table.rules import Option, Question, RuleSet, whole_number
 
 MOST_PLAYS = 999
 
@@ -22,11 +23,11 @@ def read_overtime_plays(given: Any) -> int | None:
     """Null for the rulebook's numbers, or a number of plays."""
     if given is None or str(given).lower() in ("null", "none", ""):
         return None
-    text = str(given)
-    if not isinstance(given, bool) and text.isdecimal() and 1 <= int(text) <= MOST_PLAYS:
-        return int(text)
+    number = None if isinstance(given, bool) else whole_number(given)
+    if number is not None and 1 <= number <= MOST_PLAYS:
+        return number
     raise HashmarkError(
-        f"option overtime_plays: {given!r} is neither null nor a number from 1 to {MOST_PLAYS}"
+        f"option overtime_plays: {shown(given)} is neither null nor a number from 1 to {MOST_PLAYS}"
     )
 
 
