@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 from hashmark.referee.invariants import foul_in_position, foul_in_step
@@ -26,13 +26,18 @@ class Referee:
         rules: str | RuleSet,
         games: int = 20,
         seed: int = 1,
-        seconds: float = 4,
+        turns: int = 200_000,
         most: int = 4000,
+        thinkers: Collection[str] = (),
+        read_pdf: Callable[[bytes], object] = len,
     ) -> None:
-        """`games` for the checks that watch every turn; `seconds` of plain Python, and at
-        `most` so many games of a kind, for the comparison with compiled code."""
+        """`games` for the checks that watch every turn; so many `turns` in plain Python, and at
+        `most` so many games of a kind, for the comparison with compiled code; `thinkers` are
+        coaches that take long over a call, of which fewer are compared; `read_pdf` is a reader
+        of PDF files, if one is at hand, that must understand every sheet."""
         self.rules = registry.load(rules) if isinstance(rules, str) else rules
-        self.games, self.seed, self.seconds, self.most = games, seed, seconds, most
+        self.games, self.seed, self.turns, self.most = games, seed, turns, most
+        self.thinkers, self.read_pdf = thinkers, read_pdf
 
     def options(self) -> Iterator[dict[str, Any]]:
         """The defaults, then each switch turned alone."""
@@ -43,10 +48,12 @@ class Referee:
                     if value != option.value:
                         yield {option.name: value}
 
-    def game(self, options: Mapping[str, Any], number: int) -> Game:
-        """A new game with the dice of this number."""
+    def game(
+        self, options: Mapping[str, Any], number: int, start: Mapping[str, Any] | None = None
+    ) -> Game:
+        """A new game with the dice of this number, or one from a position that is set up."""
         dice = SeededDice(self.seed, number)
-        return Game(self.rules, options, dice=dice, seed=self.seed, number=number)
+        return Game(self.rules, options, dice=dice, start=start, seed=self.seed, number=number)
 
     def playout(self, game: Game, coach: Coach) -> Iterator[Turn]:
         """Play a game to its end, a turn at a time."""
