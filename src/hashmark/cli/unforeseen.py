@@ -13,7 +13,8 @@ from importlib import metadata
 from pathlib import Path
 
 import hashmark
-from hashmark.table import places
+from hashmark.table import places, writing
+from hashmark.table.errors import HashmarkError
 from hashmark.table.readable import readable, sentence
 
 LIBRARIES = ("numba", "llvmlite", "numpy", "polars", "pyarrow", "reportlab", "rich", "typer", "ray")
@@ -47,9 +48,8 @@ def _written(text: str) -> Path | None:
             place = folder()
             place.mkdir(parents=True, exist_ok=True)
             path = place / name
-            with path.open("x", encoding="utf-8", errors="backslashreplace") as stream:
-                stream.write(text)
-        except (OSError, RuntimeError, ValueError):  # RuntimeError: a user without a home
+            writing.put(path, text.encode(errors="backslashreplace"))
+        except (HashmarkError, OSError, RuntimeError, ValueError):  # RuntimeError: no home folder
             continue
         return path
     return None

@@ -21,6 +21,7 @@ from hashmark.sheet.letters import one_line, words
 
 MOST_LETTERS = 2000  # of one line: no paper is wider
 POINTS = 72 / 25.4  # to a millimetre
+REMEMBERED = 8192  # texts: a page is measured at several scales before it is drawn
 PLAIN, BOLD = "Helvetica", "Helvetica-Bold"
 GREYS: dict[Tone, float] = {
     "ink": 0.1,
@@ -77,6 +78,7 @@ def _has(letter: str) -> bool:
     return False
 
 
+@lru_cache(maxsize=REMEMBERED)
 def drawable(text: str) -> str:
     """The text in letters that the fonts have."""
     composed = unicodedata.normalize("NFC", text)
@@ -87,6 +89,7 @@ def drawable(text: str) -> str:
     )
 
 
+@lru_cache(maxsize=REMEMBERED)
 def text_width(text: str, size: float, bold: bool = False) -> float:
     """The width of drawable text in millimetres; the size is the font's, in millimetres too."""
     return float(stringWidth(text, BOLD if bold else PLAIN, size))

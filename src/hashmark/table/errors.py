@@ -69,6 +69,10 @@ class OutOfDice(HashmarkError):
     rolled = False
 
 
+class EndlessGame(HashmarkError):
+    """A game that goes on and on: charts can be such that no play takes any time."""
+
+
 class BrokenLog(HashmarkError):
     """A game log that cannot be read, or that does not replay as it says."""
 

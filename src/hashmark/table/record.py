@@ -2,7 +2,7 @@
 
     class Position(Record):
         phase: int = named("coin-toss", "drive", "over")
-        score: list[int] = per_team(whole(0))
+        score: list[int] = per_team(points())
 
 A field holds an integer or a fixed-size list of integers and nothing else, so that the
 same rule can run on an object of the class and on a record of the dtype. The *kind* of a
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 HOME, AWAY, TIE = 0, 1, 2
 NOBODY = -1
 TEAMS = ("home", "away")
+MOST_POINTS = 999_999  # on a scoreboard; sums of squared margins still fit into 64 bits
 
 
 class Kind:
@@ -183,9 +184,17 @@ def _read(kind: Kind, json: Any, old: Any, where: str) -> Any:
 # with what it holds (int, list[int]) rather than with how it is declared.
 
 
-def whole(low: int = 0, high: int = 2**31 - 1, *, default: int = 0, null: int | None = None) -> Any:
-    """A whole number from low to high; `null` is the stored value that JSON shows as null."""
+def whole(low: int, high: int, *, default: int = 0, null: int | None = None) -> Any:
+    """A whole number from low to high; `null` is the stored value that JSON shows as null.
+
+    The bounds are those within which the game's arithmetic stays exact in 32 bits.
+    """
     return Whole(low, high, default, null)
+
+
+def points() -> Any:
+    """A score, with room for every game that can be played."""
+    return Whole(0, MOST_POINTS, 0, None)
 
 
 def named(*names: str, default: int = 0) -> Any:

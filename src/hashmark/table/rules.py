@@ -27,6 +27,8 @@ from hashmark.table.readable import shown
 from hashmark.table.record import Record
 
 NO_CALL = -1
+LONGEST_GAME = 50_000  # steps; a game that takes more will never end
+NO_END = f"a game is not over after {LONGEST_GAME:,} steps, and will never be"
 ALLOWED = 0  # what `refusal` answers for a legal call
 
 
@@ -239,10 +241,17 @@ class RuleSet:
         self.start(m, g)
         if given:
             g.update(given)
-            complaint = self.settle(m, g, given)
+            complaint = self.settle(m, g, given) or self._dead_end(m, g)
             if complaint:
                 raise InvalidPosition(f"position: {complaint}")
         return g
+
+    def _dead_end(self, m: Any, g: Any) -> str | None:
+        """A question that nobody can answer, if the position asks one."""
+        asked = self.questions[self.question(m, g)]
+        if not asked.calls or (self.asked(m, g) in range(2) and self.legal_calls(m, g)):
+            return None
+        return f"{asked.name} is asked, but nobody has a call that is allowed"
 
     def coach(self, name: str) -> Coach:
         """The coach of this name."""

@@ -30,12 +30,14 @@ SEASON_SUFFIX = ".plans.toml"
 LEAGUE = "league"  # the plan of an average team in a season's file
 AS_LEAGUE = "="  # in a season's file: this entry as the league has it
 
+MOST_LEAD = 9999  # a larger lead counts as this one
+
 # What an entry's `when` may name, with the widest range that it can have.
 KEYS = {
     "down": (0, 4),
     "to-go": (0, 99),
     "spot": (0, 99),
-    "lead": (-9999, 9999),
+    "lead": (-MOST_LEAD, MOST_LEAD),
     "time": (0, 9999),
     "period": (1, 99),
 }

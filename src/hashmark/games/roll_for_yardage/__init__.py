@@ -13,8 +13,9 @@ from hashmark.games.roll_for_yardage.rows import log
 from hashmark.games.roll_for_yardage.words import WORDS
 from hashmark.table.errors import HashmarkError
 from hashmark.table.readable import shown
-from hashmark.table.record import HOME, NOBODY
+from hashmark.table.record import HOME, NOBODY, TEAMS
 from hashmark.table.rules import Option, Question, RuleSet, whole_number
+from hashmark.table.set_up import crowded
 
 MOST_PLAYS = 999
 
@@ -90,16 +91,36 @@ def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
     if complaint:
         return complaint
     _settle_choices(g)
+    complaint = crowded(g, points_to_come(m, g)) or _line_fault(g)
+    if complaint:
+        return complaint
     if g.phase in (p.COIN_TOSS, p.CHOICE):
         g.possession, g.spot, g.down, g.to_go = NOBODY, 0, 0, 0
         return None
     return _settle_ball(g)
 
 
+def points_to_come(m: Any, g: Any) -> int:
+    """No team makes more before the end: a touchdown and two a play, in overtimes but one."""
+    quarters = max(tables.LAST_QUARTER - g.period, 0) * m.plays_per_quarter
+    plays = quarters if in_overtime(g) else quarters + g.clock
+    return int(8 * (plays + 1) + 12 * (p.MOST_PERIODS - g.period + 1))
+
+
+def _line_fault(g: Any) -> str | None:
+    """R62: the points by quarter are among those on the board."""
+    for team, name in enumerate(TEAMS):
+        if sum(g.line[team]) > g.score[team]:
+            return f"line.{name} has {sum(g.line[team])} points, the score {g.score[team]}"
+    return None
+
+
 def _settle_end(g: Any, given: Mapping[str, Any]) -> str | None:
     """R1: a game that is over has the winner that the score says."""
     asked = g.winner
     declare_winner(g)
+    if complaint := _line_fault(g):
+        return complaint
     if given.get("winner") is not None and asked != g.winner:
         return f"winner {given['winner']} does not fit the score"
     return None
