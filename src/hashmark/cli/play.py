@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Annotated
 
@@ -11,12 +10,12 @@ import typer
 from hashmark.cli.common import Options, PositionFile, read_options, read_position
 from hashmark.table import registry
 from hashmark.table.errors import UnknownName
-from hashmark.table.log import DICE, Header, Writer
-from hashmark.table.record import TEAMS
+from hashmark.table.log import DICE, Header, Writer, new_salt, new_seed
+from hashmark.table.sitting import Sitting
 from hashmark.terminal import menu, saves
 from hashmark.terminal.resume import go_on
 from hashmark.terminal.screen import Screen
-from hashmark.terminal.session import RealDice, Session, default_opponent, read_seat
+from hashmark.terminal.session import Session, default_opponent
 
 EXAMPLE = "hashmark play fourth-down --away coach:book"
 
@@ -69,6 +68,7 @@ def command(
         seats={"home": home or "human", "away": away or default_opponent(rules)},
         dice=dice or "auto",
         seed=new_seed() if seed is None else seed,
+        salt=new_salt() if seed is None else "",
         number=game,
         start=read_position(position) if position is not None else None,
         rules_version=registry.load(rules).version,
@@ -76,21 +76,22 @@ def command(
     begin(screen, header, log)
 
 
-def new_seed() -> int:
-    """A seed nobody knows beforehand."""
-    return int.from_bytes(os.urandom(6), "big")
-
-
 def begin(screen: Screen, header: Header, path: Path | None) -> None:
     """Seat the players, open the log and play."""
-    loaded = registry.load(header.rules)
-    seats = [read_seat(loaded, header.seats[team]) for team in TEAMS]
-    game = header.new_game(RealDice(screen))
-    if path is None and None in seats:
+    sitting = Sitting(header, header.new_game())
+    if path is None and sitting.persons:
         path = saves.new_path(header.rules)
         if path is None:
             screen.say(f"The game cannot be saved: {saves.folder()} is not writable.")
     writer = Writer.create(path, header) if path is not None else None
-    if header.dice == "auto":
-        screen.say(f"{loaded.title}, seed {header.seed}")
-    Session(screen, header, game, writer, str(path) if path is not None else None).run()
+    if writer is not None:
+        sitting.keep = writer.write
+    screen.say(sitting.game.rules.title + _dice_in_words(header))
+    Session(screen, sitting, writer, str(path) if path is not None else None).run()
+
+
+def _dice_in_words(header: Header) -> str:
+    """A seed that the player gave, or the promise that the dice are fixed."""
+    if header.dice != "auto":
+        return ", real dice"
+    return f", dice {header.commitment[:16]}" if header.is_sealed else f", seed {header.seed}"

@@ -33,14 +33,6 @@ def standing(game: Game) -> list[str]:
     return [*lines, f" {capital(words.situation(game.match, g))}."]
 
 
-def is_hidden(game: Game, turn: Turn) -> bool:
-    """Whether the other team must not know this call yet: it is the last, and not revealed."""
-    if not game.turns or turn is not game.turns[-1] or turn.call == NO_CALL:
-        return False
-    g = game.position
-    return bool(game.rules.view(game.match, g, 1 - turn.team) != g)
-
-
 def on_the_table(game: Game) -> list[str]:
     """The dice or cards that lie there while a play is decided, if the game draws them."""
     lying = game.rules.words.lying
@@ -49,7 +41,7 @@ def on_the_table(game: Game) -> list[str]:
 
 def call_line(game: Game, turn: Turn) -> str | None:
     """Who called what, with the dice that followed."""
-    if is_hidden(game, turn):
+    if turn.secret:
         return f"{TEAMS[turn.team]} has called, in secret"
     rolled = ", ".join(
         f"{TEAMS[team]} {' '.join(map(str, turn.faces_of(team)))}"

@@ -285,20 +285,6 @@ def _settle_overtime(m: Any, g: Any) -> None:
         g.overtime_team = int(home > away)
 
 
-def view(m: Any, g: Any, team: int) -> Any:
-    """The position as one team may see it: the other side's unrevealed call is hidden."""
-    seen = g.copy()
-    windows = (p.ASK_OFFENCE_AUDIBLE, p.ASK_DEFENCE_AUDIBLE)
-    hidden = g.asks in (p.ASK_PLAY, p.ASK_FORMATION) or (m.audibles == p.PC and g.asks in windows)
-    if hidden:
-        seen.prompted = 0
-        if team == g.possession:
-            seen.formation = -1
-        else:
-            seen.play = p.NO_PLAY
-    return seen
-
-
 def play_over(m: Any, g: Any) -> bool:
     """Whether no play is in progress and no clock window open."""
     return bool(g.play == p.NO_PLAY and g.asks == FIRST_QUESTION[g.phase])
