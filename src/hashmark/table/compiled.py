@@ -30,6 +30,7 @@ from numba import types
 from numba.core.imputils import lower_constant
 from numba.extending import (
     NativeValue,
+    intrinsic,
     models,
     overload,
     register_jitable,
@@ -258,6 +259,10 @@ def _samples(record: Any) -> bool:
     return isinstance(record, types.Record) and "_dice" in record.fields
 
 
+def _draws(record: Any) -> bool:
+    return isinstance(record, types.Record) and "_luck" in record.fields
+
+
 def _enumerates(record: Any) -> bool:
     return isinstance(record, types.Record) and "_path" in record.fields
 
@@ -447,7 +452,7 @@ def _tell(g: Any, event: Any, team: Any, a: Any = 0, b: Any = 0, c: Any = 0) -> 
 
 @meaning_of(effects.draw)
 def _draw(g: Any, n: Any) -> Any:
-    if not _samples(g):
+    if not _draws(g):
         return None
 
     def draw_from_luck(g: Any, n: int) -> Any:
@@ -605,17 +610,48 @@ def _step(rules: Any, m: Any, g: Any, call: Any) -> Any:
     return play
 
 
+_NOT_FOR_COACHES = ("_dice", "_dice_stride", "_stats")
+
+
+@intrinsic
+def _for_coaches(context: Any, g: Any) -> Any:
+    """The same record without the dice: a coach that reaches for them does not compile."""
+    shown = [
+        (name, {"type": at.type, "offset": at.offset, "alignment": at.alignment, "title": at.title})
+        for name, at in g.fields.items()
+        if name not in _NOT_FOR_COACHES
+    ]
+    seen = types.Record(shown, g.size, g.aligned)
+    return seen(g), lambda context, builder, signature, arguments: arguments[0]
+
+
 @meaning_of(decide)
 def _decide(rules: Any, m: Any, g: Any, coach: Any) -> Any:
+    """The coach's call, made while what its team must not see is veiled."""
+    secrets = rules.value.secrets
+    known = {
+        "choose": _choose(rules.value),
+        "asked": rules.value.asked,
+        "veil": rules.value.veil,
+        "for_coaches": _for_coaches,
+    }
+    lines = [f"    kept_{key} = g.{key}" for key in secrets]
+    lines += ["    veil(m, g, asked(m, g))"] if secrets else []
+    lines += ["    call = choose(m, for_coaches(g), coach)"]
+    lines += [f"    g.{key} = kept_{key}" for key in secrets]
+    return _function("decide", "rules, m, g, coach", [*lines, "    return call"], **known)
+
+
+def _choose(rules: RuleSet) -> Any:
     """A chain of comparisons, one for each built-in coach."""
     lines = []
-    known: dict[str, Any] = {"any_call": _any_call(rules.value)}
-    for number, built_in in enumerate(rules.value.coaches):
+    known: dict[str, Any] = {"any_call": _any_call(rules)}
+    for number, built_in in enumerate(rules.coaches):
         name = "any_call" if built_in.call is None else f"coach_{number}"
         known.setdefault(name, built_in.call)
         lines += [f"    if coach == {number}:", f"        return {name}(m, g)"]
     lines.append("    return any_call(m, g)")
-    return _function("decide", "rules, m, g, coach", lines, **known)
+    return register_jitable(forceinline=True)(_function("choose", "m, g, coach", lines, **known))
 
 
 def _any_call(rules: RuleSet) -> Any:
