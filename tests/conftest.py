@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from failing_disk import tape  # noqa: F401  (a fixture)
+
 settings.register_profile("house", deadline=None)
 settings.load_profile("house")
 os.environ.setdefault("COLUMNS", "100")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -320,7 +321,7 @@ def test_read_only_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     def refuse(*arguments: Any, **kwargs: Any) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr(os, "open", refuse)
     with pytest.raises(HashmarkError, match=r"cannot write .*a\.log: Permission denied"):
         Writer.create(tmp_path / "a.log", Header("fourth-down"))
 
@@ -335,7 +336,7 @@ def test_a_full_pipe_ends_quietly() -> None:
 
 def test_interrupted_simulation_reports_what_was_done(tmp_path: Path) -> None:
     """Interrupted as soon as its rows show that games are being played."""
-    out, partial = tmp_path / "games.csv", tmp_path / "games.csv.partial"
+    out = tmp_path / "games.csv"
     arguments = ("simulate", "fourth-down", "--games", "1e12", "--out", str(out), "--json")
     running = subprocess.Popen(
         [sys.executable, "-m", "hashmark", *arguments],
@@ -343,7 +344,9 @@ def test_interrupted_simulation_reports_what_was_done(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
     )
-    while running.poll() is None and not (partial.exists() and partial.stat().st_size > 100_000):
+    while running.poll() is None and not any(
+        partial.stat().st_size > 100_000 for partial in tmp_path.glob("games.csv.*.partial")
+    ):
         time.sleep(0.05)
     running.send_signal(signal.SIGINT)
     stdout, stderr = running.communicate(timeout=120)

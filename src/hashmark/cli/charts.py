@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,6 +12,7 @@ from hashmark.cli.common import AsJson, print_json, print_table
 from hashmark.cli.folders import searching
 from hashmark.cli.output import write_file
 from hashmark.table.errors import UnknownName
+from hashmark.table.writing import csv_text
 
 if TYPE_CHECKING:
     from hashmark.games.data_driven.charts import ChartFile
@@ -176,8 +175,5 @@ def export(file: File) -> None:
     """All cells of a file as CSV: team, chart, column, row, cell."""
     from hashmark.games.data_driven import charts
 
-    lines = io.StringIO()
-    writer = csv.writer(lines, lineterminator="\n")
-    writer.writerow(("team", "chart", "column", "row", "cell"))
-    writer.writerows(charts.each_cell(_load(file)))
-    typer.echo(lines.getvalue(), nl=False)
+    headings = ("team", "chart", "column", "row", "cell")
+    typer.echo(csv_text([headings, *charts.each_cell(_load(file))]), nl=False)

@@ -55,8 +55,7 @@ def command(
     from hashmark.league.season import Recipe, choose_plan
     from hashmark.league.simulate import simulate_season
 
-    if html is not None:
-        check_writable(html)
+    check_writable(html)
     recipe = Recipe(season, teams, choose_plan(season, plan), read_options(option))
     with ProgressBar(runs, "seasons", "preparing the season") as progress:
         outcome = simulate_season(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,6 +19,7 @@ from hashmark.cli.common import (
     read_options,
     read_position,
 )
+from hashmark.cli.output import say_written
 from hashmark.cli.progress import ProgressBar
 from hashmark.table.errors import HashmarkError
 
@@ -53,7 +53,7 @@ def command(
     from hashmark.sim import simulate
 
     wanted = _count(games)
-    replaced = out is not None and out.exists()
+    replaced = out is not None and out.is_file()
     start = read_position(position) if position is not None else None
     with ProgressBar(wanted, "games", "preparing the rules (once)") as progress:
         result = simulate(
@@ -74,7 +74,7 @@ def command(
     else:
         _print(result)
     if out is not None:
-        print(f"{'replaced' if replaced else 'wrote'} {out}", file=sys.stderr)
+        say_written(out, replaced)
     if result.interrupted:
         raise typer.Exit(130)
 

@@ -89,8 +89,7 @@ def command(
     """
     given = Wanted(pass_rate, blitz_rate, play, formation, tempo, fourth_down, when)
     _check_modes(scan, best, plan, given, budget, within, out)
-    for path in (html, out):
-        check_writable(path)
+    check_writable(html, out)
     with ProgressBar(None, "games") as progress:
         trial = _trial(season, team, read_options(option), threads, cluster, progress)
         if scan:

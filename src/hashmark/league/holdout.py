@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from hashmark.league import schedule
 from hashmark.league.verify import correlation, play, season_pairings
-from hashmark.table import places
+from hashmark.table import places, writing
 
 if TYPE_CHECKING:
     import numpy as np
@@ -83,7 +83,7 @@ def hold_out(
     with TemporaryDirectory() as folder:
         name = f"{season}-odd"
         made = build.build_charts(frame, weeks="odd", **building)
-        (Path(folder) / f"{name}.toml").write_text(made.text(), encoding="utf-8")
+        writing.put(Path(folder) / f"{name}.toml", made.text())
         with places.look_in([Path(folder)]):
             pairings = season_pairings(season, even, plans, options)
             done = play(name, even, pairings, seasons, seed, threads, progress)

@@ -10,7 +10,6 @@ side. `load` reads the figures of a season that the package ships.
 from __future__ import annotations
 
 import csv
-import io
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from hashmark.table import places
 from hashmark.table.errors import HashmarkError, UnknownName
+from hashmark.table.writing import csv_text
 
 if TYPE_CHECKING:
     import polars as pl
@@ -108,15 +108,13 @@ def _load(path: Path, name: str, changed: int) -> Figures:
 
 def write(figures: Figures) -> str:
     """The file that `load` reads."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow((*HEAD, *COUNTED))
+    rows: list[tuple[object, ...]] = [(*HEAD, *COUNTED)]
     for team in sorted(figures.games):
         for side in SIDES:
             counts = figures.of(team, side)
             head = (team, side, figures.games[team], f"{figures.wins[team]:g}")
-            writer.writerow((*head, *(f"{counts[key]:g}" for key in COUNTED)))
-    return out.getvalue()
+            rows.append((*head, *(f"{counts[key]:g}" for key in COUNTED)))
+    return csv_text(rows)
 
 
 # --- Counting ------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from hashmark.league.tally import Tally
-from hashmark.table import places
+from hashmark.table import disk, places, writing
 from hashmark.table.errors import HashmarkError
 from hashmark.table.files import read_json
 
@@ -54,13 +54,11 @@ class Saved:
             "done": self.done,
             "tally": self.tally.to_json(),
         }
-        partial = path.with_name(path.name + ".partial")
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            partial.write_text(json.dumps(said), encoding="utf-8")
-            partial.replace(path)
+            disk.make_folders(path.parent)
         except OSError as fault:
-            raise HashmarkError(f"cannot write {path}: {fault.strerror}") from None
+            raise disk.cannot_write(path, fault) from None
+        writing.put(path, json.dumps(said))
 
 
 def joined(spans: Iterable[Span]) -> list[Span]:

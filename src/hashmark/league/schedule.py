@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from hashmark.table import places
+from hashmark.table import places, writing
 from hashmark.table.errors import HashmarkError
 
 SHIPPED = Path(__file__).parent / "data"
@@ -194,10 +194,7 @@ def from_table(rows: Iterable[Mapping[str, Any]], season: int) -> Schedule:
 def write(schedule: Schedule, folder: Path) -> Path:
     """Write the file of a schedule."""
     path = folder / f"{schedule.season}{SUFFIX}"
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(FIELDS)
-        writer.writerows(game.row() for game in schedule.games)
+    writing.put(path, writing.csv_text([FIELDS, *(game.row() for game in schedule.games)]))
     return path
 
 

@@ -13,7 +13,9 @@ from hashmark.league.saved import Saved, Span
 from hashmark.league.season import Recipe, Replay
 from hashmark.league.tally import Tally
 from hashmark.sim.run import interruptions
+from hashmark.table import disk
 from hashmark.table.errors import HashmarkError
+from hashmark.table.writing import spare_log
 
 BLOCK = 10  # seasons of one piece of work on a thread: a fifth of a second
 CLUSTER_BLOCK = 100  # of one task on a cluster: some seconds
@@ -41,6 +43,8 @@ def simulate_season(
     """
     if not 1 <= runs < MOST_RUNS:
         raise HashmarkError(f"runs: {runs} is not between 1 and {MOST_RUNS - 1}")
+    if resume is not None:
+        spare_log(resume)
     workers = read_threads(threads)
     asked = time.perf_counter()
     replay = Replay(recipe)
@@ -67,7 +71,7 @@ def simulate_season(
     seconds = time.perf_counter() - began
     whole = state.tally.runs == runs
     if whole:
-        path.unlink(missing_ok=True)
+        disk.remove(path)
     elif state.tally.runs:
         state.write(path)
     return Outcome(

@@ -39,7 +39,7 @@ from numba.extending import (
     unbox,
 )
 
-from hashmark.table import cache, effects
+from hashmark.table import cache, compiled_cache, effects
 from hashmark.table.dice import Die, Pool
 from hashmark.table.events import Event
 from hashmark.table.generator import COACHES, DICE, STRIDE, mix, stream_start, stream_stride
@@ -94,15 +94,16 @@ def _effort(level: int) -> Iterator[None]:
         numba.config.OPT = USUAL_EFFORT
 
 
-# What reading a damaged cache file, or writing to a full disk, ends in.
+# What a cache of something else under our names, or writing to a full disk, ends in.
 CACHE_FAULTS = (OSError, EOFError, pickle.UnpicklingError, ImportError, AttributeError)
 
 
 @functools.cache
 def _compiled(function: Callable[..., Any], folder: Path | None) -> Any:
+    dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
     if folder is not None:
-        numba.config.CACHE_DIR = str(folder)
-    return numba.njit(cache=folder is not None, nogil=True, error_model="numpy")(function)
+        compiled_cache.keep(dispatcher, folder)
+    return dispatcher
 
 
 @functools.cache

@@ -1,4 +1,4 @@
-"""A game is a log: a header and one line for each turn, appended and flushed.
+"""A game is a log: a header and one line for each turn, appended and on the disk at once.
 
 The position is a fold over the log. Each line carries `at`, a digest of the position it led
 to, and `sum`, a digest of the line itself chained to the line before. So a reader can tell a
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO, Any
 
 import hashmark
-from hashmark.table import places, registry
+from hashmark.table import disk, places, registry
 from hashmark.table.errors import BrokenLog, HashmarkError, OutOfDice, UnknownName
 from hashmark.table.game import Dice, Game, ListedDice, SeededDice, Turn
 from hashmark.table.record import TEAMS
@@ -71,6 +71,11 @@ class Header:
         if self.salt:
             said["salt"] = self.salt
         return said if self.start is None else {**said, "start": self.start}
+
+    @property
+    def is_waited_for(self) -> bool:
+        """Whether a person calls or rolls; a game of coaches alone comes again from its seed."""
+        return self.dice == "typed" or bool({"human", "open"} & set(self.seats.values()))
 
     def public(self) -> dict[str, Any]:
         """The header as everybody may have it before the end: the dice are only committed to."""
@@ -171,43 +176,103 @@ def called_line(
 
 
 class Writer:
-    """Appends to a log file; every line is flushed as soon as it is written."""
+    """Appends to a log file; a line is on the disk when `write` comes back.
 
-    def __init__(self, stream: IO[str], chain: str = "") -> None:
-        self.stream, self.chain = stream, chain
+    In a game that nobody waits for (`at_once` is false) the lines are on the disk when `close`
+    comes back. A line that could not be written is cut off again, and the writer takes no more.
+    """
+
+    def __init__(
+        self, stream: IO[Any], chain: str = "", path: Path | None = None, at_once: bool = True
+    ) -> None:
+        self.stream, self.chain, self.at_once = stream, chain, at_once
+        self.path = path or stream.name
+        self.file = stream.fileno()  # written to without a buffer that could hold lines back
+        self.length = os.fstat(self.file).st_size
+        self._synced = True
+        self._fault: HashmarkError | None = None
 
     @classmethod
     def create(cls, path: Path, header: Header) -> Writer:
         """Begin a new log; an existing file is never overwritten."""
         try:
-            stream = path.open("x", encoding="utf-8")
+            stream = os.fdopen(disk.create(path), "wb", buffering=0)
         except FileExistsError:
             raise HashmarkError(
                 f"{path} exists already: go on with `hashmark resume {path}`, or name another file"
             ) from None
         except OSError as fault:
-            raise HashmarkError(f"cannot write {path}: {fault.strerror}") from None
+            raise disk.cannot_write(path, fault) from None
+        try:
+            return cls._begun(stream, path, header)
+        except BaseException as fault:
+            stream.close()
+            disk.remove(path)
+            raise _as_sentence(path, fault) from None
+
+    @classmethod
+    def _begun(cls, stream: IO[Any], path: Path, header: Header) -> Writer:
+        """The writer of a new file, with the header and the file's name on the disk."""
         _lock(stream, path)
-        writer = cls(stream)
+        writer = cls(stream, path=path)
         writer.write(header.to_json())
+        disk.sync_folder(path.parent)
+        writer.at_once = header.is_waited_for
         return writer
 
     def write(self, line: Mapping[str, Any]) -> None:
         """Append one line with its sum."""
-        self.chain = _digest(self.chain, _written(line))
+        if self._fault is not None:
+            raise self._fault
+        chain = _digest(self.chain, _written(line))
+        said = json.dumps({**line, "sum": chain}, ensure_ascii=False) + "\n"
+        data = said.encode(errors="surrogatepass")
         try:
-            self.stream.write(json.dumps({**line, "sum": self.chain}, ensure_ascii=False) + "\n")
-            self.stream.flush()
-        except OSError as fault:
-            raise HashmarkError(f"cannot write the log: {fault.strerror}") from None
+            self._append(data)
+        except BaseException as fault:
+            raise self._given_up(fault) from None
+        self.chain, self.length = chain, self.length + len(data)
+
+    def _append(self, data: bytes) -> None:
+        self._synced = False
+        disk.write(self.file, data)
+        if self.at_once:
+            self._sync()
+
+    def _sync(self) -> None:
+        disk.sync(self.file)
+        self._synced = True
+
+    def _given_up(self, fault: BaseException) -> BaseException:
+        """Cut off what there is of the line, and write nothing behind it; what is to be raised."""
+        with suppress(OSError):
+            disk.cut(self.file, self.length)
+        why = _as_sentence(self.path, fault)
+        if why is fault:
+            self._fault = HashmarkError(f"cannot write {self.path}: an earlier line was given up")
+            return fault
+        kept = "; the turns before this one are kept" if self.at_once and self.length else ""
+        self._fault = HashmarkError(f"{why}{kept}")
+        return self._fault
 
     def turn(self, game: Game, turn: Turn) -> None:
         self.write(turn_line(game, len(game.turns), turn))
 
     def close(self) -> None:
-        """Let go of the file; every line was flushed when it was written."""
-        with suppress(OSError):
-            self.stream.close()
+        """Let go of the file; all its lines are on the disk."""
+        try:
+            if not self._synced:
+                self._sync()
+        except OSError as fault:
+            raise disk.cannot_write(self.path, fault) from None
+        finally:
+            with suppress(OSError):
+                self.stream.close()
+
+
+def _as_sentence(path: Path | str, fault: BaseException) -> BaseException:
+    """A fault of the system in words; any other as it is."""
+    return disk.cannot_write(path, fault) if isinstance(fault, OSError) else fault
 
 
 @dataclass(frozen=True)
@@ -236,21 +301,25 @@ class Replay:
     notices: list[str] = field(default_factory=list)
 
     def writer(self) -> Writer:
-        """Go on writing where the good lines end."""
+        """Go on writing where the good lines end; those are on the disk from now on."""
         try:
-            stream = self.path.open("r+", encoding="utf-8")
-            _lock(stream, self.path)
-            if self.path.stat().st_size != self.size:
-                stream.close()
-                raise HashmarkError(f"{self.path} was changed by somebody else: try again")
-            stream.truncate(self.length)
-            stream.seek(0, os.SEEK_END)
+            stream = os.fdopen(disk.reopen(self.path), "r+b", buffering=0)
         except OSError as fault:
-            raise HashmarkError(f"cannot write {self.path}: {fault.strerror}") from None
-        return Writer(stream, self.chain)
+            raise disk.cannot_write(self.path, fault) from None
+        try:
+            _lock(stream, self.path)
+            if os.fstat(stream.fileno()).st_size != self.size:
+                raise HashmarkError(f"{self.path} was changed by somebody else: try again")
+            disk.cut(stream.fileno(), self.length)
+            disk.sync(stream.fileno())
+            disk.sync_folder(self.path.resolve().parent)
+        except BaseException as fault:
+            stream.close()
+            raise _as_sentence(self.path, fault) from None
+        return Writer(stream, self.chain, self.path, self.header.is_waited_for)
 
 
-def _lock(stream: IO[str], path: Path) -> None:
+def _lock(stream: IO[Any], path: Path) -> None:
     """Only one program may go on with a log, where the system can tell."""
     try:
         import fcntl
@@ -274,6 +343,8 @@ def _lines(path: Path) -> tuple[list[dict[str, Any]], int, int, list[str]]:
     if not raw.strip():
         raise BrokenLog(f"{path} is empty: it is not a game log")
     *pieces, torn = raw.split(b"\n")
+    if not torn and b"\0" in pieces[-1]:  # of a line in two blocks the disk got only the second
+        torn = pieces.pop() + b"\n"
     lines: list[dict[str, Any]] = []
     for number, piece in enumerate(pieces, 1):
         line = _parsed(piece)

@@ -398,9 +398,13 @@ class Sitting:
         if not game.wants_call:
             return self._call(NOBODY, None)
         team = game.asked
-        coach = self.coaches[team]
+        coach, drawn = self.coaches[team], game.drawn
         if coach is not None:
-            return self._call(team, game.decide(coach))
+            try:
+                return self._call(team, game.decide(coach))
+            except BaseException:
+                game.drawn = drawn  # what was not kept was not drawn either
+                raise
         if self.asks_person():
             return ()
         return self._call(team, game.rules.calls[game.question.default])

@@ -49,16 +49,18 @@ class Session:
 
     def run(self) -> None:
         """Play until the game is over or the player leaves, at a prompt or with Ctrl-C anywhere."""
+        left = False
         try:
             while not self.sitting.is_over or self._changes_the_end():
                 self._go_on()
         except (Quit, KeyboardInterrupt):
-            self._leave()
-            return
+            left = True
         finally:
             if self.writer is not None:
                 self.writer.close()
-        if self.where is not None:
+        if left:
+            self._leave()
+        elif self.where is not None:
             self.screen.say(f"\nThe game is in {self.where}")
 
     def _changes_the_end(self) -> bool:
