@@ -29,6 +29,8 @@ from hashmark.table.record import NOBODY, TEAMS
 from hashmark.table.secrets import VIEWERS
 from hashmark.table.sitting import ORDERS, CallWanted, DieWanted, Reply, SeatWanted, Sitting
 
+from hypothesis import Phase
+PH=[Phase.generate]
 GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("fourth-down", {}),
     ("roll-for-yardage", {}),
@@ -219,7 +221,7 @@ class AtTheTable(RuleBasedStateMachine):
         """The kept lines make the same sitting."""
         path = Path(self.folder.name) / "game.log"
         with path.open("w", encoding="utf-8") as stream:
-            writer = log.Writer(stream)
+            writer = log.Writer(stream, at_once=False)
             for line in self.lines:
                 writer.write(line)
         again, _ = Sitting.take_up(path)
@@ -263,7 +265,7 @@ class AtTheTable(RuleBasedStateMachine):
             assert numbers == list(range(1, len(numbers) + 1))
 
 
-AtTheTable.TestCase.settings = settings(max_examples=25, stateful_step_count=40, deadline=None)
+AtTheTable.TestCase.settings = settings(max_examples=200, stateful_step_count=40, deadline=None, phases=PH)
 TestAtTheTable = AtTheTable.TestCase
 
 

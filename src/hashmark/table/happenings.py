@@ -52,7 +52,7 @@ class Stream:
     secrets: Secrets = field(init=False)
 
     def __post_init__(self) -> None:
-        self.secrets = Secrets(self.game.rules, self.game.match)
+        self.secrets = Secrets.of(self.game)
 
     def since(self, number: int, viewer: int) -> list[dict[str, Any]]:
         """Everything after this number that the viewer may know, in order."""
@@ -123,9 +123,7 @@ class Stream:
     def undone(self, number: int) -> Happening:
         """The last turn, this one, was taken back."""
         self.moment += 1
-        self.secrets = Secrets(self.game.rules, self.game.match)
-        for at, turn in enumerate(self.game.turns, 1):
-            self.secrets.take(at, turn)
+        self.secrets = Secrets.of(self.game)
         g = self.game.position
         return self._add(
             UNDO,

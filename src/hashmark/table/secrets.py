@@ -27,6 +27,14 @@ class Secrets:
     standing: dict[int, int] = field(default_factory=dict)  # by team, the turn of its last one
     until: dict[int, tuple[str, ...]] = field(default_factory=dict)  # by turn, all not yet open
 
+    @classmethod
+    def of(cls, game: Game, turns: int | None = None) -> Secrets:
+        """Those of a game as it stands, or as it stood after so many turns."""
+        secrets = cls(game.rules, game.match)
+        for number, turn in enumerate(game.turns[:turns], 1):
+            secrets.take(number, turn)
+        return secrets
+
     def take(self, number: int, turn: Turn) -> list[int]:
         """Note a turn by its number; the turns whose calls it opens."""
         question = self.rules.questions[self.rules.question(self.match, turn.before)]

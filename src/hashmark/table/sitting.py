@@ -491,16 +491,9 @@ class Sitting:
         if not any(call in question.secret for call in question.calls):
             return None
         other = self.stream.secrets.standing.get(1 - asked)
-        if other is not None and not self._standing_before(other):
+        if other is not None and not Secrets.of(game, other - 1).standing:
             return game.rules.view(game.match, game.turns[other - 1].before, asked)
         return game.rules.view(game.match, game.position, asked)
-
-    def _standing_before(self, number: int) -> bool:
-        """Whether a secret call stood when this turn was called."""
-        secrets = Secrets(self.game.rules, self.game.match)
-        for at, turn in enumerate(self.game.turns[: number - 1], 1):
-            secrets.take(at, turn)
-        return bool(secrets.standing)
 
     def log(self, viewer: int) -> list[dict[str, Any]]:
         """What may leave the table before the end: a header without the dice, and the stream."""
