@@ -30,6 +30,7 @@ from hashmark.cli import (
     season,
     sheet,
     simulate,
+    verify,
     whatif,
 )
 from hashmark.cli.folders import searching
@@ -45,7 +46,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for module in (rules, play, resume, scenario, odds, simulate, replay, sheet, season, whatif):
+for module in (rules, play, resume, scenario, odds, simulate, replay, verify, sheet, season, whatif):
     name = module.__name__.rpartition(".")[2]
     app.command(name, epilog=f"Example: {module.EXAMPLE}")(searching(module.command))
 
