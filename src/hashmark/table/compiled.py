@@ -18,15 +18,17 @@ import inspect
 import operator
 import pickle
 import sys
+import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import numba
 import numpy as np
 from numba import types
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.imputils import lower_constant
 from numba.extending import (
     NativeValue,
@@ -62,44 +64,67 @@ def ready(function: Callable[..., Any], rules: RuleSet) -> Any:
     folder = None if rules.custom else _cache_folder(rules)
 
     def run(*arguments: Any) -> Any:
-        with _effort(rules.compile_effort):
-            try:
-                return _prepared(_compiled(function, folder), folder, arguments)(*arguments)
-            except CACHE_FAULTS:
-                return _compiled(function, None)(*arguments)
+        try:
+            code = _prepared(function, folder, arguments, rules.compile_effort)
+        except CACHE_FAULTS:
+            code = _prepared(function, None, arguments, rules.compile_effort)
+        return code(*arguments)
 
     return run
 
 
-def _prepared(dispatcher: Any, folder: Path | None, arguments: tuple[Any, ...]) -> Any:
-    """The dispatcher, with code for such arguments compiled or read from the cache."""
+def _prepared(
+    function: Callable[..., Any], folder: Path | None, arguments: tuple[Any, ...], effort: int
+) -> Any:
+    """The function with code for such arguments, compiled or read from the cache.
+
+    Safe when several threads ask for it: whoever compiles holds Numba's own lock, so that
+    nobody else compiles meanwhile.
+    """
     form = tuple((type(a), getattr(a, "dtype", None), getattr(a, "ndim", 0)) for a in arguments)
-    if folder is not None and form not in _prepared_for[dispatcher]:
-        with cache.one_at_a_time(folder, dispatcher.__module__ + "." + dispatcher.__name__):
-            dispatcher.compile(tuple(dispatcher.typeof_pyval(argument) for argument in arguments))
-        _prepared_for[dispatcher].add(form)
+    dispatcher = _compiled(function, folder)
+    if form in _prepared_for[dispatcher]:
+        return dispatcher
+    signature = tuple(dispatcher.typeof_pyval(argument) for argument in arguments)
+    with ExitStack() as held:
+        if folder is not None:
+            name = f"{dispatcher.__module__}.{dispatcher.__name__}"
+            held.enter_context(cache.one_at_a_time(folder, name))
+        held.enter_context(_effort(effort))
+        dispatcher.compile(signature)
+    _prepared_for[dispatcher].add(form)
     return dispatcher
 
 
 _prepared_for: defaultdict[Any, set[Any]] = defaultdict(set)
+_making = threading.RLock()  # of dispatchers and of the list of rules
 
 
 @contextmanager
 def _effort(level: int) -> Iterator[None]:
-    """How hard the compiler tries meanwhile; what it makes gives the same results."""
-    numba.config.OPT = type(USUAL_EFFORT)(min(level, int(USUAL_EFFORT)))
-    try:
-        yield
-    finally:
-        numba.config.OPT = USUAL_EFFORT
+    """How hard the compiler tries to make this one function; the results are the same.
+
+    Numba has one setting for all: it is changed only while nobody else can compile.
+    """
+    with global_compiler_lock:
+        numba.config.OPT = type(USUAL_EFFORT)(min(level, int(USUAL_EFFORT)))
+        try:
+            yield
+        finally:
+            numba.config.OPT = USUAL_EFFORT
 
 
 # What a cache of something else under our names, or writing to a full disk, ends in.
 CACHE_FAULTS = (OSError, EOFError, pickle.UnpicklingError, ImportError, AttributeError)
 
 
-@functools.cache
 def _compiled(function: Callable[..., Any], folder: Path | None) -> Any:
+    with _making:
+        return _dispatcher(function, folder)
+
+
+@functools.cache
+def _dispatcher(function: Callable[..., Any], folder: Path | None) -> Any:
     dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
     if folder is not None:
         compiled_cache.keep(dispatcher, folder)
@@ -129,9 +154,10 @@ _handed_over = 0
 def hand_over() -> None:
     """Let compiled code call every rule noted so far."""
     global _handed_over
-    while _handed_over < len(RULES):
-        register_jitable(RULES[_handed_over])
-        _handed_over += 1
+    with _making:
+        while _handed_over < len(RULES):
+            register_jitable(RULES[_handed_over])
+            _handed_over += 1
 
 
 def meaning_of(function: Any) -> Callable[[Callable[..., Any]], Any]:
