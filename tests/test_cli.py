@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from hashmark.cli import app
 from hashmark.table import registry
 from hashmark.table.errors import HashmarkError
 from hashmark.table.log import Header, Writer
@@ -27,7 +29,7 @@ def hashmark(*arguments: str, given: str = "", **kwargs: Any) -> subprocess.Comp
         input=given,
         capture_output=True,
         text=True,
-        timeout=180,
+        timeout=900,
         check=False,
         **kwargs,
     )
@@ -326,6 +328,17 @@ def test_read_only_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         Writer.create(tmp_path / "a.log", Header("fourth-down"))
 
 
+@pytest.mark.parametrize("rules", registry.built_in())
+@pytest.mark.parametrize("command", ["replay", "replay --json", "sheet"])
+def test_a_game_without_a_turn_is_told(rules: str, command: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.log"
+    Writer.create(path, Header(rules)).close()
+    done = CliRunner().invoke(app, [*command.split(), str(path)])
+    assert done.exit_code == 0, done.output
+    if "--json" in command:
+        assert json.loads(done.output)["drives"] == []
+
+
 def test_a_full_pipe_ends_quietly() -> None:
     for command in ("play fourth-down --home coach:book --seed 1", "rules fourth-down"):
         line = f"{sys.executable} -m hashmark {command} | head -n 1"
@@ -349,7 +362,7 @@ def test_interrupted_simulation_reports_what_was_done(tmp_path: Path) -> None:
     ):
         time.sleep(0.05)
     running.send_signal(signal.SIGINT)
-    stdout, stderr = running.communicate(timeout=120)
+    stdout, stderr = running.communicate(timeout=900)
     assert running.returncode == 130, stderr
     assert "Traceback" not in stderr
     said = json.loads(stdout)

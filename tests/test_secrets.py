@@ -23,13 +23,13 @@ from hashmark.table.log import Header
 from hashmark.table.record import AWAY, HOME, Record
 from hashmark.table.rule import rule
 from hashmark.table.rules import RuleSet
-from hashmark.table.secrets import VIEWERS, WATCHER, seen
+from hashmark.table.secrets import VIEWERS, WATCHER
 from hashmark.table.sitting import CallWanted, Sitting
 
 DOWN = {"phase": "scrimmage", "possession": "home", "spot": 30}
 
 
-# --- Views that leak are found ------------------------------------------------------------------
+# --- Views that leak are found --------------------------------------------------------
 
 
 def _showing(field: str) -> Any:
@@ -56,8 +56,7 @@ def _open_to(viewer: int) -> Any:
 def _leaks() -> dict[str, RuleSet]:
     """Rule sets that give something away too early."""
     named = tuple(
-        replace(one, secret=()) if one.name == "formation" else one
-        for one in DATA_DRIVEN.questions
+        replace(one, secret=()) if one.name == "formation" else one for one in DATA_DRIVEN.questions
     )
     return {
         "the play is shown": replace(DATA_DRIVEN, veil=_showing("play")),
@@ -88,7 +87,13 @@ def test_words_that_would_blab_are_given_the_veiled_position() -> None:
     assert check_secrets(Referee(_leaks()["the sentence names it"]), tries=1) > 10
 
 
-WINDOW = {**DOWN, "asks": "offence-audible", "play": "draw", "formation": "nickel", "prompted": True}
+WINDOW = {
+    **DOWN,
+    "asks": "offence-audible",
+    "play": "draw",
+    "formation": "nickel",
+    "prompted": True,
+}
 
 
 @pytest.mark.parametrize("field", ["play", "formation", "prompted"])
@@ -107,7 +112,7 @@ def test_each_field_is_hidden_while_a_pc_prompts(field: str) -> None:
         assert (value <= 0) == (viewer in hidden[field])
 
 
-# --- What a viewer has of a game ----------------------------------------------------------------
+# --- What a viewer has of a game ------------------------------------------------------
 
 
 def _table(**options: Any) -> Sitting:
@@ -186,7 +191,7 @@ def test_a_digest_of_a_secret_turn_is_not_given_away() -> None:
         assert kept[-1]["at"] not in json.dumps(sitting.log(viewer))
 
 
-# --- Coaches --------------------------------------------------------------------------------------
+# --- Coaches --------------------------------------------------------------------------
 
 
 def test_a_coach_that_rolls_is_refused() -> None:
@@ -216,6 +221,7 @@ def test_a_coach_sees_the_veiled_position_in_both_engines() -> None:
         return book(m, g)
 
     book = FOURTH_DOWN.coach("plain").call
+    assert book is not None
     veiled = replace(FOURTH_DOWN, veil=hide_the_clock, secrets=("clock",), custom=True)
     runs = [
         simulate(veiled, 40, seed=2, home=watches_the_clock, away="plain", engine=engine)

@@ -57,8 +57,12 @@ def test_another_commitment_is_refused(tmp_path: Path, wrong: str) -> None:
 
 
 def test_a_commitment_depends_on_seed_game_and_salt() -> None:
-    headers = [Header("fourth-down", seed=s, number=n, salt=t) for s in (1, 12) for n in (1, 2)
-               for t in ("2", "")]
+    headers = [
+        Header("fourth-down", seed=s, number=n, salt=t)
+        for s in (1, 12)
+        for n in (1, 2)
+        for t in ("2", "")
+    ]
     assert len({header.commitment for header in headers}) == len(headers)
 
 

@@ -11,6 +11,7 @@ import typer
 from hashmark.cli.common import AsJson, print_json, print_table
 from hashmark.cli.output import check_writable, say_written
 from hashmark.table import writing
+from hashmark.terminal.streams import raw
 
 if TYPE_CHECKING:
     from hashmark.league.build import Built
@@ -51,6 +52,7 @@ def command(
     from hashmark.league import pbp as plays
 
     path = out if out is not None else Path(f"{season}.toml")
+    build.check_wishes(mode, weeks)
     check_writable(path)
     source: Any = list(pbp) if pbp else None
     if source is None:
@@ -104,12 +106,12 @@ SEASONS = (2006, 2007, 2008, 2009, 2010, 2011, 2012, 2018, 2019, 2020, 2021, 202
 
 def _progress(step: str) -> None:
     if sys.stderr.isatty():
-        print(f"\r\033[K{step} ...", end="", file=sys.stderr, flush=True)
+        print(f"\r\033[K{step} ...", end="", file=raw(sys.stderr), flush=True)
 
 
 def _clear() -> None:
     if sys.stderr.isatty():
-        print("\r\033[K", end="", file=sys.stderr, flush=True)
+        print("\r\033[K", end="", file=raw(sys.stderr), flush=True)
 
 
 def _print(built: Built) -> None:

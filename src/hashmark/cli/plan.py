@@ -49,6 +49,7 @@ def show(
     for name in section or ():
         if name not in plans.SECTIONS:
             raise UnknownName("section", name, plans.SECTIONS)
+    check_writable(out)
     plan = plans.load(team if season is None else f"{season}:{team}")
     if out is not None:
         write_file(out, plan_text.write_plan(plan))
@@ -175,6 +176,7 @@ def build(
     from hashmark.league import real, tendencies
 
     path = out if out is not None else Path(f"{season}{SEASON_SUFFIX}")
+    plays.check_weeks(weeks)
     check_writable(path, figures)
     frame = plays.load(list(pbp) if pbp else plays.find(season), season)
     made = tendencies.season_plans(frame, weeks)

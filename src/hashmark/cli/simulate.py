@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,9 +20,10 @@ from hashmark.cli.common import (
     read_options,
     read_position,
 )
-from hashmark.cli.output import say_written
+from hashmark.cli.output import check_writable, say_written
 from hashmark.cli.progress import ProgressBar
 from hashmark.table.errors import HashmarkError
+from hashmark.table.readable import plain
 
 if TYPE_CHECKING:
     from hashmark.sim import Result
@@ -53,6 +55,7 @@ def command(
     from hashmark.sim import simulate
 
     wanted = _count(games)
+    check_writable(out)
     replaced = out is not None and out.is_file()
     start = read_position(position) if position is not None else None
     with ProgressBar(wanted, "games", "preparing the rules (once)") as progress:
@@ -81,13 +84,14 @@ def command(
 
 def _count(text: str) -> int:
     """A number of games; 1e6 is a million."""
-    try:
-        number = float(text) if "e" in text.lower() else int(text.replace("_", ""))
+    given = text.replace("_", "").strip()
+    if re.fullmatch(r"[+-]?[0-9]{1,30}", given):
+        return int(given)
+    if re.fullmatch(r"[0-9]{1,15}(\.[0-9]{1,15})?[eE]\+?[0-9]{1,2}", given):
+        number = float(given)
         if number == int(number):
             return int(number)
-    except (ValueError, OverflowError):
-        pass
-    raise HashmarkError(f"--games {text}: expected a whole number such as 10000 or 1e6")
+    raise HashmarkError(f"--games {plain(text)}: expected a whole number such as 10000 or 1e6")
 
 
 def _error(error: float, unit: str = "f") -> str:

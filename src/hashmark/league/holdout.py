@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from hashmark.league import schedule
-from hashmark.league.verify import correlation, play, season_pairings
+from hashmark.league.verify import check_sizes, correlation, play, season_pairings
 from hashmark.table import places, writing
 
 if TYPE_CHECKING:
@@ -78,6 +78,7 @@ def hold_out(
     """Build on the odd weeks, play the even weeks, compare."""
     from hashmark.league import build, tendencies
 
+    check_sizes(seasons, seed, threads)
     even = part_of(season, 0)
     plans = tendencies.season_plans(frame, weeks="odd")
     with TemporaryDirectory() as folder:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from hashmark.league import saved
-from hashmark.league.games import MOST_RUNS, read_threads, spread
+from hashmark.league.games import check_work, spread
 from hashmark.league.outcome import Outcome
 from hashmark.league.saved import Saved, Span
 from hashmark.league.season import Recipe, Replay
@@ -41,11 +41,9 @@ def simulate_season(
     ends with the same result as one that was never interrupted. `resume` is the file for that,
     the user's data folder if it is left out; with `fresh` it is not looked at.
     """
-    if not 1 <= runs < MOST_RUNS:
-        raise HashmarkError(f"runs: {runs} is not between 1 and {MOST_RUNS - 1}")
+    workers = check_work(runs, seed, threads)
     if resume is not None:
         spare_log(resume)
-    workers = read_threads(threads)
     asked = time.perf_counter()
     replay = Replay(recipe)
     identity = replay.identity(seed)

@@ -28,9 +28,8 @@ def check_secrets(referee: Referee, tries: int, every: int = 5) -> int:
     if not any(question.secret for question in referee.rules.questions):
         return 0
     for number, options in enumerate(referee.options()):
-        game, left, step = referee.game(options, number), tries, 0
-        for _ in referee.playout(game, referee.rules.coach("random")):
-            step += 1
+        game, left = referee.game(options, number), tries
+        for step, _ in enumerate(referee.playout(game, referee.rules.coach("random"))):
             if step % every == number % every and not game.is_over:
                 done = _try_others(referee, game, number)
                 tried, left = tried + done, left - done
@@ -70,9 +69,9 @@ def _try_others(referee: Referee, game: Game, number: int) -> int:
                 _compare(referee, twins, streams, viewer, calls)
         first = twins[0]
         legal = first.legal()
-        call = legal[at % len(legal)] if first.wants_call else None
+        answer = legal[at % len(legal)] if first.wants_call else None
         for twin, stream in zip(twins, streams, strict=True):
-            _play(twin, stream, call)
+            _play(twin, stream, answer)
     return 1
 
 
@@ -84,8 +83,10 @@ def _play(twin: Game, stream: Stream, call: str | None) -> None:
 def _is_told_apart(twins: list[Game], streams: list[Stream], team: int) -> bool:
     """Whether the calls are open now, or the rules ask somebody because of them."""
     first, second = twins
-    if any(team not in stream.secrets.standing or twin.is_over for twin, stream in
-           zip(twins, streams, strict=True)):
+    if any(
+        team not in stream.secrets.standing or twin.is_over
+        for twin, stream in zip(twins, streams, strict=True)
+    ):
         return True
     return first.question is not second.question or first.asked != second.asked
 

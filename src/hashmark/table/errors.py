@@ -9,10 +9,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from hashmark.table.dice import Die, Pool
 
+from hashmark.table.readable import sentence, shown
+
+LONGEST_NAME = 80  # what is longer resembles no name, and comparing it takes time
+
 
 def nearest(name: object, allowed: Iterable[str]) -> str | None:
     """The allowed name that was probably meant."""
-    near = get_close_matches(str(name).lower(), list(allowed), n=1, cutoff=0.5)
+    if not isinstance(name, str) or len(name) > LONGEST_NAME:
+        return None
+    near = get_close_matches(name.lower(), list(allowed), n=1, cutoff=0.5)
     return near[0] if near else None
 
 
@@ -25,7 +31,13 @@ def listed(names: Iterable[str], most: int = 24) -> str:
 
 
 class HashmarkError(Exception):
-    """Any fault in what the user gave: what is wrong, where, and what is allowed."""
+    """Any fault in what the user gave: what is wrong, where, and what is allowed.
+
+    Whatever it quotes, it is one line that a terminal can show.
+    """
+
+    def __init__(self, said: object = "") -> None:
+        super().__init__(sentence(str(said)))
 
 
 class UnknownName(HashmarkError):
@@ -35,7 +47,8 @@ class UnknownName(HashmarkError):
         names = list(allowed)
         near = nearest(name, names)
         hint = f"did you mean {near!r}? " if near else ""
-        super().__init__(f"unknown {what} {str(name)!r}: {hint}allowed: {listed(names)}")
+        given = shown(name) if isinstance(name, str) else repr(shown(name))
+        super().__init__(f"unknown {what} {given}: {hint}allowed: {listed(names)}")
 
 
 class InvalidPosition(HashmarkError):
@@ -63,6 +76,10 @@ class OutOfDice(HashmarkError):
     def __init__(self, sentence: str, die: Die, team: int, pool: Pool | None) -> None:
         super().__init__(sentence)
         self.die, self.team, self.pool = die, team, pool
+
+
+class EndlessGame(HashmarkError):
+    """A game that goes on and on: charts can be such that no play takes any time."""
 
 
 class BrokenLog(HashmarkError):

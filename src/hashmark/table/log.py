@@ -21,7 +21,10 @@ from typing import IO, Any
 import hashmark
 from hashmark.table import disk, places, registry
 from hashmark.table.errors import BrokenLog, HashmarkError, OutOfDice, UnknownName
+from hashmark.table.files import loads, read_bytes
 from hashmark.table.game import Dice, Game, ListedDice, SeededDice, Turn
+from hashmark.table.generator import MASK, check_seed
+from hashmark.table.readable import shown
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import NO_CALL
 
@@ -336,10 +339,7 @@ def _lock(stream: IO[Any], path: Path) -> None:
 
 def _lines(path: Path) -> tuple[list[dict[str, Any]], int, int, list[str]]:
     """The lines of a log, the bytes they take, those of the file, a notice of a torn line."""
-    try:
-        raw = path.read_bytes()
-    except OSError as fault:
-        raise BrokenLog(f"cannot read {path}: {fault.strerror}") from None
+    raw = read_bytes(path, BrokenLog)
     if not raw.strip():
         raise BrokenLog(f"{path} is empty: it is not a game log")
     *pieces, torn = raw.split(b"\n")
@@ -361,8 +361,8 @@ def _lines(path: Path) -> tuple[list[dict[str, Any]], int, int, list[str]]:
 
 def _parsed(piece: bytes) -> dict[str, Any] | None:
     try:
-        line = json.loads(piece)
-    except (ValueError, RecursionError):
+        line = loads(piece)
+    except ValueError:
         return None
     return line if isinstance(line, dict) else None
 
@@ -372,7 +372,7 @@ def _header(path: Path, line: Mapping[str, Any]) -> Header:
         raise BrokenLog(f"{path} is not a game log of Hashmark")
     if line.get("format") != FORMAT:
         raise BrokenLog(
-            f"{path}, line 1: format {line.get('format')!r} is not known, only format {FORMAT}"
+            f"{path}, line 1: format {shown(line.get('format'))} is not known, only format {FORMAT}"
         )
     for key, kind in HEADER_KEYS.items():
         if not isinstance(line.get(key), kind):
@@ -382,6 +382,11 @@ def _header(path: Path, line: Mapping[str, Any]) -> Header:
             raise BrokenLog(f"{path}, line 1: {key} must be a whole number")
     if not isinstance(line.get("salt", ""), str):
         raise BrokenLog(f"{path}, line 1: salt must be text")
+    for key in ("seed", "game"):
+        try:
+            check_seed(line.get(key, 0), key)
+        except HashmarkError as fault:
+            raise BrokenLog(f"{path}, line 1: {fault}") from None
     if line["dice"] not in DICE:
         raise BrokenLog(f"{path}, line 1: {UnknownName('kind of dice', line['dice'], DICE)}")
     for team, seat in line["seats"].items():
@@ -471,8 +476,10 @@ def _read_turn(game: Game, line: Mapping[str, Any]) -> list[list[Any]]:
     """The faces of a turn, after a look at who calls and what the coaches drew."""
     faces = _faces(line.get("dice", {}))
     drawn = line.get("drawn", game.drawn)
-    if type(drawn) is not int or drawn < 0:
+    if type(drawn) is not int or not 0 <= drawn <= MASK:
         raise BrokenLog("the number of draws cannot be read")
+    if not isinstance(line.get("call", ""), str):
+        raise BrokenLog(f"the call {shown(line['call'])} is not the name of one")
     game.drawn = drawn
     if "call" in line and game.wants_call and line.get("team") != TEAMS[game.asked]:
         raise BrokenLog(f"{line.get('team')} is not asked here, {TEAMS[game.asked]} is")

@@ -31,7 +31,7 @@ from hashmark.table.game import Game, Turn
 from hashmark.table.happenings import Happening, Stream
 from hashmark.table.record import NOBODY, TEAMS
 from hashmark.table.rules import NO_CALL, Coach, Question, RuleSet
-from hashmark.table.secrets import Secrets, seen
+from hashmark.table.secrets import seen
 
 PERSON, OPEN = "human", "open"  # seats that are not a coach's
 ALWAYS, NEVER, WHEN_IT_MATTERS = "always", "never", "matters"
@@ -482,18 +482,6 @@ class Sitting:
     def seen(self, viewer: int) -> Game:
         """The game as the viewer may see it: for its history, box score, sheet and odds."""
         return seen(self.game, viewer)
-
-    def before_secret_calls(self) -> Any:
-        """Where both coaches call in secret and one of them is asked now, the position before
-        either called, as the one who is asked sees it; else None."""
-        game, asked = self.game, self.game.asked
-        question = game.question
-        if not any(call in question.secret for call in question.calls):
-            return None
-        other = self.stream.secrets.standing.get(1 - asked)
-        if other is not None and not Secrets.of(game, other - 1).standing:
-            return game.rules.view(game.match, game.turns[other - 1].before, asked)
-        return game.rules.view(game.match, game.position, asked)
 
     def log(self, viewer: int) -> list[dict[str, Any]]:
         """What may leave the table before the end: a header without the dice, and the stream."""

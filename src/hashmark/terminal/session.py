@@ -12,6 +12,7 @@ from hashmark.table.happenings import Happening
 from hashmark.table.log import Writer
 from hashmark.table.record import TEAMS
 from hashmark.table.report import (
+    choices,
     on_the_table,
     print_history,
     print_summary,
@@ -124,13 +125,10 @@ class Session:
         screen.say(lines[-1])
         for line in on_the_table(game):
             screen.say(line)
-        screen.say(f" {TEAMS[wanted.team]}: {wanted.question.text}", "bold")
-        width, digits = max(map(len, wanted.calls)), len(str(len(wanted.calls)))
-        for number, name in enumerate(wanted.calls, 1):
-            code = game.rules.call_codes[name]
-            meaning = game.rules.words.meaning(game.match, game.position, code, name)
-            mark = " (Enter)" if name == wanted.default else ""
-            screen.say(f"  {number:>{digits}} {name:<{width}}  {meaning}{mark}".rstrip())
+        question, *answers = choices(game)
+        screen.say(question, "bold")
+        for line in answers:
+            screen.say(line)
         if screen.is_terminal:
             screen.say(f" {HELP}", "dim")
         self._answer(wanted)
@@ -173,22 +171,21 @@ class Session:
 
     def _odds(self) -> None:
         """The exact odds of each answer; of secret calls, each against each."""
-        from hashmark.odds import comparison, matrix, outlook
+        from hashmark.odds.advice import before_secret_calls, odds_of_answers
 
         game = self.sitting.game
-        before = self.sitting.before_secret_calls()
-        if before is not None:
+        if before_secret_calls(game) is not None:
             self.screen.say("Working out every call against every answer ...", "dim")
-            for title, headings, rows in matrix(game.rules, game.match, before).tables():
-                self.screen.say(f"\n  {title}")
-                for line in table(headings, rows):
-                    self.screen.say(f"  {line}")
+        try:
+            shown = odds_of_answers(game)
+        except HashmarkError as fault:
+            self.screen.say(f"No odds: {fault}", "red")
             return
-        seen = game.rules.view(game.match, game.position, game.asked)
-        legal = game.rules.legal_calls(game.match, seen)
-        outlooks = [outlook(game.rules, game.match, seen, call, through=True) for call in legal]
-        for line in table(*comparison(outlooks)):
-            self.screen.say(f"  {line}")
+        for title, headings, rows in shown:
+            if title:
+                self.screen.say(f"\n  {title}")
+            for line in table(headings, rows):
+                self.screen.say(f"  {line}")
 
     def _undo(self) -> None:
         """Go back to the last decision of a person, as far as the sitting allows it."""

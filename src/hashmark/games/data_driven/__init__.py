@@ -6,6 +6,7 @@ from hashmark.games.data_driven import events, rules, setup
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.audibles import veil
 from hashmark.games.data_driven.coaches import COACHES
+from hashmark.games.data_driven.position_check import settle
 from hashmark.games.data_driven.tables import FORMATIONS
 from hashmark.games.data_driven.words import WORDS
 from hashmark.table.rules import NO_CALL, Question, RuleSet
@@ -37,9 +38,7 @@ QUESTIONS = (
         secret=tuple(range(p.PUNT)),
         until=_REVEALED,
     ),
-    Question(
-        "formation", "Which formation?", _FORMATIONS, secret=_FORMATIONS, until=_REVEALED
-    ),
+    Question("formation", "Which formation?", _FORMATIONS, secret=_FORMATIONS, until=_REVEALED),
     _ask("offence-audible", "An audible?", _AUDIBLE, p.STAND),
     _ask("defence-audible", "An audible?", _AUDIBLE, p.STAND),
     _ask("roll-or-return", "The punt lands near your goal line.", (p.RETURN, p.LET_IT_ROLL)),
@@ -75,7 +74,7 @@ RULES = RuleSet(
     refusal=rules.refusal,
     step=rules.step,
     make_match=setup.make_match,
-    settle=setup.settle,
+    settle=settle,
     play_over=setup.play_over,
     veil=veil,
     secrets=("play", "formation", "prompted"),
