@@ -218,7 +218,7 @@ def test_a_coach_sees_the_veiled_position_in_both_engines() -> None:
     def watches_the_clock(m: Any, g: Any) -> int:
         if g.clock > 0:
             return -1
-        return book(m, g)
+        return int(book(m, g))
 
     book: Any = FOURTH_DOWN.coach("plain").call
     veiled = replace(FOURTH_DOWN, veil=hide_the_clock, secrets=("clock",), custom=True)

@@ -12,7 +12,9 @@ from hashmark.table import registry
 from hashmark.table.errors import UnknownName
 from hashmark.table.generator import check_seed
 from hashmark.table.log import DICE, Header, Writer, new_salt, new_seed
+from hashmark.table.record import TEAMS
 from hashmark.table.sitting import Sitting
+from hashmark.table.speech import read_names
 from hashmark.terminal import menu, saves
 from hashmark.terminal.resume import go_on
 from hashmark.terminal.screen import Screen
@@ -45,6 +47,9 @@ def command(
         Path | None, typer.Option(metavar="FILE", help="Where to keep the game.")
     ] = None,
     position: PositionFile = None,
+    names: Annotated[
+        str | None, typer.Option(metavar="HOME,AWAY", help='Names, e.g. "Bombers,Gunners".')
+    ] = None,
 ) -> None:
     """Play a game: alone against a coach, two at one keyboard, or watch two coaches.
 
@@ -66,16 +71,18 @@ def command(
             go_on(screen, choice.saved)
             return
         rules, home, away, dice = choice.rules, choice.home, choice.away, choice.dice
+    loaded, options = registry.load(rules), read_options(option)
     header = Header(
         rules=rules,
-        options=read_options(option),
+        options=options,
         seats={"home": home or "human", "away": away or default_opponent(rules)},
         dice=dice or "auto",
         seed=new_seed() if seed is None else seed,
         salt=new_salt() if seed is None else "",
         number=game,
         start=read_position(position) if position is not None else None,
-        rules_version=registry.load(rules).version,
+        rules_version=loaded.version,
+        names=loaded.team_names(options) if names is None else read_names(names),
     )
     begin(screen, header, log)
 
@@ -90,8 +97,13 @@ def begin(screen: Screen, header: Header, path: Path | None) -> None:
     writer = Writer.create(path, header) if path is not None else None
     if writer is not None:
         sitting.keep = writer.write
-    screen.say(sitting.game.rules.title + _dice_in_words(header))
+    screen.say(f"{sitting.game.rules.title}{_teams(header)}{_dice_in_words(header)}")
     Session(screen, sitting, writer, str(path) if path is not None else None).run()
+
+
+def _teams(header: Header) -> str:
+    """Who plays, if the teams have names."""
+    return "" if header.names == TEAMS else f": {' against '.join(header.names)}"
 
 
 def _dice_in_words(header: Header) -> str:

@@ -21,6 +21,7 @@ from hashmark.table.generator import COACHES, DICE, Stream
 from hashmark.table.readable import shown
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import NO_CALL, Coach, Question, RuleSet
+from hashmark.table.speech import naming
 
 
 class Dice(Protocol):
@@ -165,7 +166,9 @@ class Game:
         start: Mapping[str, Any] | None = None,
         seed: int = 0,
         number: int = 0,
+        names: tuple[str, str] = TEAMS,
     ) -> None:
+        self.names = names
         self.rules = registry.load(rules) if isinstance(rules, str) else rules
         self.options = dict(options or {})
         self.match = self.rules.new_match(self.options)
@@ -262,6 +265,7 @@ class Game:
     def as_told(self, position: Any, turns: list[Turn]) -> Game:
         """This game with another position and other turns, to be told and not to be played."""
         twin = object.__new__(Game)
+        twin.names = self.names
         twin.rules, twin.options, twin.match = self.rules, self.options, self.match
         twin.position, twin.turns, twin.start_score = position, turns, self.start_score
         twin.dice = ListedDice([[], []])
@@ -280,5 +284,6 @@ class Game:
 
     def sentences(self, turn: Turn) -> list[str]:
         """What happened in a turn, in words; what is only counted has none."""
-        said = [self.rules.words.sentence(told) for told in turn.events]
+        with naming(self.names):
+            said = [self.rules.words.sentence(told) for told in turn.events]
         return [sentence for sentence in said if sentence]

@@ -27,6 +27,7 @@ from hashmark.table.generator import MASK, check_seed
 from hashmark.table.readable import shown
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import NO_CALL
+from hashmark.table.speech import check_names
 
 FORMAT = 1
 DICE = ("auto", "typed")
@@ -55,6 +56,7 @@ class Header:
     start: dict[str, Any] | None = None
     rules_version: int = 1
     program: str = hashmark.__version__
+    names: tuple[str, str] = TEAMS  # what people call home and away
     salt: str = ""  # makes the seed impossible to guess from the commitment
 
     def to_json(self) -> dict[str, Any]:
@@ -71,6 +73,8 @@ class Header:
             "seed": self.seed,
             "game": self.number,
         }
+        if self.names != TEAMS:
+            said["names"] = dict(zip(TEAMS, self.names, strict=True))
         if self.salt:
             said["salt"] = self.salt
         return said if self.start is None else {**said, "start": self.start}
@@ -118,6 +122,7 @@ class Header:
             start=self.start,
             seed=self.seed,
             number=self.number,
+            names=self.names,
         )
 
 
@@ -402,8 +407,18 @@ def _header(path: Path, line: Mapping[str, Any]) -> Header:
         start=line.get("start"),
         rules_version=line["rules_version"],
         program=str(line.get("program", "")),
+        names=_names(path, line.get("names", {})),
         salt=line.get("salt", ""),
     )
+
+
+def _names(path: Path, given: Any) -> tuple[str, str]:
+    if not isinstance(given, Mapping) or any(team not in TEAMS for team in given):
+        raise BrokenLog(f"{path}, line 1: names are for home and away only")
+    try:
+        return check_names(*(given.get(team, team) for team in TEAMS))
+    except HashmarkError as fault:
+        raise BrokenLog(f"{path}, line 1: {fault}") from None
 
 
 def read_header(path: Path) -> Header:

@@ -25,7 +25,7 @@ from hashmark.table.errors import (
 )
 from hashmark.table.events import Statistics, Told
 from hashmark.table.readable import shown
-from hashmark.table.record import Record
+from hashmark.table.record import TEAMS, Record
 
 NO_CALL = -1
 LONGEST_GAME = 50_000  # steps; a game that takes more will never end
@@ -194,6 +194,7 @@ class RuleSet:
     settle: Callable[[Any, Any, Mapping[str, Any]], str | None] = accept_all
     play_over: Callable[[Any, Any], bool] = every_step  # nothing is in progress
     secrets: tuple[str, ...] = ()  # the fields that `veil` may change
+    names: Callable[[Mapping[str, Any]], tuple[str, str]] | None = None  # from the options
     sheet: Callable[[Any], Any] | None = None  # a Game, or None for a blank, to a Document
     spell: Callable[[str], str] = str  # the one spelling of a call that may be written in many
     extras: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
@@ -228,6 +229,10 @@ class RuleSet:
                 raise UnknownName(f"option of {self.name}", name, known)
             read[name] = known[name].read(value)
         return read
+
+    def team_names(self, given: Mapping[str, Any]) -> tuple[str, str]:
+        """What the teams are called under these options, if nobody says otherwise."""
+        return TEAMS if self.names is None else self.names(self.read_options(given))
 
     def new_match(self, given: Mapping[str, Any] | None = None) -> Any:
         """The match for these options."""

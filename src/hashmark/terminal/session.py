@@ -10,7 +10,6 @@ from hashmark.table.errors import HashmarkError
 from hashmark.table.game import Game
 from hashmark.table.happenings import Happening
 from hashmark.table.log import Writer
-from hashmark.table.record import TEAMS
 from hashmark.table.report import (
     choices,
     on_the_table,
@@ -21,6 +20,7 @@ from hashmark.table.report import (
 )
 from hashmark.table.secrets import WATCHER
 from hashmark.table.sitting import CallWanted, DieWanted, Sitting
+from hashmark.table.speech import NAMES, naming
 from hashmark.terminal.screen import Quit, Screen, whole_number
 
 HELP = "? odds   u undo   h history   b box score   q save and quit"
@@ -50,6 +50,10 @@ class Session:
 
     def run(self) -> None:
         """Play until the game is over or the player leaves, at a prompt or with Ctrl-C anywhere."""
+        with naming(self.sitting.header.names):
+            self._run()
+
+    def _run(self) -> None:
         left = False
         try:
             while not self.sitting.is_over or self._changes_the_end():
@@ -63,6 +67,11 @@ class Session:
             self._leave()
         elif self.where is not None:
             self.screen.say(f"\nThe game is in {self.where}")
+            header = self.sitting.header
+            if header.is_sealed:
+                self.screen.say(
+                    f"Its dice were those of seed {header.seed}: hashmark verify {self.where}"
+                )
 
     def _changes_the_end(self) -> bool:
         """The game is over: show it, and let a person at the terminal take the last call back."""
@@ -110,7 +119,7 @@ class Session:
             return
         shown = self.sitting.stream.entries[-1].shown[self.viewer] or {}
         call = "has called, in secret" if shown["secret"] else f"calls {shown['call']}"
-        self.screen.say(f"- {TEAMS[waiting.team]} {call}")
+        self.screen.say(f"- {NAMES[waiting.team]} {call}")
 
     # --- Calls ---------------------------------------------------------------------------
 
@@ -137,7 +146,7 @@ class Session:
         """Ask until there is a call; the other commands are carried out on the way."""
         hidden = wanted.secret and len(self.sitting.persons) > 1
         while self.sitting.moment == wanted.moment and self.sitting.waiting is None:
-            answer = self.screen.ask(f"{TEAMS[wanted.team]}>", hidden).lower().rstrip(".")
+            answer = self.screen.ask(f"{NAMES[wanted.team]}>", hidden).lower().rstrip(".")
             answer = "-".join(answer.split())
             command = self._commands().get(answer)
             if command is not None:
@@ -198,7 +207,7 @@ class Session:
     def _roll(self, wanted: DieWanted) -> None:
         """Hand in the next real die; several may be typed in one line."""
         if wanted.pool is not None:
-            self.screen.say(f"{TEAMS[wanted.team]} rolls {wanted.pool.say}:")
+            self.screen.say(f"{NAMES[wanted.team]} rolls {wanted.pool.say}:")
         if self.faces_of != wanted.team:
             self._drop_faces()
         while not self.faces:
@@ -214,7 +223,7 @@ class Session:
     def _type_faces(self, wanted: DieWanted) -> bool:
         """Ask for the faces; False if the call was taken back instead."""
         die = wanted.die
-        answer = self.screen.ask(f"{TEAMS[wanted.team]} rolls a {die.say} ({die.range()}):")
+        answer = self.screen.ask(f"{NAMES[wanted.team]} rolls a {die.say} ({die.range()}):")
         if answer == "q":
             raise Quit
         if answer == "u":

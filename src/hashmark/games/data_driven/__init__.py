@@ -78,6 +78,7 @@ RULES = RuleSet(
     play_over=setup.play_over,
     veil=veil,
     secrets=("play", "formation", "prompted"),
+    names=setup.names,
     spell=setup.spell,
     presets=setup.PRESETS,
     compile_effort=2,

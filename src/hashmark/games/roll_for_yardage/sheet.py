@@ -28,8 +28,8 @@ from hashmark.sheet.document import (
     along,
 )
 from hashmark.table.game import Game
-from hashmark.table.record import HOME, TEAMS
-from hashmark.table.speech import capital
+from hashmark.table.record import HOME
+from hashmark.table.speech import NAMES, capital
 
 TITLE = "Roll For Yardage!"
 QUARTERS = ("1st", "2nd", "3rd", "4th", "OT")
@@ -123,7 +123,7 @@ def _scoreboard(game: Game, period: int) -> Table:
     then = _standing(game, period)
     column = min(period, len(QUARTERS))
     points = [list(then.line[team][:column]) for team in range(2)]
-    teams = [capital(team) for team in TEAMS]
+    teams = [capital(team) for team in NAMES]
     return parts.scoreboard(QUARTERS, points, list(then.score), teams)
 
 
@@ -155,7 +155,7 @@ def _field(game: Game, period: int) -> Field:
         plays = [row for row in possession if row.period == period]
         if plays:
             arrows.append(_arrow(plays))
-    home, away = (team.upper() for team in TEAMS)
+    home, away = (team.upper() for team in NAMES)
     return Field(home, away, marks=marks, arrows=arrows)
 
 
