@@ -53,7 +53,7 @@ COLUMNS = (
 LEGEND = (
     "Play types: S scrimmage play (a Hail Mary too), K kickoff, P punt, F field-goal attempt, "
     "X extra point, 2 two-point try, O onside kick, SK safety kick. Kicks: yards kicked/returned, "
-    "SH shank, TB touchback, FC fair catch. Ball spot: ← the home half, → the away half. "
+    "SH shank, TB touchback, FC fair catch. Ball spot: ← in the half of {}, → in that of {}. "
     "Rolls: final totals, the team with the ball first; 1-1 is snake eyes."
 )
 
@@ -85,7 +85,7 @@ def _page(game: Game, period: int, written: Sequence[Row]) -> Page:
         _scoreboard(game, period),
         _quarter(period),
         Table(COLUMNS, [*lines, *_to_write(("",) * spare)]),
-        Note(LEGEND, small=True),
+        Note(LEGEND.format(*NAMES), small=True),
     ]
     return Page(capital(period_name(period)), blocks)
 
@@ -96,7 +96,7 @@ def _line(row: Row) -> list[str | Cell]:
     scored = "touchdown" in row.results or "safety" in row.results or "good" in row.results
     return [
         str(row.play),
-        cells["team"],
+        NAMES[row.team],
         cells["type"],
         row.down,
         spot_with_arrow(row.team, row.spot),
@@ -181,7 +181,7 @@ def _blank_page(period: int, plays: int) -> Page:
         parts.scoreboard(QUARTERS, teams=("", "")),
         _quarter(period),
         Table(COLUMNS, _to_write(numbers)),
-        Note(LEGEND, small=True),
+        Note(LEGEND.format(*NAMES), small=True),
     ]
     return Page(capital(period_name(period)), blocks)
 
