@@ -29,7 +29,8 @@ from hashmark.table.record import TEAMS
 from hashmark.table.rules import NO_CALL
 from hashmark.table.speech import check_names
 
-FORMAT = 1
+FORMAT = 2  # of new logs; format 1 has only turns and undos
+FORMATS = (1, FORMAT)
 DICE = ("auto", "typed")
 MAGIC = "hashmark-game"
 HEADER_KEYS = {
@@ -375,9 +376,10 @@ def _parsed(piece: bytes) -> dict[str, Any] | None:
 def _header(path: Path, line: Mapping[str, Any]) -> Header:
     if line.get("log") != MAGIC:
         raise BrokenLog(f"{path} is not a game log of Hashmark")
-    if line.get("format") != FORMAT:
+    if line.get("format") not in FORMATS:
+        known = " and ".join(map(str, FORMATS))
         raise BrokenLog(
-            f"{path}, line 1: format {shown(line.get('format'))} is not known, only format {FORMAT}"
+            f"{path}, line 1: format {shown(line.get('format'))} is not known, only {known}"
         )
     for key, kind in HEADER_KEYS.items():
         if not isinstance(line.get(key), kind):
@@ -458,6 +460,7 @@ def _fold(game: Game, header: Header, line: Mapping[str, Any], where: str) -> Fo
         if "called" in line:
             return Folded(line, missing=_die_missing(game, header, line))
         if any(key in line for key in ("dropped", "seat", "orders")):
+            _check_aside(line)
             return Folded(line)
         turn = game.undo() if "undo" in line else _play_line(game, header, line)
     except HashmarkError as fault:
@@ -468,6 +471,18 @@ def _fold(game: Game, header: Header, line: Mapping[str, Any], where: str) -> Fo
             f"{_versions(game, header)}"
         )
     return Folded(line, turn)
+
+
+def _check_aside(line: Mapping[str, Any]) -> None:
+    """Lines that are no turns: a seat is taken, orders are given, a call is dropped."""
+    for key in ("seat", "orders"):
+        if line.get(key, TEAMS[0]) not in TEAMS:
+            raise BrokenLog(f"{key} is for home or away, not {shown(line[key])}")
+    if "seat" in line and not isinstance(line.get("who"), str):
+        raise BrokenLog(f"{shown(line.get('who'))} cannot take a seat")
+    windows = line.get("windows", {})
+    if not isinstance(windows, dict) or not all(isinstance(when, str) for when in windows.values()):
+        raise BrokenLog("its standing orders cannot be read")
 
 
 def _versions(game: Game, header: Header) -> str:
