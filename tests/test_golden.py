@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import golden_games
 import pytest
 
 from hashmark.referee.golden import playthrough
@@ -23,3 +24,28 @@ def test_golden(rules: str, coach: str) -> None:
         FOLDER.mkdir(exist_ok=True)
         path.write_text(played, encoding="utf-8")
     assert played == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("rules", registry.built_in())
+def test_golden_lines(rules: str) -> None:
+    """What the rule set says of itself, and the first of its games."""
+    series = golden_games.SERIES[rules]
+    if os.environ.get("UPDATE_GOLDEN"):
+        lines = [golden_games.line_of(rules, number) for number in range(series.games + 1)]
+        golden_games.path_of(rules).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    compare(rules, 0, series.quick + 1)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", registry.built_in())
+def test_all_golden_lines(rules: str) -> None:
+    series = golden_games.SERIES[rules]
+    assert len(golden_games.kept(rules)) == series.games + 1
+    compare(rules, series.quick + 1, series.games + 1)
+
+
+def compare(rules: str, first: int, last: int) -> None:
+    """The games from one number to before another are those of the file."""
+    kept = golden_games.kept(rules)
+    for number in range(first, last):
+        assert golden_games.line_of(rules, number) == kept[number]

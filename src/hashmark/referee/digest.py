@@ -1,0 +1,143 @@
+"""Many games in a line each: whatever a game does, tells or says differently shows in its line.
+
+A golden playthrough is read by people; a line here is only compared. Each part of a game has a
+short digest of its own, so that a line which changed says where to look.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from hashmark.referee.golden import told_line
+from hashmark.referee.referee import Referee
+from hashmark.sheet import blank_sheet, sheet_of
+from hashmark.sim.plain import Sampler
+from hashmark.table import summary
+from hashmark.table.errors import IllegalCall
+from hashmark.table.game import Game, SeededDice, Turn
+from hashmark.table.generator import Stream
+from hashmark.table.rules import Coach, RuleSet
+
+CHOICES = 2  # the stream from which a game's options, start and coaches are drawn
+PARTS = ("calls", "events", "positions", "words", "refusals", "coaches", "figures", "sheet")
+
+
+@dataclass(frozen=True)
+class Variety:
+    """What the games of a rule set differ in, beside their dice.
+
+    `options` names the values that are tried of an option (all, if it is a plain switch),
+    `starts` the positions that every other game begins in, `seldom` the coaches that are asked
+    only every so many turns, because they take long to answer.
+    """
+
+    options: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    starts: Sequence[Mapping[str, Any]] = ()
+    seldom: Mapping[str, int] = field(default_factory=dict)
+
+
+class Digests:
+    """A digest for each part of a game, fed as the game goes on."""
+
+    def __init__(self) -> None:
+        self.seen = {part: hashlib.blake2b(digest_size=4) for part in PARTS}
+
+    def add(self, part: str, *things: Any) -> None:
+        self.seen[part].update(repr(things).encode())
+
+    def __str__(self) -> str:
+        return " ".join(f"{part} {seen.hexdigest()}" for part, seen in self.seen.items())
+
+
+def game_line(rules: RuleSet, number: int, variety: Variety) -> str:
+    """Game `number` in one line: its coaches, options and score, and a digest of every part."""
+    luck = Stream(20, number, CHOICES)
+    game = _opened(rules, number, variety, luck)
+    quick = [coach for coach in rules.coaches if coach.name not in variety.seldom]
+    pair = [quick[0] if luck.below(2) else quick[luck.below(len(quick))] for _ in range(2)]
+    digests = Digests()
+    _look(game, digests, variety)
+    for turn in _played(game, pair):
+        digests.add("calls", turn.team, turn.call, turn.faces)
+        digests.add("events", [told_line(told) for told in turn.events])
+        digests.add("words", game.sentences(turn))
+        _look(game, digests, variety)
+    digests.add("figures", summary.to_json(game))
+    digests.add("sheet", sheet_of(game))
+    home, away = game.position.score
+    chosen = "".join(f" {name}={value}" for name, value in game.options.items())
+    return (
+        f"{number}. {pair[0].name} {home}, {pair[1].name} {away}, {len(game.turns)} turns{chosen}: "
+        f"{digests}"
+    )
+
+
+def _opened(rules: RuleSet, number: int, variety: Variety, luck: Stream) -> Game:
+    """A game with some options changed, from the kickoff or from a position of the list."""
+    options = {}
+    for option in rules.options:
+        values = variety.options.get(option.name, () if option.reader else option.allowed)
+        if values and not luck.below(4):
+            options[option.name] = values[luck.below(len(values))]
+    start = None
+    if variety.starts and luck.below(2):
+        start = variety.starts[luck.below(len(variety.starts))]
+    dice = SeededDice(20, number)
+    return Game(rules, options, dice=dice, start=start, seed=20, number=number)
+
+
+def _played(game: Game, pair: Sequence[Coach]) -> Iterator[Turn]:
+    """The turns of the game, its two coaches calling."""
+    referee = Referee(game.rules)
+    while not game.is_over:
+        yield next(referee.playout(game, pair[max(game.asked, 0)]))
+
+
+def _look(game: Game, digests: Digests, variety: Variety) -> None:
+    """Everything that can be asked of a position as it stands."""
+    rules, m, g, words = game.rules, game.match, game.position, game.rules.words
+    digests.add("positions", [getattr(g, key) for key in g.fields], rules.play_over(m, g))
+    digests.add("words", words.clock(m, g), words.situation(m, g), words.to_gain(m, g))
+    if words.lying is not None:
+        digests.add("words", words.lying(m, g))
+    question = game.question
+    for call in (*question.calls, *question.also[len(game.turns) % 16 :: 16]):
+        digests.add("refusals", call, rules.refusal(m, g, call))
+        digests.add("words", words.meaning(m, g, call, rules.calls[call]))
+    if not game.wants_call:
+        return
+    digests.add("refusals", _complaint(game))
+    seen = rules.view(m, g, game.asked).copy()
+    for coach in rules.coaches:
+        if len(game.turns) % variety.seldom.get(coach.name, 1) == 0:
+            seen.table = Sampler(rules, 20, len(game.turns))
+            digests.add("coaches", coach.name, rules.decide(coach, m, seen))
+
+
+def _complaint(game: Game) -> str:
+    """What is said of a call that is not allowed; another one in each turn."""
+    name = game.rules.calls[len(game.turns) % len(game.rules.calls)]
+    try:
+        game.rules.read_call(game.match, game.position, name)
+    except IllegalCall as fault:
+        return str(fault)
+    return ""
+
+
+def rules_line(rules: RuleSet) -> str:
+    """What a rule set says of itself, in one line of digests."""
+    digests = Digests()
+    options = [(o.name, o.meaning, o.allowed, o.value) for o in rules.options]
+    coaches = [(coach.name, coach.sentence) for coach in rules.coaches]
+    digests.add("words", rules.title, rules.summary, rules.words.tables(), options, coaches)
+    digests.add("words", dict(rules.words.calls), rules.words.box, rules.questions)
+    digests.add("calls", rules.calls, rules.version, rules.clock_rise, dict(rules.presets))
+    digests.add("events", [(e.name, sorted(e.adds.items())) for e in rules.statistics.events])
+    digests.add("refusals", rules.refusals)
+    digests.add("figures", rules.statistics.names)
+    digests.add("positions", rules.new_position(rules.new_match()).to_json())
+    digests.add("sheet", blank_sheet(rules))
+    return f"{rules.name} {rules.version}: {digests}"

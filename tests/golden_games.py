@@ -1,0 +1,139 @@
+"""Which games the golden lines of each rule set are made of, and the lines themselves.
+
+`tests/golden/<rule set>-games.txt` holds a line of digests for each of many games. The first
+few are played in every run of the tests, all of them in the long one and by the mutants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from hashmark.referee.digest import Variety, game_line, rules_line
+from hashmark.table import registry
+
+FOLDER = Path(__file__).parent / "golden"
+RECORDS = ({"home": [10, 6], "away": [7, 9]}, {"home": [3, 9, 1], "away": [8, 4]})
+SHADINGS = ({"long-pass": [2, 7, 12]}, {})
+
+
+@dataclass(frozen=True)
+class Series:
+    """How many games of a rule set, and what they differ in."""
+
+    quick: int
+    games: int
+    variety: Variety = field(default_factory=Variety)
+
+
+def late(period: int, phase: str, **more: Any) -> list[Mapping[str, Any]]:
+    """Positions near the end of a period, level and not, for each team."""
+    scores = ((20, 20), (14, 17), (13, 21), (10, 3))
+    return [
+        {
+            "phase": phase,
+            "period": period,
+            "possession": team,
+            "score": {"home": home, "away": away},
+            **more,
+        }
+        for team in ("home", "away")
+        for home, away in scores
+    ]
+
+
+SERIES = {
+    "fourth-down": Series(
+        120,
+        600,
+        Variety(
+            starts=[
+                *late(1, "drive", spot=45, clock=12),
+                *late(2, "drive", spot=30, clock=30),
+                *late(2, "drive", spot=80, clock=9),
+                *late(2, "drive", spot=4, clock=90),
+            ]
+        ),
+    ),
+    "roll-for-yardage": Series(
+        40,
+        240,
+        Variety(
+            options={"overtime_plays": (1, 4, 12)},
+            starts=[
+                *late(2, "scrimmage", spot=55, clock=6, down=3, to_go=4),
+                *late(4, "scrimmage", spot=70, clock=9, down=1, to_go=10),
+                *late(4, "scrimmage", spot=3, clock=3, down=4, to_go=2),
+            ],
+        ),
+    ),
+    "two-minute-drill": Series(
+        60,
+        300,
+        Variety(
+            options={"start-clock": (12, 25, 33), "start-spot": (5, 60, 90)},
+            seldom={"search": 97},
+        ),
+    ),
+    "rapid-roll": Series(
+        6,
+        50,
+        Variety(
+            options={
+                "records": RECORDS,
+                "shading": SHADINGS,
+                "kickoff_line": (20, 35, 79),
+                "touchback": (1, 25, 50),
+                "numbers_per_quarter": (8, 10, 20),
+            },
+            starts=[
+                *late(2, "scrimmage", spot=60, clock=6, down=2, to_go=7),
+                *late(4, "scrimmage", spot=45, clock=8, down=1, to_go=10),
+                *late(4, "scrimmage", spot=88, clock=4, down=4, to_go=3),
+            ],
+            seldom={"planner": 29, "reader": 13},
+        ),
+    ),
+    "data-driven": Series(
+        6,
+        60,
+        Variety(
+            options={
+                "home_plan": ("bold",),
+                "away_plan": ("bold",),
+                "kickoff_spot": (30, 40, 70),
+                "safety_kick_spot": (20, 30, 60),
+                "touchback_spot": (1, 25, 40),
+                "fg_depth": (0, 7, 12),
+                "spike_seconds": (0, 3, 20),
+                "pi_weight": (1, 3, 5),
+                "quarter_seconds": (120, 300, 600),
+                "overtime": ("modified", "sudden-death"),
+                "overtime_seconds": (60, 300),
+                "overtime_timeouts": (0, 3),
+            },
+            starts=[
+                *late(2, "scrimmage", spot=60, clock=110, down=2, to_go=7),
+                *late(4, "scrimmage", spot=45, clock=130, down=1, to_go=10),
+                *late(4, "scrimmage", spot=90, clock=40, down=4, to_go=2),
+            ],
+        ),
+    ),
+}
+
+
+def path_of(rules: str) -> Path:
+    return FOLDER / f"{rules}-games.txt"
+
+
+def line_of(rules: str, number: int) -> str:
+    """The line that a game makes now; number 0 is the rule set's own."""
+    series, known = SERIES[rules], registry.load(rules)
+    return game_line(known, number, series.variety) if number else rules_line(known)
+
+
+def kept(rules: str) -> list[str]:
+    """The lines of the file, the rule set's own first."""
+    return path_of(rules).read_text(encoding="utf-8").splitlines()
