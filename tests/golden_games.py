@@ -46,8 +46,8 @@ def late(period: int, phase: str, **more: Any) -> list[Mapping[str, Any]]:
 
 SERIES = {
     "fourth-down": Series(
-        120,
-        600,
+        60,
+        200,
         Variety(
             starts=[
                 *late(1, "drive", spot=45, clock=12),
@@ -58,8 +58,8 @@ SERIES = {
         ),
     ),
     "roll-for-yardage": Series(
-        40,
-        240,
+        30,
+        100,
         Variety(
             options={"overtime_plays": (1, 4, 12)},
             starts=[
@@ -70,16 +70,16 @@ SERIES = {
         ),
     ),
     "two-minute-drill": Series(
-        60,
-        300,
+        40,
+        120,
         Variety(
             options={"start-clock": (12, 25, 33), "start-spot": (5, 60, 90)},
-            seldom={"search": 97},
+            seldom={"search": 31},
         ),
     ),
     "rapid-roll": Series(
-        6,
-        50,
+        4,
+        24,
         Variety(
             options={
                 "records": RECORDS,
@@ -97,8 +97,8 @@ SERIES = {
         ),
     ),
     "data-driven": Series(
-        6,
-        60,
+        5,
+        30,
         Variety(
             options={
                 "home_plan": ("bold",),

@@ -11,7 +11,7 @@ from pathlib import Path
 from hashmark.table import registry
 
 from mutants.hunt import Hunt
-from mutants.report import Score, difference, equivalent, sample
+from mutants.report import Score, difference, equivalent, kind_of, sample
 
 WANTED = 0.98
 
@@ -25,8 +25,6 @@ def main(given: list[str] | None = None) -> int:
         hunt_one(rules, asked, score)
     for line in score.lines():
         print(line)
-    for verdict in score.survivors:
-        print("\n".join(difference(verdict.mutant)))
     print(f"{time.process_time() - begun:.0f} s, and children {os.times().children_user:.0f} s")
     del known
     return int(score.share() < asked.wanted)
@@ -38,9 +36,13 @@ def hunt_one(rules: str, asked: argparse.Namespace, score: Score) -> None:
     mutants = [one for one in hunt.mutants() if one.key not in same]
     if asked.file:
         mutants = [one for one in mutants if any(part in one.file for part in asked.file)]
+    if asked.kind:
+        mutants = [one for one in mutants if kind_of(one.file) in asked.kind]
     chosen = sample(mutants, asked.sample, asked.seed)
     for number, verdict in enumerate(hunt.verdicts(chosen), 1):
         score.add(verdict)
+        if verdict.noticed_by is None:
+            print("\n".join(difference(verdict.mutant)), flush=True)
         if number % 100 == 0:
             print(f"{rules}: {number} of {len(chosen)}, {score.share(rules):.2%}", file=sys.stderr)
 
@@ -49,6 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="mutants", description=__doc__)
     parser.add_argument("--rules", action="append", help="a rule set; all if none is named")
     parser.add_argument("--file", action="append", help="only files whose path has this in it")
+    parser.add_argument("--kind", action="append", help="rules, coaches, words, sheets, ...")
     parser.add_argument("--sample", type=int, default=0, help="so many of each rule set; 0: all")
     parser.add_argument("--seed", type=int, default=1, help="draws the sample")
     parser.add_argument("--wanted", type=float, default=WANTED, help="the least share noticed")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import os
 import pickle
@@ -11,7 +12,6 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from hashmark.table import registry
 
@@ -73,6 +73,8 @@ class Hunt:
 
     def verdicts(self, chosen: Sequence[Mutant]) -> Iterator[Verdict]:
         """Let the mutants loose, one after the other."""
+        gc.collect()
+        gc.freeze()
         for mutant in chosen:
             noticed = self._meet(mutant)
             if noticed:

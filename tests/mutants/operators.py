@@ -196,6 +196,7 @@ def _own_changes(
         isinstance(statement, ast.Return)
         and statement.value is not None
         and not isinstance(statement.value, ast.Constant)
+        and not numbers(statement.value)
     ):
         yield "return", _set(statement, "value", ast.copy_location(ast.Constant(0), statement))
     for name, value in ast.iter_fields(statement):
@@ -283,7 +284,9 @@ def _other_constants(value: Any) -> list[Any]:
 
 
 def _swapped(call: ast.Call) -> Iterator[Change]:
-    """Two neighbouring arguments change places."""
+    """Two neighbouring arguments change places, where their order can matter."""
+    if isinstance(call.func, ast.Name) and call.func.id in ("min", "max"):
+        return
     for at in range(len(call.args) - 1):
         one, other = call.args[at : at + 2]
         standing = isinstance(one, ast.Name) and one.id in STANDING

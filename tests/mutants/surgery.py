@@ -45,6 +45,8 @@ class Specimen:
 
     def _is_number(self, node: ast.expr) -> bool:
         """Whether a name in capitals stands for a whole number here."""
+        if not isinstance(node, ast.Name | ast.Attribute):
+            return False
         try:
             value = eval(ast.unparse(node), dict(vars(self.module)))
         except (NameError, AttributeError):

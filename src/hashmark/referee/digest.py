@@ -16,12 +16,13 @@ from hashmark.referee.referee import Referee
 from hashmark.sheet import blank_sheet, sheet_of
 from hashmark.sim.plain import Sampler
 from hashmark.table import summary
-from hashmark.table.errors import IllegalCall
+from hashmark.table.errors import IllegalCall, InvalidPosition
 from hashmark.table.game import Game, SeededDice, Turn
 from hashmark.table.generator import Stream
 from hashmark.table.rules import Coach, RuleSet
 
-CHOICES = 2  # the stream from which a game's options, start and coaches are drawn
+# The streams from which a game's options, start and coaches, and other positions are drawn.
+CHOICES, ELSEWHERE = 2, 3
 PARTS = ("calls", "events", "positions", "words", "refusals", "coaches", "figures", "sheet")
 
 
@@ -110,11 +111,40 @@ def _look(game: Game, digests: Digests, variety: Variety) -> None:
     if not game.wants_call:
         return
     digests.add("refusals", _complaint(game))
-    seen = rules.view(m, g, game.asked).copy()
+    _ask_coaches(game, g, digests, variety)
+    elsewhere = _elsewhere(game)
+    if elsewhere is not None:
+        _ask_coaches(game, elsewhere, digests, variety)
+
+
+def _ask_coaches(game: Game, g: Any, digests: Digests, variety: Variety) -> None:
+    """What each coach would call in a position."""
+    rules, m, turn = game.rules, game.match, len(game.turns)
+    seen = rules.view(m, g, rules.asked(m, g)).copy()
     for coach in rules.coaches:
-        if len(game.turns) % variety.seldom.get(coach.name, 1) == 0:
-            seen.table = Sampler(rules, 20, len(game.turns))
+        if turn % variety.seldom.get(coach.name, 1) == 0:
+            seen.table = Sampler(rules, 20, turn)
             digests.add("coaches", coach.name, rules.decide(coach, m, seen))
+
+
+def _elsewhere(game: Game) -> Any:
+    """The same question with another score, clock and spot, if there can be such a position."""
+    g, fields = game.position, game.position.fields
+    luck = Stream(20, len(game.turns) * 1000 + g.clock, ELSEWHERE)
+    given = g.to_json()
+    given["score"] = {team: luck.below(30) for team in given["score"]}
+    given["clock"] = luck.below(1 + (12 if luck.below(2) else min(fields["clock"].high, 900)))
+    if given["spot"] is not None:
+        given["spot"] = 1 + luck.below(99)
+    if given.get("to_go") is not None:
+        given["to_go"] = 1 + luck.below(min(15, 100 - given["spot"]))
+        given["down"] = 1 + luck.below(4)
+    try:
+        there = game.rules.new_position(game.match, given)
+    except InvalidPosition:
+        return None
+    wanted = game.rules.questions[game.rules.question(game.match, there)]
+    return there if wanted.calls and game.rules.legal_calls(game.match, there) else None
 
 
 def _complaint(game: Game) -> str:
