@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import golden_games
+from hashmark.referee import CHECKS, Referee
 from hashmark.referee.golden import playthrough
 from hashmark.table import places, scenario
 
@@ -54,7 +55,7 @@ class Surveyed:
 
 def checks_of(rules: str) -> list[Check]:
     """Everything but the tests: they are one call of pytest, see `passing_tests`."""
-    return [*_scenarios(rules), *_lines(rules), *_playthroughs(rules)]
+    return [*_scenarios(rules), *_lines(rules), *_playthroughs(rules), *_kit(rules)]
 
 
 def _scenarios(rules: str) -> Iterator[Check]:
@@ -88,6 +89,20 @@ def _playthroughs(rules: str) -> Iterator[Check]:
 
 def _playthrough(rules: str, coach: str, text: str) -> Callable[[], bool]:
     return lambda: playthrough(rules, coach, 1) == text
+
+
+def _kit(rules: str) -> Iterator[Check]:
+    """Checks of the referee kit that need no compiled code and little time."""
+    for name in ("positions survive json", "pools throw as their odds say"):
+        yield Check(name, _kit_check(rules, name))
+
+
+def _kit_check(rules: str, name: str) -> Callable[[], bool]:
+    def passes() -> bool:
+        CHECKS[name](Referee(rules, games=4))
+        return True
+
+    return passes
 
 
 # --- A limit to each check -------------------------------------------------------------------

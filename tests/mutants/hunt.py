@@ -17,10 +17,11 @@ from hashmark.table import registry
 
 from mutants import checks
 from mutants.checks import Check, Surveyed
-from mutants.operators import Mutant
+from mutants.operators import MODULE, Mutant
 from mutants.surgery import GAMES, Specimen, early_functions, forget, modules_of
 
 MEMORY = 3 << 30  # bytes that a mutant may ask for
+MOST_GAMES = 12  # golden lines that a mutant meets, if as many come by its line
 RECENT = 12  # checks that have noticed a mutant of the same function are tried first
 
 
@@ -98,6 +99,7 @@ class Hunt:
             operate = lambda: specimen.reload(mutant, self.rules)  # noqa: E731
         if not met and not tests:
             return None
+        met = _fewer_games(met, MOST_GAMES if mutant.function != MODULE else 2 * MOST_GAMES)
         recent = self.recent.get((mutant.file, mutant.function), [])
         known = {one.check: one for one in met}
         first_tried = [known[name] for name in recent if name in known]
@@ -127,6 +129,13 @@ class Hunt:
 
     def _check(self, one: Surveyed) -> Check:
         return self.checks[one.check]
+
+
+def _fewer_games(met: Sequence[Surveyed], most: int) -> list[Surveyed]:
+    """The same checks with at most so many golden lines, short games and long ones."""
+    games = [one for one in met if one.check.startswith("game ")]
+    spread = set(map(id, games[:: -(-len(games) // most) or 1]))
+    return [one for one in met if not one.check.startswith("game ") or id(one) in spread]
 
 
 def in_child(work: Callable[[], str]) -> tuple[int, str]:

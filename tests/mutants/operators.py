@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 MODULE = "<module>"
+SHOWN = 120  # characters of a statement that are kept
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -77,6 +78,7 @@ def mutants_of(file: str, tree: ast.Module, numbers: Callable[[ast.expr], bool])
         undo()
         if was == now:
             continue
+        was, now = _cut(was, now)
         first, last = _lines(place.statement)
         function = place.function if place.inside else MODULE
         found.append(Mutant(file, function, kind, (first, last), was, now, place.top, apply))
@@ -87,6 +89,15 @@ def _header(statement: ast.stmt) -> str:
     """A statement as text; of a compound one its first line."""
     text = ast.unparse(statement)
     return text.partition("\n")[0] if hasattr(statement, "body") else text
+
+
+def _cut(was: str, now: str) -> tuple[str, str]:
+    """Of long statements the part that differs."""
+    if max(len(was), len(now)) <= SHOWN:
+        return was, now
+    at = next((i for i, (a, b) in enumerate(zip(was, now, strict=False)) if a != b), 0)
+    begin = max(0, at - SHOWN // 2)
+    return was[begin : begin + SHOWN], now[begin : begin + SHOWN]
 
 
 def _lines(statement: ast.stmt) -> tuple[int, int]:

@@ -12,7 +12,6 @@ from mutants.hunt import Verdict
 from mutants.operators import Mutant
 
 EQUIVALENT = Path(__file__).parent / "equivalent.toml"
-SHOWN = 200  # characters of a statement in the report
 # The kinds of modules, each with the names of its files; all others hold rules.
 KINDS = {
     "coaches": {
@@ -82,11 +81,6 @@ class Score:
 
 
 def difference(mutant: Mutant) -> list[str]:
-    """A mutant as a difference; of long statements the part that differs."""
-    was, now = mutant.was, mutant.now
-    if max(len(was), len(now)) > SHOWN:
-        at = next((i for i, (a, b) in enumerate(zip(was, now, strict=False)) if a != b), 0)
-        begin = max(0, at - SHOWN // 2)
-        was, now = (f"...{one[begin : begin + SHOWN]}..." for one in (was, now))
+    """A mutant as a difference."""
     place = f"{mutant.file}:{mutant.lines[0]} {mutant.function} ({mutant.kind})"
-    return [place, f"  - {was}", f"  + {now}"]
+    return [place, f"  - {mutant.was}", f"  + {mutant.now}"]

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from hashmark.referee.golden import told_line
 from hashmark.referee.referee import Referee
 from hashmark.sheet import blank_sheet, sheet_of
 from hashmark.sim.plain import Sampler
 from hashmark.table import summary
+from hashmark.table.dice import Die, Pool
 from hashmark.table.errors import IllegalCall, InvalidPosition
 from hashmark.table.game import Game, SeededDice, Turn
 from hashmark.table.generator import Stream
@@ -53,17 +53,37 @@ class Digests:
         return " ".join(f"{part} {seen.hexdigest()}" for part, seen in self.seen.items())
 
 
+class AnnouncedDice(SeededDice):
+    """The dice of a seed, which note what a person would be asked to roll, and its odds."""
+
+    def __init__(self, number: int, digests: Digests) -> None:
+        super().__init__(20, number)
+        self.digests = digests
+        self.known: set[int] = set()
+
+    def announce(self, pool: Pool, team: int) -> None:
+        self.digests.add("words", pool.say, team)
+        if id(pool) not in self.known:
+            self.known.add(id(pool))
+            self.digests.add("figures", pool.name, pool.odds)
+
+    def face(self, die: Die, team: int) -> int:
+        self.announce(die, team)
+        return super().face(die, team)
+
+
 def game_line(rules: RuleSet, number: int, variety: Variety) -> str:
     """Game `number` in one line: its coaches, options and score, and a digest of every part."""
-    luck = Stream(20, number, CHOICES)
-    game = _opened(rules, number, variety, luck)
+    luck, digests = Stream(20, number, CHOICES), Digests()
+    options, start = _drawn(rules, variety, luck)
+    dice = AnnouncedDice(number, digests)
+    game = Game(rules, options, dice=dice, start=start, seed=20, number=number)
     quick = [coach for coach in rules.coaches if coach.name not in variety.seldom]
     pair = [quick[0] if luck.below(2) else quick[luck.below(len(quick))] for _ in range(2)]
-    digests = Digests()
     _look(game, digests, variety)
     for turn in _played(game, pair):
         digests.add("calls", turn.team, turn.call, turn.faces)
-        digests.add("events", [told_line(told) for told in turn.events])
+        digests.add("events", [told.line() for told in turn.events])
         digests.add("words", game.sentences(turn))
         _look(game, digests, variety)
     digests.add("figures", summary.to_json(game))
@@ -76,18 +96,16 @@ def game_line(rules: RuleSet, number: int, variety: Variety) -> str:
     )
 
 
-def _opened(rules: RuleSet, number: int, variety: Variety, luck: Stream) -> Game:
-    """A game with some options changed, from the kickoff or from a position of the list."""
+def _drawn(rules: RuleSet, variety: Variety, luck: Stream) -> tuple[Mapping[str, Any], Any]:
+    """Some options that are changed, and a start from the list or none."""
     options = {}
     for option in rules.options:
         values = variety.options.get(option.name, () if option.reader else option.allowed)
         if values and not luck.below(4):
             options[option.name] = values[luck.below(len(values))]
-    start = None
     if variety.starts and luck.below(2):
-        start = variety.starts[luck.below(len(variety.starts))]
-    dice = SeededDice(20, number)
-    return Game(rules, options, dice=dice, start=start, seed=20, number=number)
+        return options, variety.starts[luck.below(len(variety.starts))]
+    return options, None
 
 
 def _played(game: Game, pair: Sequence[Coach]) -> Iterator[Turn]:

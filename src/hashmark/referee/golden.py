@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 from hashmark.referee.referee import Referee
-from hashmark.table.events import Told
 from hashmark.table.record import TEAMS
 from hashmark.table.report import print_summary
 from hashmark.table.rules import NO_CALL
@@ -26,20 +25,12 @@ def playthrough(rules: str, coach: str, number: int) -> str:
         lines.append(f"{len(game.turns)}. {who}{called}  {' '.join(faces)}".rstrip())
         lines += [f"   {sentence}" for sentence in game.sentences(turn) if sentence]
         if turn.events:
-            lines.append(f"   told: {', '.join(map(told_line, turn.events))}")
+            lines.append(f"   told: {', '.join(told.line() for told in turn.events)}")
         was, now = turn.before.to_json(), game.position.to_json()
         changed = {key: _change(was[key], now[key]) for key in now if now[key] != was[key]}
         lines.append(f"   -> {json.dumps(changed)}")
     print_summary(game, lines.append)
     return "\n".join(line.rstrip() for line in lines) + "\n"
-
-
-def told_line(told: Told) -> str:
-    """An event with its team and its numbers; noughts at the end are left out."""
-    numbers = [told.a, told.b, told.c]
-    while numbers and not numbers[-1]:
-        numbers.pop()
-    return " ".join([told.name, TEAMS[told.team], *map(str, numbers)])
 
 
 def _change(was: Any, now: Any) -> Any:
