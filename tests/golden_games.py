@@ -15,6 +15,7 @@ from hashmark.referee.digest import Variety, game_line, rules_line
 from hashmark.table import registry
 
 FOLDER = Path(__file__).parent / "golden"
+LEVEL = {"score": {"home": 10, "away": 10}}
 RECORDS = ({"home": [10, 6], "away": [7, 9]}, {"home": [3, 9, 1], "away": [8, 4]})
 SHADINGS = ({"long-pass": [2, 7, 12]}, {})
 
@@ -59,27 +60,41 @@ SERIES = {
     ),
     "roll-for-yardage": Series(
         30,
-        100,
+        150,
         Variety(
             options={"overtime_plays": (1, 4, 12)},
             starts=[
                 *late(2, "scrimmage", spot=55, clock=6, down=3, to_go=4),
                 *late(4, "scrimmage", spot=70, clock=9, down=1, to_go=10),
                 *late(4, "scrimmage", spot=3, clock=3, down=4, to_go=2),
+                *late(2, "scrimmage", spot=20, clock=1, down=2, to_go=8),
+                *late(4, "safety-kick", clock=7),
+                *late(5, "scrimmage", spot=65, clock=3, ot_stage="second"),
+                *(
+                    {**LEVEL, "phase": "coin-toss", "period": period, "clock": 6}
+                    for period in (5, 6, 7, 8)
+                ),
             ],
         ),
     ),
     "two-minute-drill": Series(
         40,
-        120,
+        150,
         Variety(
             options={"start-clock": (12, 25, 33), "start-spot": (5, 60, 90)},
+            starts=[
+                {"spot": 60, "clock": 8, "down": 4, "to_go": 8, "hash": "left"},
+                {"spot": 2, "clock": 20, "down": 2, "to_go": 12, "hash": "right"},
+                {"spot": 92, "clock": 3, "down": 3, "to_go": 5, "timeouts": 0},
+                {"spot": 97, "clock": 15, "down": 1, "to_go": 3, "timeouts": 1},
+            ],
             seldom={"search": 31},
+            elsewhere=False,
         ),
     ),
     "rapid-roll": Series(
         4,
-        24,
+        40,
         Variety(
             options={
                 "records": RECORDS,
@@ -92,13 +107,17 @@ SERIES = {
                 *late(2, "scrimmage", spot=60, clock=6, down=2, to_go=7),
                 *late(4, "scrimmage", spot=45, clock=8, down=1, to_go=10),
                 *late(4, "scrimmage", spot=88, clock=4, down=4, to_go=3),
+                *late(2, "scrimmage", spot=5, clock=7, down=3, to_go=9),
+                *late(4, "safety-kick", clock=5),
+                {**LEVEL, "phase": "coin-toss", "period": 5, "clock": 6},
+                {**LEVEL, "phase": "coin-toss", "period": 6, "clock": 3},
             ],
             seldom={"planner": 29, "reader": 13},
         ),
     ),
     "data-driven": Series(
         5,
-        30,
+        60,
         Variety(
             options={
                 "home_plan": ("bold",),
@@ -118,6 +137,11 @@ SERIES = {
                 *late(2, "scrimmage", spot=60, clock=110, down=2, to_go=7),
                 *late(4, "scrimmage", spot=45, clock=130, down=1, to_go=10),
                 *late(4, "scrimmage", spot=90, clock=40, down=4, to_go=2),
+                *late(2, "scrimmage", spot=4, clock=70, down=3, to_go=9),
+                *late(4, "safety-kick", clock=90),
+                *late(4, "try", clock=60),
+                {**LEVEL, "phase": "coin-toss", "period": 5, "clock": 200},
+                {**LEVEL, "phase": "coin-toss", "period": 6, "clock": 60},
             ],
         ),
     ),

@@ -32,12 +32,14 @@ class Variety:
 
     `options` names the values that are tried of an option (all, if it is a plain switch),
     `starts` the positions that every other game begins in, `seldom` the coaches that are asked
-    only every so many turns, because they take long to answer.
+    only every so many turns, because they take long to answer. `elsewhere`: coaches are asked in
+    made-up positions too.
     """
 
     options: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     starts: Sequence[Mapping[str, Any]] = ()
     seldom: Mapping[str, int] = field(default_factory=dict)
+    elsewhere: bool = True
 
 
 class Digests:
@@ -77,7 +79,10 @@ def game_line(rules: RuleSet, number: int, variety: Variety) -> str:
     luck, digests = Stream(20, number, CHOICES), Digests()
     options, start = _drawn(rules, variety, luck)
     dice = AnnouncedDice(number, digests)
-    game = Game(rules, options, dice=dice, start=start, seed=20, number=number)
+    try:
+        game = Game(rules, options, dice=dice, start=start, seed=20, number=number)
+    except InvalidPosition:  # not with these options: from the beginning, then
+        game = Game(rules, options, dice=dice, seed=20, number=number)
     quick = [coach for coach in rules.coaches if coach.name not in variety.seldom]
     pair = [quick[0] if luck.below(2) else quick[luck.below(len(quick))] for _ in range(2)]
     _look(game, digests, variety)
@@ -101,7 +106,7 @@ def _drawn(rules: RuleSet, variety: Variety, luck: Stream) -> tuple[Mapping[str,
     options = {}
     for option in rules.options:
         values = variety.options.get(option.name, () if option.reader else option.allowed)
-        if values and not luck.below(4):
+        if values and not luck.below(3):
             options[option.name] = values[luck.below(len(values))]
     if variety.starts and luck.below(2):
         return options, variety.starts[luck.below(len(variety.starts))]
@@ -130,7 +135,7 @@ def _look(game: Game, digests: Digests, variety: Variety) -> None:
         return
     digests.add("refusals", _complaint(game))
     _ask_coaches(game, g, digests, variety)
-    elsewhere = _elsewhere(game)
+    elsewhere = _elsewhere(game) if variety.elsewhere else None
     if elsewhere is not None:
         _ask_coaches(game, elsewhere, digests, variety)
 
