@@ -74,7 +74,8 @@ def _scenario(path: Path, one: Mapping[str, Any]) -> Callable[[], bool]:
 
 def _lines(rules: str) -> Iterator[Check]:
     for number, line in enumerate(golden_games.kept(rules)):
-        yield Check(f"game {number}", _line(rules, number, line))
+        name = f"game {number}" if number else "rule set"
+        yield Check(name, _line(rules, number, line))
 
 
 def _line(rules: str, number: int, line: str) -> Callable[[], bool]:
