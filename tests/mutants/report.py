@@ -80,6 +80,13 @@ class Score:
             yield f"{self.share(name):7.2%}  {self.noticed[name]:5} of {self.all[name]:5}  {name}"
 
 
+    def report(self) -> Iterable[str]:
+        """The shares, and every survivor."""
+        yield from self.lines()
+        for verdict in self.survivors:
+            yield from difference(verdict.mutant)
+
+
 def difference(mutant: Mutant) -> list[str]:
     """A mutant as a difference."""
     place = f"{mutant.file}:{mutant.lines[0]} {mutant.function} ({mutant.kind})"
