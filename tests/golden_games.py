@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hashmark.referee.digest import Variety, game_line, rules_line
-from hashmark.table import registry
+from hashmark.referee.digest import Variety, game_line, rules_line, scenario_line
+from hashmark.table import places, registry, scenario
 
 FOLDER = Path(__file__).parent / "golden"
+SCENARIOS = Path(__file__).parent / "scenarios"
 LEVEL = {"score": {"home": 10, "away": 10}}
 RECORDS = ({"home": [10, 6], "away": [7, 9]}, {"home": [3, 9, 1], "away": [8, 4]})
 SHADINGS = ({"long-pass": [2, 7, 12]}, {})
@@ -161,3 +162,26 @@ def line_of(rules: str, number: int) -> str:
 def kept(rules: str) -> list[str]:
     """The lines of the file, the rule set's own first."""
     return path_of(rules).read_text(encoding="utf-8").splitlines()
+
+
+# --- What the scenarios tell -------------------------------------------------------------------
+
+
+def scenarios(rules: str) -> list[tuple[Path, Mapping[str, Any]]]:
+    """Every scenario of a rule set, with its file."""
+    files = sorted(SCENARIOS.glob(f"{rules}*.json"))
+    return [(path, one) for path in files for one in scenario.read_file(path)]
+
+
+def scenario_path(rules: str) -> Path:
+    return FOLDER / f"{rules}-scenarios.txt"
+
+
+def line_of_scenario(path: Path, one: Mapping[str, Any]) -> str:
+    """The line that a scenario makes now."""
+    with places.beside(path):
+        return scenario_line(scenario.run(one))
+
+
+def kept_scenarios(rules: str) -> list[str]:
+    return scenario_path(rules).read_text(encoding="utf-8").splitlines()

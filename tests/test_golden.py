@@ -36,6 +36,16 @@ def test_golden_lines(rules: str) -> None:
     compare(rules, 0, series.quick + 1)
 
 
+@pytest.mark.parametrize("rules", registry.built_in())
+def test_what_scenarios_tell(rules: str) -> None:
+    """Everything that is told in each scenario, not only what it asks for."""
+    lines = [golden_games.line_of_scenario(*one) for one in golden_games.scenarios(rules)]
+    if os.environ.get("UPDATE_GOLDEN"):
+        text = "\n".join(lines) + "\n"
+        golden_games.scenario_path(rules).write_text(text, encoding="utf-8")
+    assert lines == golden_games.kept_scenarios(rules)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("rules", registry.built_in())
 def test_all_golden_lines(rules: str) -> None:

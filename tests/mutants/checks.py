@@ -20,6 +20,7 @@ from typing import Any
 
 import golden_games
 from hashmark.referee import CHECKS, Referee
+from hashmark.referee.digest import scenario_line
 from hashmark.referee.golden import playthrough
 from hashmark.table import places, scenario
 
@@ -59,15 +60,18 @@ def checks_of(rules: str) -> list[Check]:
 
 
 def _scenarios(rules: str) -> Iterator[Check]:
-    for path in sorted((TESTS / "scenarios").glob(f"{rules}*.json")):
-        for number, one in enumerate(scenario.read_file(path), 1):
-            yield Check(f"{path.name} {number} {one.get('id')}", _scenario(path, one))
+    lines = golden_games.kept_scenarios(rules)
+    for line, (path, one) in zip(lines, golden_games.scenarios(rules), strict=True):
+        yield Check(f"{path.name} {one.get('id')}", _scenario(path, one, line))
 
 
-def _scenario(path: Path, one: Mapping[str, Any]) -> Callable[[], bool]:
+def _scenario(path: Path, one: Mapping[str, Any], line: str) -> Callable[[], bool]:
+    """A scenario ends as it must, and tells what it told."""
+
     def passes() -> bool:
         with places.beside(path):
-            return scenario.run(one).ok
+            outcome = scenario.run(one)
+        return outcome.ok and scenario_line(outcome) == line
 
     return passes
 

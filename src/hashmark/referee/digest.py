@@ -20,6 +20,7 @@ from hashmark.table.errors import IllegalCall, InvalidPosition
 from hashmark.table.game import Game, SeededDice, Turn
 from hashmark.table.generator import Stream
 from hashmark.table.rules import Coach, RuleSet
+from hashmark.table.scenario import Outcome, told_lines
 
 # The streams from which a game's options, start and coaches, and other positions are drawn.
 CHOICES, ELSEWHERE = 2, 3
@@ -45,8 +46,8 @@ class Variety:
 class Digests:
     """A digest for each part of a game, fed as the game goes on."""
 
-    def __init__(self) -> None:
-        self.seen = {part: hashlib.blake2b(digest_size=4) for part in PARTS}
+    def __init__(self, *parts: str) -> None:
+        self.seen = {part: hashlib.blake2b(digest_size=4) for part in parts or PARTS}
 
     def add(self, part: str, *things: Any) -> None:
         self.seen[part].update(repr(things).encode())
@@ -180,6 +181,18 @@ def _complaint(game: Game) -> str:
     return ""
 
 
+def scenario_line(outcome: Outcome) -> str:
+    """A scenario in one line: everything that was told, and a digest of where it ended."""
+    game = outcome.game
+    if game is None:
+        return f"{outcome.id}: refused"
+    digests = Digests("positions", "words", "figures")
+    digests.add("positions", game.position.to_json())
+    digests.add("words", [game.sentences(turn) for turn in game.turns])
+    digests.add("figures", game.statistics())
+    return f"{outcome.id}: {', '.join(told_lines(game)) or 'nothing told'}; {digests}"
+
+
 def rules_line(rules: RuleSet) -> str:
     """What a rule set says of itself, in one line of digests."""
     digests = Digests()
@@ -190,7 +203,17 @@ def rules_line(rules: RuleSet) -> str:
     digests.add("calls", rules.calls, rules.version, rules.clock_rise, dict(rules.presets))
     digests.add("events", [(e.name, sorted(e.adds.items())) for e in rules.statistics.events])
     digests.add("refusals", rules.refusals)
-    digests.add("figures", rules.statistics.names)
+    digests.add("figures", rules.statistics.names, _tables_of_odds(rules))
     digests.add("positions", rules.new_position(rules.new_match()).to_json())
     digests.add("sheet", blank_sheet(rules))
     return f"{rules.name} {rules.version}: {digests}"
+
+
+def _tables_of_odds(rules: RuleSet) -> list[Any]:
+    """The rule set's own tables of odds, with a full clock and with less."""
+    m, g = rules.new_match(), rules.new_position(rules.new_match())
+    shown = []
+    while rules.parts is not None and g.clock > 0:
+        shown.append(rules.parts(m, g))
+        g.clock //= 2
+    return shown

@@ -41,6 +41,7 @@ class Outcome:
     ok: bool
     error: str | None = None
     diff: list[str] = field(default_factory=list)
+    game: Game | None = None  # as it stands at the end of a scenario that was not refused
 
     def to_json(self) -> dict[str, Any]:
         said: dict[str, Any] = {"id": self.id, "ok": self.ok}
@@ -91,7 +92,7 @@ def run(scenario: Mapping[str, Any]) -> Outcome:
         return Outcome(name, False, message)
     diff = differences(scenario.get("expect", {}), observed(game, scenario.get("expect", {})))
     diff += missing_events(scenario.get("events", []), game)
-    return Outcome(name, not diff, None, diff)
+    return Outcome(name, not diff, None, diff, game)
 
 
 def _play(scenario: Mapping[str, Any]) -> tuple[Game, str | None]:
