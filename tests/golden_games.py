@@ -118,9 +118,10 @@ SERIES = {
     ),
     "data-driven": Series(
         5,
-        60,
+        80,
         Variety(
             options={
+                "charts": ("wild",),
                 "home_plan": ("bold",),
                 "away_plan": ("bold",),
                 "kickoff_spot": (30, 40, 70),
@@ -156,7 +157,8 @@ def path_of(rules: str) -> Path:
 def line_of(rules: str, number: int) -> str:
     """The line that a game makes now; number 0 is the rule set's own."""
     series, known = SERIES[rules], registry.load(rules)
-    return game_line(known, number, series.variety) if number else rules_line(known)
+    with places.beside(path_of(rules)):  # for the charts of the wild teams
+        return game_line(known, number, series.variety) if number else rules_line(known)
 
 
 def kept(rules: str) -> list[str]:
