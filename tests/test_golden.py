@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import golden_games
 import pytest
 
+import golden_games
 from hashmark.referee.golden import playthrough
 from hashmark.table import registry
 

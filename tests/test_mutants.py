@@ -6,12 +6,12 @@ import ast
 import textwrap
 
 import pytest
+
+from hashmark.table import registry
 from mutants.hunt import Hunt, in_child
 from mutants.operators import mutants_of
 from mutants.report import Score, equivalent, sample
 from mutants.surgery import GAMES, Specimen
-
-from hashmark.table import registry
 
 WANTED = 0.98
 SAMPLE = 400  # of each rule set
@@ -43,8 +43,15 @@ def changed(source: str) -> list[tuple[str, str, str]]:
         ("    a = p.LATE", {"a = p.LATE + 1"}),
         ("    a = HOME", {"a = AWAY"}),
         ("    a = -b", {"a = b"}),
-        ("    a = (b + c) % 2 * d", {"a = (b + c) % 3 * d", "a = (b + c) % 1 * d",
-                                       "a = (b + c) * 2 * d", "a = (b + c) % 2 + d"}),
+        (
+            "    a = (b + c) % 2 * d",
+            {
+                "a = (b + c) % 3 * d",
+                "a = (b + c) % 1 * d",
+                "a = (b + c) * 2 * d",
+                "a = (b + c) % 2 + d",
+            },
+        ),
         ('    a = f"{b} yards"', {"a = f'{b}XX yards'"}),
         ('    """Why."""\n    a: list[int]', set()),
     ],
@@ -84,6 +91,8 @@ def test_known_equivalents_are_still_there() -> None:
 def test_mutants_are_noticed(rules: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     """A large sample of the mutants of each game; see "Mutants" in CONTRIBUTING.md."""
     hunt, score, same = Hunt(rules, tmp_path_factory.mktemp("mutants")), Score(), equivalent()
-    for verdict in hunt.verdicts(sample([m for m in hunt.mutants() if m.key not in same], SAMPLE, 1)):
+    for verdict in hunt.verdicts(
+        sample([m for m in hunt.mutants() if m.key not in same], SAMPLE, 1)
+    ):
         score.add(verdict)
     assert score.share() >= WANTED, "\n".join(score.report())

@@ -9,7 +9,6 @@ import time
 from pathlib import Path
 
 from hashmark.table import registry
-
 from mutants.hunt import Hunt
 from mutants.report import Score, difference, equivalent, kind_of, sample
 

@@ -11,6 +11,7 @@ import io
 import os
 import signal
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
@@ -23,7 +24,6 @@ from hashmark.referee import CHECKS, Referee
 from hashmark.referee.digest import scenario_line
 from hashmark.referee.golden import playthrough
 from hashmark.table import places, scenario
-
 from mutants.surgery import GAMES
 
 TESTS = Path(__file__).parent.parent
@@ -149,7 +149,7 @@ def notices(check: Check, seconds: float) -> bool:
 
 
 class _Plugin:
-    """Runs only some tests, and notes which passed, how long they took and what they ran."""
+    """Runs only some tests, or all that take not too long; notes which passed and what they ran."""
 
     def __init__(self, only: Sequence[str] | None, trace: bool) -> None:
         self.only, self.trace = None if only is None else set(only), trace
@@ -161,11 +161,15 @@ class _Plugin:
             items[:] = [item for item in items if item.nodeid in self.only]
 
     def pytest_pyfunc_call(self, pyfuncitem: Any) -> bool | None:
-        if not self.trace:
+        if self.only is not None and not self.trace:
             return None
         names = pyfuncitem._fixtureinfo.argnames
         run = lambda: pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names})  # noqa: E731
-        _, self.lines = traced(run)
+        if self.trace:
+            _, self.lines = traced(run)
+        else:
+            with at_most(LONGEST_TEST):
+                run()
         return True
 
     def pytest_runtest_logreport(self, report: Any) -> None:
@@ -182,8 +186,13 @@ def run_tests(rules: str, only: Sequence[str] | None = None, trace: bool = False
     plugin = _Plugin(only, trace)
     switches = ["-q", "-m", "not long", "-p", "no:cacheprovider", "-p", "no:xdist", "--tb=no"]
     stop = [] if only is None else ["-x"]
-    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
-        status = pytest.main([*switches, *stop, *map(str, files)], plugins=[plugin])
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        redirect_stdout(io.StringIO()),
+        redirect_stderr(io.StringIO()),
+    ):
+        where = [f"--basetemp={folder}/tests", *map(str, files)]
+        status = pytest.main([*switches, *stop, *where], plugins=[plugin])
     return status, plugin
 
 
@@ -212,7 +221,7 @@ def survey(rules: str) -> tuple[list[Surveyed], list[Surveyed]]:
         _, lines = traced(check.passes)
         found.append(Surveyed(check.name, seconds, lines))
     _, timed = run_tests(rules)
-    quick = [test.check for test in timed.found if test.seconds <= LONGEST_TEST]
+    quick = [test.check for test in timed.found]
     for module in [name for name in sys.modules if name.startswith("test_")]:
         del sys.modules[module]
     _, plugin = run_tests(rules, quick, trace=True)

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hashmark.table import registry
-
 from mutants import checks
 from mutants.checks import Check, Surveyed
 from mutants.operators import MODULE, Mutant
@@ -168,12 +167,11 @@ def _answer(work: Callable[[], str], writing: int) -> int:
 
 
 def _digest() -> str:
-    """A digest of all sources and tests."""
+    """A digest of the sources, and of whatever makes up the checks."""
     seen = hashlib.blake2b(digest_size=8)
-    below = [GAMES.parent, checks.TESTS]
-    paths = [path for folder in below for path in folder.rglob("*") if path.is_file()]
+    parts = [checks.TESTS / name for name in ("games", "golden", "scenarios")]
+    paths = [path for folder in (GAMES.parent, *parts) for path in folder.rglob("*.*")]
+    paths += [Path(checks.__file__), checks.TESTS / "golden_games.py"]
     for path in sorted(path for path in paths if path.suffix in (".py", ".json", ".txt", ".toml")):
         seen.update(path.read_bytes())
     return seen.hexdigest()
-
-

@@ -193,9 +193,7 @@ def _emptied(one: ast.stmt) -> Callable[[], Callable[[], None]]:
     return apply
 
 
-def _own_changes(
-    statement: ast.stmt, numbers: Callable[[ast.expr], bool]
-) -> Iterator[Change]:
+def _own_changes(statement: ast.stmt, numbers: Callable[[ast.expr], bool]) -> Iterator[Change]:
     """The faults in the expressions of one statement."""
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
         return
@@ -331,7 +329,10 @@ def _renamed(
         yield "twin", _set(node, "id" if isinstance(node, ast.Name) else "attr", TWINS[name])
     elif name.isupper() and numbers(node):
         more = ast.BinOp(node, ast.Add(), ast.Constant(1))
-        yield "constant", _set(holder, key, ast.fix_missing_locations(ast.copy_location(more, node)))
+        yield (
+            "constant",
+            _set(holder, key, ast.fix_missing_locations(ast.copy_location(more, node))),
+        )
 
 
 def _set(holder: Any, key: Any, value: Any) -> Callable[[], Callable[[], None]]:

@@ -65,7 +65,13 @@ class Score:
     def add(self, verdict: Verdict) -> None:
         mutant = verdict.mutant
         game = mutant.file.partition("/")[0].replace("_", "-")
-        for name in ("all", game, kind_of(mutant.file), f"{game} {kind_of(mutant.file)}", mutant.file):
+        for name in (
+            "all",
+            game,
+            kind_of(mutant.file),
+            f"{game} {kind_of(mutant.file)}",
+            mutant.file,
+        ):
             self.all[name] += 1
             self.noticed[name] += verdict.noticed_by is not None
         if verdict.noticed_by is None:
@@ -78,7 +84,6 @@ class Score:
     def lines(self) -> Iterable[str]:
         for name in sorted(self.all, key=lambda name: (name != "all", "/" in name, name)):
             yield f"{self.share(name):7.2%}  {self.noticed[name]:5} of {self.all[name]:5}  {name}"
-
 
     def report(self) -> Iterable[str]:
         """The shares, and every survivor."""

@@ -13,7 +13,6 @@ from typing import Any
 
 import hashmark.games
 from hashmark.table import registry
-
 from mutants.operators import MODULE, Mutant, mutants_of
 
 GAMES = Path(hashmark.games.__path__[0])
