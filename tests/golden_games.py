@@ -118,7 +118,7 @@ SERIES = {
     ),
     "data-driven": Series(
         5,
-        80,
+        60,
         Variety(
             options={
                 "charts": ("wild",),
@@ -129,7 +129,6 @@ SERIES = {
                 "touchback_spot": (1, 25, 40),
                 "fg_depth": (0, 7, 12),
                 "spike_seconds": (0, 3, 20),
-                "pi_weight": (1, 3, 5),
                 "quarter_seconds": (120, 300, 600),
                 "overtime": ("modified", "sudden-death"),
                 "overtime_seconds": (60, 300),

@@ -107,7 +107,7 @@ def _drawn(rules: RuleSet, variety: Variety, luck: Stream) -> tuple[Mapping[str,
     options = {}
     for option in rules.options:
         values = variety.options.get(option.name, () if option.reader else option.allowed)
-        if values and not luck.below(3):
+        if values and luck.below(2):
             options[option.name] = values[luck.below(len(values))]
     if variety.starts and luck.below(2):
         return options, variety.starts[luck.below(len(variety.starts))]
