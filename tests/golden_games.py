@@ -23,9 +23,13 @@ SHADINGS = ({"long-pass": [2, 7, 12]}, {})
 
 @dataclass(frozen=True)
 class Series:
-    """How many games of a rule set, and what they differ in."""
+    """How many games of a rule set, and what they differ in.
+
+    The first `quick` are played in every run of the tests; from `full` on the lines are short.
+    """
 
     quick: int
+    full: int
     games: int
     variety: Variety = field(default_factory=Variety)
 
@@ -49,7 +53,8 @@ def late(period: int, phase: str, **more: Any) -> list[Mapping[str, Any]]:
 SERIES = {
     "fourth-down": Series(
         60,
-        200,
+        120,
+        300,
         Variety(
             starts=[
                 *late(1, "drive", spot=45, clock=12),
@@ -61,7 +66,8 @@ SERIES = {
     ),
     "roll-for-yardage": Series(
         30,
-        150,
+        80,
+        250,
         Variety(
             options={"overtime_plays": (1, 4, 12)},
             starts=[
@@ -80,7 +86,8 @@ SERIES = {
     ),
     "two-minute-drill": Series(
         40,
-        150,
+        100,
+        250,
         Variety(
             options={"start-clock": (12, 25, 33), "start-spot": (5, 60, 90)},
             starts=[
@@ -95,7 +102,8 @@ SERIES = {
     ),
     "rapid-roll": Series(
         4,
-        40,
+        20,
+        150,
         Variety(
             options={
                 "records": RECORDS,
@@ -118,7 +126,8 @@ SERIES = {
     ),
     "data-driven": Series(
         5,
-        60,
+        30,
+        150,
         Variety(
             options={
                 "charts": ("wild",),
@@ -157,7 +166,9 @@ def line_of(rules: str, number: int) -> str:
     """The line that a game makes now; number 0 is the rule set's own."""
     series, known = SERIES[rules], registry.load(rules)
     with places.beside(path_of(rules)):  # for the charts of the wild teams
-        return game_line(known, number, series.variety) if number else rules_line(known)
+        if number == 0:
+            return rules_line(known)
+        return game_line(known, number, series.variety, number > series.full)
 
 
 def kept(rules: str) -> list[str]:

@@ -78,7 +78,8 @@ def _scenario(path: Path, one: Mapping[str, Any], line: str) -> Callable[[], boo
 
 def _lines(rules: str) -> Iterator[Check]:
     for number, line in enumerate(golden_games.kept(rules)):
-        name = f"game {number}" if number else "rule set"
+        name = f"game {number}" if number <= golden_games.SERIES[rules].full else f"short {number}"
+        name = name if number else "rule set"
         yield Check(name, _line(rules, number, line))
 
 

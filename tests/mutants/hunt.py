@@ -20,7 +20,7 @@ from mutants.operators import MODULE, Mutant
 from mutants.surgery import GAMES, Specimen, early_functions, forget, modules_of
 
 MEMORY = 3 << 30  # bytes that a mutant may ask for
-MOST_GAMES = 12  # golden lines that a mutant meets, if as many come by its line
+GAMES_FOR = 2.0  # seconds of golden lines of each kind that a mutant meets
 RECENT = 12  # checks that have noticed a mutant of the same function are tried first
 
 
@@ -98,7 +98,7 @@ class Hunt:
             operate = lambda: specimen.reload(mutant, self.rules)  # noqa: E731
         if not met and not tests:
             return None
-        met = _fewer_games(met, MOST_GAMES if mutant.function != MODULE else 2 * MOST_GAMES)
+        met = _fewer_games(met, GAMES_FOR if mutant.function != MODULE else 2 * GAMES_FOR)
         recent = self.recent.get((mutant.file, mutant.function), [])
         known = {one.check: one for one in met}
         first_tried = [known[name] for name in recent if name in known]
@@ -130,11 +130,16 @@ class Hunt:
         return self.checks[one.check]
 
 
-def _fewer_games(met: Sequence[Surveyed], most: int) -> list[Surveyed]:
-    """The same checks with at most so many golden lines, short games and long ones."""
-    games = [one for one in met if one.check.startswith("game ")]
-    spread = set(map(id, games[:: -(-len(games) // most) or 1]))
-    return [one for one in met if not one.check.startswith("game ") or id(one) in spread]
+def _fewer_games(met: Sequence[Surveyed], seconds: float) -> list[Surveyed]:
+    """The same checks with golden lines, whole and short, of so many seconds each."""
+    left, kept = {"game": seconds, "short": seconds}, []
+    for one in met:
+        kind = one.check.partition(" ")[0]
+        if kind in left:
+            left[kind] -= one.seconds
+        if left.get(kind, 0) >= 0:
+            kept.append(one)
+    return kept
 
 
 def in_child(work: Callable[[], str]) -> tuple[int, str]:

@@ -24,6 +24,7 @@ from hashmark.table.scenario import Outcome, told_lines
 
 # The streams from which a game's options, start and coaches, and other positions are drawn.
 CHOICES, ELSEWHERE = 2, 3
+SHORT = ("calls", "events", "positions", "words", "figures")
 PARTS = ("calls", "events", "positions", "words", "refusals", "coaches", "figures", "sheet")
 
 
@@ -75,9 +76,13 @@ class AnnouncedDice(SeededDice):
         return super().face(die, team)
 
 
-def game_line(rules: RuleSet, number: int, variety: Variety) -> str:
-    """Game `number` in one line: its coaches, options and score, and a digest of every part."""
-    luck, digests = Stream(20, number, CHOICES), Digests()
+def game_line(rules: RuleSet, number: int, variety: Variety, short: bool = False) -> str:
+    """Game `number` in one line: its coaches, options and score, and a digest of every part.
+
+    A `short` line is about the play alone: no coach is asked what he would have called, and
+    nobody looks at the table.
+    """
+    luck, digests = Stream(20, number, CHOICES), Digests(*SHORT if short else PARTS)
     options, start = _drawn(rules, variety, luck)
     dice = AnnouncedDice(number, digests)
     try:
@@ -86,14 +91,15 @@ def game_line(rules: RuleSet, number: int, variety: Variety) -> str:
         game = Game(rules, options, dice=dice, seed=20, number=number)
     quick = [coach for coach in rules.coaches if coach.name not in variety.seldom]
     pair = [quick[0] if luck.below(2) else quick[luck.below(len(quick))] for _ in range(2)]
-    _look(game, digests, variety)
+    _look(game, digests, None if short else variety)
     for turn in _played(game, pair):
         digests.add("calls", turn.team, turn.call, turn.faces)
         digests.add("events", [told.line() for told in turn.events])
         digests.add("words", game.sentences(turn))
-        _look(game, digests, variety)
+        _look(game, digests, None if short else variety)
     digests.add("figures", summary.to_json(game))
-    digests.add("sheet", sheet_of(game))
+    if not short:
+        digests.add("sheet", sheet_of(game))
     home, away = game.position.score
     chosen = "".join(f" {name}={value}" for name, value in game.options.items())
     return (
@@ -121,10 +127,13 @@ def _played(game: Game, pair: Sequence[Coach]) -> Iterator[Turn]:
         yield next(referee.playout(game, pair[max(game.asked, 0)]))
 
 
-def _look(game: Game, digests: Digests, variety: Variety) -> None:
-    """Everything that can be asked of a position as it stands."""
+def _look(game: Game, digests: Digests, variety: Variety | None) -> None:
+    """Everything that can be asked of a position as it stands; in short only what it is."""
     rules, m, g, words = game.rules, game.match, game.position, game.rules.words
-    digests.add("positions", [getattr(g, key) for key in g.fields], rules.play_over(m, g))
+    digests.add("positions", [getattr(g, key) for key in g.fields])
+    if variety is None:
+        return
+    digests.add("refusals", rules.play_over(m, g))
     digests.add("words", words.clock(m, g), words.situation(m, g), words.to_gain(m, g))
     if words.lying is not None:
         digests.add("words", words.lying(m, g))
