@@ -11,6 +11,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from hashmark.table import writing
 from hashmark.table.log import Header
 from hashmark.terminal.screen import Quit, Screen
 from hashmark.terminal.session import Session
@@ -55,7 +56,7 @@ def main() -> None:
     seats = {"home": "human", "away": "coach:book"}
     header = Header("fourth-down", seats=seats, seed=SEED)
     Sitting(screen, header, header.new_game(), None, None).run()
-    Path(__file__).with_name("picture.svg").write_text(screen.svg(), encoding="utf-8")
+    writing.put(Path(__file__).with_name("picture.svg"), screen.svg())
 
 
 if __name__ == "__main__":

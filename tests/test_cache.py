@@ -16,7 +16,12 @@ from hashmark.table import cache
 
 def simulated(source: Path, cached: Path) -> dict[str, Any]:
     """A small simulation by a copy of the package."""
-    environment = {**os.environ, "PYTHONPATH": str(source), "HASHMARK_CACHE": str(cached)}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(source),
+        "HASHMARK_CACHE": str(cached),
+        "PYTHONDONTWRITEBYTECODE": "1",  # which tells changes within a second by length alone
+    }
     arguments = ["simulate", "fourth-down", "--games", "200", "--json"]
     done = subprocess.run(
         [sys.executable, "-m", "hashmark", *arguments],

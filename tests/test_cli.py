@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -11,7 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from hashmark.cli import app
 from hashmark.table import registry
 from hashmark.table.errors import HashmarkError
 from hashmark.table.log import Header, Writer
@@ -26,7 +29,7 @@ def hashmark(*arguments: str, given: str = "", **kwargs: Any) -> subprocess.Comp
         input=given,
         capture_output=True,
         text=True,
-        timeout=180,
+        timeout=900,
         check=False,
         **kwargs,
     )
@@ -320,9 +323,20 @@ def test_read_only_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     def refuse(*arguments: Any, **kwargs: Any) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr(os, "open", refuse)
     with pytest.raises(HashmarkError, match=r"cannot write .*a\.log: Permission denied"):
         Writer.create(tmp_path / "a.log", Header("fourth-down"))
+
+
+@pytest.mark.parametrize("rules", registry.built_in())
+@pytest.mark.parametrize("command", ["replay", "replay --json", "sheet"])
+def test_a_game_without_a_turn_is_told(rules: str, command: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.log"
+    Writer.create(path, Header(rules)).close()
+    done = CliRunner().invoke(app, [*command.split(), str(path)])
+    assert done.exit_code == 0, done.output
+    if "--json" in command:
+        assert json.loads(done.output)["drives"] == []
 
 
 def test_a_full_pipe_ends_quietly() -> None:
@@ -335,7 +349,7 @@ def test_a_full_pipe_ends_quietly() -> None:
 
 def test_interrupted_simulation_reports_what_was_done(tmp_path: Path) -> None:
     """Interrupted as soon as its rows show that games are being played."""
-    out, partial = tmp_path / "games.csv", tmp_path / "games.csv.partial"
+    out = tmp_path / "games.csv"
     arguments = ("simulate", "fourth-down", "--games", "1e12", "--out", str(out), "--json")
     running = subprocess.Popen(
         [sys.executable, "-m", "hashmark", *arguments],
@@ -343,10 +357,12 @@ def test_interrupted_simulation_reports_what_was_done(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
     )
-    while running.poll() is None and not (partial.exists() and partial.stat().st_size > 100_000):
+    while running.poll() is None and not any(
+        partial.stat().st_size > 100_000 for partial in tmp_path.glob("games.csv.*.partial")
+    ):
         time.sleep(0.05)
     running.send_signal(signal.SIGINT)
-    stdout, stderr = running.communicate(timeout=120)
+    stdout, stderr = running.communicate(timeout=900)
     assert running.returncode == 130, stderr
     assert "Traceback" not in stderr
     said = json.loads(stdout)

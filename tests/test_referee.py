@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from io import BytesIO
+from typing import Any
+
 import pytest
+from pypdf import PdfReader
 
 from hashmark.referee import CHECKS, Foul, Referee
 from hashmark.referee.checks import fits
+from hashmark.referee.invariants import foul_in_step
+from hashmark.referee.telling import Page, look_at_figures
+from hashmark.sheet.document import Document
+from hashmark.sheet.generic import filled
 from hashmark.table import registry
 from hashmark.table.events import Statistics
+from hashmark.table.game import Game
+from hashmark.table.summary import Drive
 
 GAMES = registry.built_in()
+THINKERS = ("reader", "planner", "search")
 
 
 @pytest.mark.parametrize("name", CHECKS)
@@ -17,15 +29,27 @@ GAMES = registry.built_in()
     "rules", [pytest.param(game, marks=pytest.mark.xdist_group(game)) for game in GAMES]
 )
 def test_kit(rules: str, name: str) -> None:
-    CHECKS[name](Referee(rules))
+    CHECKS[name](Referee(rules, thinkers=THINKERS, read_pdf=pdf_text))
+
+
+def pdf_text(made: bytes) -> str:
+    """Another library's reading of a PDF file."""
+    return "".join(page.extract_text() for page in PdfReader(BytesIO(made)).pages)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("rules", GAMES)
 def test_many_games(rules: str) -> None:
     """Thousands of seeded games, plain against compiled, and with invariants."""
-    CHECKS["plain equals compiled"](Referee(rules, seconds=120, most=20_000))
+    CHECKS["plain equals compiled"](Referee(rules, turns=6_000_000, most=20_000, thinkers=THINKERS))
     CHECKS["random playouts keep the rules"](Referee(rules, games=4000, seed=5))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", GAMES)
+def test_many_prefixes(rules: str) -> None:
+    """Whole games turn by turn, and hundreds of stretches from positions that are set up."""
+    CHECKS["every prefix tells"](Referee(rules, games=200, seed=6, read_pdf=pdf_text))
 
 
 class TestTheKitItself:
@@ -49,8 +73,9 @@ class TestTheKitItself:
         game = referee.game({}, 0)
         before = game.position.copy()
         before.clock = 3
-        with pytest.raises(Foul, match="clock ran backwards"):
-            referee._check_clock(game, before)
+        counts = referee.rules.statistics.zero()
+        foul = foul_in_step(referee.rules, before, game.position, counts)
+        assert foul == "the clock ran backwards"
 
     def test_dice_that_do_not_fit(self) -> None:
         from collections import Counter
@@ -60,3 +85,47 @@ class TestTheKitItself:
         with pytest.raises(Foul, match="do not know"):
             fits("third side", {1: 0.5, 2: 0.5}, Counter({1: 500, 3: 500}))
         fits("fair die", {1: 0.5, 2: 0.5}, Counter({1: 510, 2: 490}))
+
+    @pytest.mark.parametrize(
+        ("words", "said"),
+        [
+            ({"drives": lambda game: [][0]}, "IndexError"),
+            ({"drives": lambda game: [Drive(0, 1, 1, 50)] * 2}, "has no end"),
+            ({"drives": lambda game: [Drive(0, 1, 1, 100)]}, "cannot be a drive"),
+            ({"drives": lambda game: [Drive(0, 1, 1, 50, time=-1)]}, "takes something back"),
+            ({"drives": lambda game: [Drive(0, 1, 1, 50, score=(99, 0))]}, "the board says"),
+            ({"sentence": lambda told: "\x1b[2J"}, "holds the character"),
+            ({"clock": lambda m, g: "a surrogate: \ud800"}, "holds the character"),
+            ({"calls": {"balanced": "a\nb"}}, "holds the character"),
+            ({"to_gain": lambda m, g: 1 // 0}, "ZeroDivisionError"),
+        ],
+    )
+    def test_a_game_that_cannot_be_told(self, words: dict[str, Any], said: str) -> None:
+        usual = registry.load("fourth-down")
+        rules = replace(usual, words=replace(usual.words, **words))
+        with pytest.raises(Foul, match=said):
+            CHECKS["every prefix tells"](Referee(rules))
+
+    def test_a_sheet_that_cannot_be_made_or_read(self) -> None:
+        def sheet(game: Game) -> Document:
+            if len(game.turns) == 7:
+                raise RuntimeError
+            return filled(game)
+
+        rules = replace(registry.load("fourth-down"), sheet=sheet)
+        with pytest.raises(Foul, match="RuntimeError"):
+            CHECKS["every prefix tells"](Referee(rules))
+        with pytest.raises(Foul, match="ValueError"):
+            CHECKS["every prefix tells"](Referee("fourth-down", read_pdf=int))
+
+    @pytest.mark.parametrize("page", ["<p><b></p></b>", "<p>", "</p>"])
+    def test_a_page_with_a_tag_out_of_turn(self, page: str) -> None:
+        with pytest.raises(Foul):
+            Page(page)
+
+    def test_points_that_only_the_board_knows(self) -> None:
+        game = Referee("fourth-down").played({}, 0)
+        look_at_figures(game)
+        game.position.score[0] += 1
+        with pytest.raises(Foul, match="the box score has"):
+            look_at_figures(game)

@@ -3,57 +3,69 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from io import StringIO
 from pathlib import Path
 
 import pexpect
 import pytest
 
 from hashmark.cli.play import begin
+from hashmark.odds import advice
 from hashmark.table import field, log
+from hashmark.table.errors import TooManyOutcomes
 from hashmark.table.game import Game
 from hashmark.terminal import saves
 from hashmark.terminal.screen import Screen
 
+PATIENCE = 120  # seconds; only a test that fails waits that long
+CALL = ["home> ", "away> "]
+
 
 @pytest.fixture
-def terminal(tmp_path: Path) -> Iterator[pexpect.spawn]:
-    """The menu of `hashmark play`."""
-    child = pexpect.spawn(
-        sys.executable,
-        ["-m", "hashmark", "play"],
-        encoding="utf-8",
-        timeout=30,
-        dimensions=(50, 100),
-    )
-    yield child
-    child.close(force=True)
+def menu() -> Iterator[Callable[[], pexpect.spawn]]:
+    """Opens the menu of `hashmark play`."""
+    opened: list[pexpect.spawn] = []
+
+    def run() -> pexpect.spawn:
+        child = pexpect.spawn(
+            sys.executable,
+            ["-m", "hashmark", "play"],
+            encoding="utf-8",
+            timeout=PATIENCE,
+            dimensions=(50, 100),
+        )
+        opened.append(child)
+        return child
+
+    yield run
+    for child in opened:
+        child.close(force=True)
 
 
-def test_from_the_menu_to_a_saved_game_and_back(terminal: pexpect.spawn) -> None:
-    terminal.expect("Which game")
-    games = terminal.before
-    assert games is not None
-    number = next(line.split()[0] for line in games.splitlines() if "4th Down!" in line)
-    terminal.sendline(number)
-    terminal.expect("Who plays")
-    terminal.sendline("9")
-    terminal.expect("Type a number from 1 to 3")
-    terminal.sendline("2")
-    terminal.expect("Which dice")
-    terminal.sendline("")
-    terminal.expect("Which style")
-    terminal.expect(">")
-    terminal.sendline("balnced")
-    terminal.expect("did you mean 'balanced'")
-    terminal.sendline("?")
-    terminal.expect("exp. points")
-    terminal.sendline("balanced")
-    terminal.expect("calls balanced")
-    terminal.sendline("h")
-    terminal.expect("opening kickoff")
-    terminal.sendcontrol("c")
-    terminal.expect("Saved. Go on with")
+def at_prompt(child: pexpect.spawn, prompt: str | list[str], answer: str) -> str:
+    """Wait for a prompt and answer it; what was shown before it."""
+    child.expect_exact(prompt)
+    child.sendline(answer)
+    return str(child.before)
+
+
+def test_from_the_menu_to_a_saved_game_and_back(menu: Callable[[], pexpect.spawn]) -> None:
+    terminal = menu()
+    terminal.expect_exact("Which game? (Enter for 1, q to leave)")
+    lines = str(terminal.before).splitlines()
+    terminal.sendline(next(line.split()[0] for line in lines if "4th Down!" in line))
+    at_prompt(terminal, "Who plays? (Enter for 1, q to leave)", "9")
+    assert "Type a number from 1 to 3" in at_prompt(terminal, "Who plays? (Enter for 1", "2")
+    at_prompt(terminal, "Which dice? (Enter for 1, q to leave)", "")
+    terminal.expect_exact("Which style")
+    at_prompt(terminal, CALL, "balnced")
+    assert "did you mean 'balanced'" in at_prompt(terminal, CALL, "?")
+    assert "exp. points" in at_prompt(terminal, CALL, "balanced")
+    assert "calls balanced" in at_prompt(terminal, CALL, "h")
+    terminal.expect_exact("opening kickoff")
+    terminal.sendcontrol("c")  # not at a prompt, but somewhere in the play-by-play
+    terminal.expect_exact("Saved. Go on with")
     terminal.expect(pexpect.EOF)
     (path,) = saves.saved()
     read = log.replay(path)
@@ -61,24 +73,24 @@ def test_from_the_menu_to_a_saved_game_and_back(terminal: pexpect.spawn) -> None
     assert len(read.game.turns) == 2
 
 
-def test_the_last_game_is_in_the_menu(terminal: pexpect.spawn) -> None:
-    terminal.expect("Which game")
-    terminal.sendline("q")
-    terminal.expect(pexpect.EOF)
+def test_the_last_game_is_in_the_menu(menu: Callable[[], pexpect.spawn]) -> None:
+    first = menu()
+    at_prompt(first, "Which game? (Enter for 1, q to leave)", "q")
+    first.expect(pexpect.EOF)
     path = saves.new_path("fourth-down")
     assert path is not None
     log.Writer.create(path, log.Header("fourth-down", seed=3)).close()
-    child = pexpect.spawn(sys.executable, ["-m", "hashmark", "play"], encoding="utf-8", timeout=30)
-    child.expect(r"(\d+) Go on with the last game")
-    assert child.match is not None
-    child.sendline(child.match.group(1))
-    child.expect("Which style")
-    child.expect("> ")
-    child.sendeof()
-    child.expect("Saved")
-    child.expect(pexpect.EOF)
-    child.close()
-    assert child.exitstatus == 0
+    second = menu()
+    second.expect(r"(\d+) Go on with the last game")
+    assert second.match is not None
+    at_prompt(second, "Which game? (Enter for 1, q to leave)", second.match.group(1))
+    second.expect_exact("Which style")
+    second.expect_exact(CALL)
+    second.sendeof()
+    second.expect_exact("Saved")
+    second.expect(pexpect.EOF)
+    second.close()
+    assert second.exitstatus == 0
 
 
 def test_field() -> None:
@@ -109,3 +121,18 @@ def test_an_interrupt_between_the_prompts_saves_too(
     begin(Screen(), log.Header("fourth-down", seed=3, seats=seats), tmp_path / "game.log")
     assert "Saved. Go on with" in capsys.readouterr().out
     assert log.replay(tmp_path / "game.log").game.turns
+
+
+def test_odds_that_cannot_be_told_do_not_end_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(game: Game) -> None:
+        raise TooManyOutcomes("these dice lead to more than 9 positions")
+
+    monkeypatch.setattr(advice, "odds_of_answers", refuse)
+    monkeypatch.setattr(sys, "stdin", StringIO("?\nbalanced\n"))
+    begin(Screen(), log.Header("fourth-down", seed=3), tmp_path / "game.log")
+    said = capsys.readouterr().out
+    assert "No odds: these dice lead to more than 9 positions" in said
+    assert "calls balanced" in said
+    assert "Saved. Go on with" in said

@@ -23,7 +23,7 @@ from hashmark.games.two_minute_drill import RULES, search, value, value_table
 from hashmark.games.two_minute_drill.lookahead import FIRST_SURVEY, SPACE
 from hashmark.games.two_minute_drill.position import REROLL
 from hashmark.games.two_minute_drill.tables import FULL_CLOCK, TIME_OUTS
-from hashmark.table import compiled
+from hashmark.table import compiled, writing
 
 SWEEPS = 3
 LAST = 30  # more time than this makes no difference that the table could show
@@ -123,7 +123,7 @@ def write(table: Any, path: Path) -> None:
     head, _, tail = path.read_text().partition(BEGIN)
     tail = tail[tail.index(END) :]
     body = "\n".join(f'    "{line}"' for line in lines)
-    path.write_text(f"{head}{BEGIN}{body}\n{tail}")
+    writing.put(path, f"{head}{BEGIN}{body}\n{tail}")
 
 
 if __name__ == "__main__":

@@ -6,54 +6,33 @@ Run by `test_cluster.py` in a process of its own; prints what came out as JSON.
 from __future__ import annotations
 
 import json
-import os
-import signal
 import sys
-import time
 from pathlib import Path
 
+import lost_worker
 import ray
 
-from hashmark.league import simulate
+from hashmark.league import cluster, simulate
 from hashmark.league.season import Recipe
 from hashmark.table import places
 
 RUNS, BLOCK, SEED = 120, 5, 9
 
 
-def worker() -> int:
-    """In a worker: who it is; long enough for the other one to be asked as well."""
-    time.sleep(0.5)
-    return os.getpid()
-
-
-def busy(process: int) -> bool:
-    """Whether the worker is playing seasons."""
-    return b"play_task" in Path(f"/proc/{process}/cmdline").read_bytes()
-
-
 def main() -> None:
-    ray.init(num_cpus=2, log_to_driver=False, include_dashboard=False)
-    asked = ray.remote(worker)
-    workers = sorted(set(ray.get([asked.remote() for _ in range(4)])))
-    killed: list[int] = []
-
-    def kill_one(done: int) -> None:
-        for process in workers:
-            if not killed and busy(process):
-                os.kill(process, signal.SIGKILL)
-                killed.append(process)
-
+    notes = lost_worker.start()
+    before = lost_worker.workers(notes)
+    cluster.play_task = lost_worker.dying_once(cluster.play_task, notes)
     simulate.CLUSTER_BLOCK = BLOCK
     recipe = Recipe(2008, plan="book")
     with places.look_in([Path(sys.argv[1])]):
-        there = simulate.simulate_season(recipe, RUNS, SEED, cluster="local", progress=kill_one)
-        after = sorted(set(ray.get([asked.remote() for _ in range(4)])))
+        there = simulate.simulate_season(recipe, RUNS, SEED, cluster="local")
+        after = lost_worker.workers(notes)
         ray.shutdown()
         here = simulate.simulate_season(recipe, RUNS, SEED, threads=1)
     same = there.tally.to_json() == here.tally.to_json()
-    said = {"workers": workers, "killed": killed, "after": after, "same": same, "runs": there.runs}
-    print(json.dumps(said))
+    said = {"workers": before, "killed": lost_worker.killed(notes), "after": after}
+    print(json.dumps({**said, "same": same, "runs": there.runs}))
 
 
 if __name__ == "__main__":

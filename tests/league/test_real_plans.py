@@ -355,7 +355,7 @@ def hashmark(*arguments: str) -> subprocess.CompletedProcess[str]:
         [sys.executable, "-m", "hashmark", *arguments],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=900,
         check=False,
     )
 

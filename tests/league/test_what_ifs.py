@@ -452,10 +452,7 @@ def test_ctrl_c_in_a_scan_keeps_what_was_measured(trial: Trial) -> None:
     assert not any(one.confirmed for one in found.findings)
 
 
-@pytest.mark.skipif(
-    importlib.util.find_spec("ray") is None or not Path("/proc").is_dir(),
-    reason="Ray is not installed, or the system does not say what its processes do",
-)
+@pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed")
 @pytest.mark.long
 def test_on_a_cluster_the_same_comes_out_and_a_lost_worker_does_no_harm(
     league_folder: Path,
@@ -466,12 +463,12 @@ def test_on_a_cluster_the_same_comes_out_and_a_lost_worker_does_no_harm(
         [sys.executable, str(script), str(league_folder)],
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=900,
         check=False,
         env=environment,
     )
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout.splitlines()[-1]) == {"workers": 2, "killed": 1, "same": True}
+    assert json.loads(done.stdout.splitlines()[-1]) == {"workers": 2, "killed": True, "same": True}
 
 
 @pytest.fixture(scope="module")

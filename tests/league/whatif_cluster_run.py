@@ -6,15 +6,13 @@ Run by `test_what_ifs.py` in a process of its own; prints what came out as JSON.
 from __future__ import annotations
 
 import json
-import os
-import signal
 import sys
-import time
 from pathlib import Path
 
+import lost_worker
 import ray
 
-from hashmark.league import changes, trial
+from hashmark.league import changes, trial, trial_cluster
 from hashmark.league.season import Recipe
 from hashmark.league.trial import Lineup, Trial, real_field
 from hashmark.table import places
@@ -22,28 +20,14 @@ from hashmark.table import places
 RUNS, SEED = 120, 9
 
 
-def worker() -> int:
-    """In a worker: who it is; long enough for the other one to be asked as well."""
-    time.sleep(0.5)
-    return os.getpid()
-
-
 def main() -> None:
-    ray.init(num_cpus=2, log_to_driver=False, include_dashboard=False)
-    asked = ray.remote(worker)
-    workers = sorted(set(ray.get([asked.remote() for _ in range(4)])))
-    killed: list[int] = []
-
-    def kill_one(done: int, wanted: int) -> None:
-        for process in workers:
-            if not killed and b"play_task" in Path(f"/proc/{process}/cmdline").read_bytes():
-                os.kill(process, signal.SIGKILL)
-                killed.append(process)
-
+    notes = lost_worker.start()
+    workers = lost_worker.workers(notes)
+    trial_cluster.play_task = lost_worker.dying_once(trial_cluster.play_task, notes)
     trial.CLUSTER_GAMES = 160  # five runs of two lineups
     with places.look_in([Path(sys.argv[1])]):
         ground = real_field(Recipe(2008, plan="book"), "ARI")
-        there, here = Trial(ground, cluster="local", progress=kill_one), Trial(ground, threads=1)
+        there, here = Trial(ground, cluster="local"), Trial(ground, threads=1)
         plan = changes.pass_rate("+10%").apply(there.plan)
         lineups = [Lineup(there.plan), Lineup(plan)]
         far = there.play(lineups, RUNS, SEED, statistics=True)
@@ -53,7 +37,8 @@ def main() -> None:
         (one.points == other.points).all() and (one.sums == other.sums).all()
         for one, other in zip(far, near, strict=True)
     )
-    print(json.dumps({"workers": len(workers), "killed": len(killed), "same": same}))
+    killed = lost_worker.killed(notes) in workers
+    print(json.dumps({"workers": len(workers), "killed": killed, "same": same}))
 
 
 if __name__ == "__main__":

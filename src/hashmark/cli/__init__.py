@@ -1,108 +1,83 @@
-"""The command `hashmark`: one module for each subcommand; heavy libraries are imported by those
-that use them, when they run.
+"""The command `hashmark`. This file imports nothing but the least: the net that it spreads under
+the command must hang before anything heavy is loaded.
 
-A fault in what the user gave is one sentence on standard error and exit status 2; the
-modules raise `HashmarkError` and leave the rest to `main`.
+Whatever happens, the user reads a sentence and never a traceback. A fault in what was given is
+one sentence and status 2, Ctrl-C is 130, and what nobody foresaw is a report to send in and 70.
 """
 
 from __future__ import annotations
 
-import io
 import os
+import signal
 import sys
-from typing import Annotated, NoReturn
+from contextlib import suppress
+from typing import Any
 
-import typer
-from typer.exceptions import TyperException
-
-import hashmark
-from hashmark.cli import (
-    charts,
-    charts_build,
-    charts_verify,
-    odds,
-    plan,
-    play,
-    replay,
-    resume,
-    rules,
-    scenario,
-    season,
-    sheet,
-    simulate,
-    whatif,
-)
-from hashmark.cli.folders import searching
-from hashmark.table.errors import HashmarkError
-
-app = typer.Typer(
-    name="hashmark",
-    help="Gridiron football dice games: play them, simulate them by the million, get exact odds.",
-    epilog="Start with: hashmark play fourth-down --away coach:book",
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
-for module in (rules, play, resume, scenario, odds, simulate, replay, sheet, season, whatif):
-    name = module.__name__.rpartition(".")[2]
-    app.command(name, epilog=f"Example: {module.EXAMPLE}")(searching(module.command))
-
-charts.app.command("build", epilog=f"Example: {charts_build.EXAMPLE}")(charts_build.command)
-charts.app.command("rebuild", epilog=f"Example: {charts_build.EXAMPLE_REBUILD}")(
-    charts_build.rebuild
-)
-charts.app.command("verify", epilog=f"Example: {charts_verify.EXAMPLE}")(charts_verify.command)
-app.add_typer(charts.app, name="charts", epilog=f"Example: {charts.EXAMPLE}")
-app.add_typer(plan.app, name="plan", epilog=f"Example: {plan.EXAMPLE}")
-
-
-def _version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(f"hashmark {hashmark.__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def options(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
-    ] = False,
-) -> None:
-    """The options of the command itself."""
+UNFORESEEN = 70  # exit status; a fault of ours
 
 
 def main() -> None:
-    """Run the command; turn every fault of the user's into one sentence and status 2."""
-    _open_streams()
+    """Run the command; end with a sentence and a status, whatever happens."""
     try:
-        status = app(sys.argv[1:] or ["--help"], standalone_mode=False)
-        sys.stdout.flush()
-    except HashmarkError as fault:
-        _complain(str(fault), 2)
-    except TyperException as fault:
-        _complain(f"{fault.format_message().rstrip('.')} (see hashmark --help)", 2)
-    except KeyboardInterrupt:
-        _complain("interrupted", 130)
-    except OSError as fault:
-        if not isinstance(fault, BrokenPipeError):
-            print(f"hashmark: cannot write the output: {fault.strerror}", file=sys.stderr)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1 if isinstance(fault, BrokenPipeError) else 2)
-    sys.exit(status if isinstance(status, int) else 0)
+        if not _shows_tracebacks():
+            sys.unraisablehook = _say_nothing
+        from hashmark.cli.run import run
 
-
-def _open_streams() -> None:
-    """Streams that were closed are empty ones; what an encoding cannot say is written as `?`."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        stream = getattr(sys, name)
-        if stream is None:
-            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
-        elif isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
-
-
-def _complain(sentence: str, status: int) -> NoReturn:
-    print(f"hashmark: {sentence}", file=sys.stderr)
+        status = run(sys.argv[1:])
+    except SystemExit as left:
+        status = left.code if isinstance(left.code, int) else 0
+    except BaseException as fault:
+        status = _caught(fault)
+    _fall_silent()
     sys.exit(status)
+
+
+def _caught(fault: BaseException) -> int:
+    """The status for what got this far: an interruption while importing, or the unforeseen."""
+    _fall_silent()
+    if _was_interrupted(fault):
+        return _say("interrupted", 130)
+    try:
+        from hashmark.cli.unforeseen import report
+
+        return _say(report(fault), UNFORESEEN)
+    except BaseException as worse:  # not even a report could be made
+        return _say(f"{type(fault).__name__}, and no report: {type(worse).__name__}", UNFORESEEN)
+
+
+def _was_interrupted(fault: BaseException | None) -> bool:
+    """Whether Ctrl-C is behind it: some libraries turn it into a fault of their own."""
+    for _ in range(20):
+        if fault is None or isinstance(fault, KeyboardInterrupt):
+            break
+        fault = fault.__cause__ or fault.__context__
+    return isinstance(fault, KeyboardInterrupt)
+
+
+def _say(sentence: str, status: int) -> int:
+    with suppress(OSError, ValueError, AttributeError):  # if nobody can be told
+        print(f"hashmark: {sentence}", file=sys.stderr, flush=True)
+    return status
+
+
+def _fall_silent() -> None:
+    """From here on Ctrl-C ends the process at once, without a traceback."""
+    with suppress(ValueError):  # not on the main thread: signals are somebody else's
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _shows_tracebacks() -> bool:
+    return bool(os.environ.get("HASHMARK_TRACEBACK"))
+
+
+def _say_nothing(what: Any) -> None:
+    """For faults that Python would print and go on from, as in the end of a process."""
+
+
+def __getattr__(name: str) -> Any:
+    """`app`, the whole command, for those who want to look at it."""
+    if name == "app":
+        from hashmark.cli.commands import app
+
+        return app
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

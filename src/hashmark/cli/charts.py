@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from hashmark.cli.common import AsJson, print_json, print_table
 from hashmark.cli.folders import searching
-from hashmark.cli.output import write_file
+from hashmark.cli.output import check_writable, write_file
 from hashmark.table.errors import UnknownName
+from hashmark.table.files import is_file
+from hashmark.table.readable import readable
+from hashmark.table.writing import csv_text
+from hashmark.terminal.streams import raw
 
 if TYPE_CHECKING:
     from hashmark.games.data_driven.charts import ChartFile
     from hashmark.games.data_driven.figures import Figures
     from hashmark.games.data_driven.team_sheet import Chart
+    from hashmark.sheet import Form
+    from hashmark.sheet.paper import Paper
 
 EXAMPLE = "hashmark charts show invented OTTERS"
 MOST_NOTES = 12
@@ -34,7 +38,7 @@ def _path(name: str) -> Path:
     from hashmark.games.data_driven import charts
 
     path = Path(name)
-    return path if path.is_file() else charts.find(name)
+    return path if is_file(path) else charts.find(name)
 
 
 def _load(name: str) -> ChartFile:
@@ -116,15 +120,16 @@ def show(
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a sheet: .html, .pdf or .txt.")
     ] = None,
-    paper: Annotated[str, typer.Option(help="a4 or letter.")] = "a4",
+    paper: Annotated[Literal["a4", "letter"], typer.Option(help="The size of the paper.")] = "a4",
 ) -> None:
     """Draw a team's charts here, or on a sheet to print and play with real dice."""
     from hashmark.games.data_driven import team_sheet
 
+    form = _form(out)
     read = _load(file)
     found = read.team(team)
     if out is not None:
-        _write(read, found, out, paper)
+        _write(read, found, out, form, paper)
         return
     charts = [team_sheet.offence_chart(found), team_sheet.special_chart(found)]
     for chart in [*charts, *team_sheet.defence_charts(found)]:
@@ -133,16 +138,22 @@ def show(
         typer.echo(f"{label}: {text}")
 
 
-def _write(read: ChartFile, team: Any, out: Path, paper: str) -> None:
-    from hashmark.games.data_driven import team_sheet
-    from hashmark.sheet import SUFFIXES, render
-    from hashmark.sheet.paper import PAPERS
+def _form(out: Path | None) -> Form:
+    """How the sheet is written; what cannot be is refused before anything is read."""
+    from hashmark.sheet import SUFFIXES
 
-    form = SUFFIXES.get(out.suffix.lower())
-    if form is None:
+    if out is None:
+        return "text"
+    if out.suffix.lower() not in SUFFIXES:
         raise UnknownName("kind of sheet", out.suffix, SUFFIXES)
-    if paper not in PAPERS:
-        raise UnknownName("paper", paper, PAPERS)
+    check_writable(out)
+    return SUFFIXES[out.suffix.lower()]
+
+
+def _write(read: ChartFile, team: Any, out: Path, form: Form, paper: Paper) -> None:
+    from hashmark.games.data_driven import team_sheet
+    from hashmark.sheet import render
+
     write_file(out, render(team_sheet.document(read, team), form, paper))
 
 
@@ -161,13 +172,15 @@ def _draw(chart: Chart) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=chart.title, title_justify="left", show_lines=False, padding=(0, 1))
+    table = Table(
+        title=Text(readable(chart.title)), title_justify="left", show_lines=False, padding=(0, 1)
+    )
     for heading in chart.headings:
-        table.add_column(heading, justify="center", no_wrap=True)
+        table.add_column(Text(readable(heading)), justify="center", no_wrap=True)
     for row in chart.rows:
-        table.add_row(*(Text(text, style=COLOURS[colour]) for text, colour in row))
+        table.add_row(*(Text(readable(text), style=COLOURS[colour]) for text, colour in row))
     width = None if sys.stdout.isatty() else 200
-    Console(width=width, highlight=False).print(table)
+    Console(file=raw(sys.stdout), width=width, highlight=False).print(table)
 
 
 @app.command("export", epilog="Example: hashmark charts export invented > invented.csv")
@@ -176,8 +189,5 @@ def export(file: File) -> None:
     """All cells of a file as CSV: team, chart, column, row, cell."""
     from hashmark.games.data_driven import charts
 
-    lines = io.StringIO()
-    writer = csv.writer(lines, lineterminator="\n")
-    writer.writerow(("team", "chart", "column", "row", "cell"))
-    writer.writerows(charts.each_cell(_load(file)))
-    typer.echo(lines.getvalue(), nl=False)
+    headings = ("team", "chart", "column", "row", "cell")
+    typer.echo(csv_text([headings, *charts.each_cell(_load(file))]), nl=False)

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hashmark.cli.common import AsJson, print_json, print_table
-from hashmark.cli.output import put_file
+from hashmark.cli.output import check_writable, say_written
+from hashmark.table import writing
+from hashmark.terminal.streams import raw
 
 if TYPE_CHECKING:
     from hashmark.league.build import Built
@@ -49,18 +51,20 @@ def command(
     from hashmark.league import build
     from hashmark.league import pbp as plays
 
+    path = out if out is not None else Path(f"{season}.toml")
+    build.check_wishes(mode, weeks)
+    check_writable(path)
     source: Any = list(pbp) if pbp else None
     if source is None:
         source = plays.download(season) if download else plays.find(season)
     built = build.build_charts(source, season, mode, weeks, progress=_progress)
     _clear()
-    path = out if out is not None else Path(f"{season}.toml")
-    put_file(path, built.text())
+    replaced = writing.put(path, built.text())
     if as_json:
         print_json(_json(built, path))
     else:
         _print(built)
-    print(f"wrote {path}", file=sys.stderr)
+    say_written(path, replaced)
 
 
 def rebuild(
@@ -90,7 +94,7 @@ def rebuild(
         path = SHIPPED / f"{year}.toml"
         same = path.is_file() and path.read_text(encoding="utf-8") == text
         if not check and not same:
-            put_file(path, text)
+            writing.put(path, text)
         differs += not same
         typer.echo(f"{path.name}: {'the same' if same else 'differs' if check else 'written'}")
     if check and differs:
@@ -102,12 +106,12 @@ SEASONS = (2006, 2007, 2008, 2009, 2010, 2011, 2012, 2018, 2019, 2020, 2021, 202
 
 def _progress(step: str) -> None:
     if sys.stderr.isatty():
-        print(f"\r\033[K{step} ...", end="", file=sys.stderr, flush=True)
+        print(f"\r\033[K{step} ...", end="", file=raw(sys.stderr), flush=True)
 
 
 def _clear() -> None:
     if sys.stderr.isatty():
-        print("\r\033[K", end="", file=sys.stderr, flush=True)
+        print("\r\033[K", end="", file=raw(sys.stderr), flush=True)
 
 
 def _print(built: Built) -> None:

@@ -11,6 +11,7 @@ import typer
 
 from hashmark.cli.common import AsJson, print_json, print_table
 from hashmark.cli.output import check_writable, write_file
+from hashmark.terminal.streams import raw
 
 if TYPE_CHECKING:
     from hashmark.league.holdout import HoldOut
@@ -45,6 +46,7 @@ def command(
     from hashmark.league import holdout, verify, verify_page
 
     check_writable(html)
+    verify.check_sizes(seasons, seed, threads)
     frame = None
     if pbp:
         from hashmark.league import pbp as plays
@@ -73,7 +75,7 @@ def _progress(seasons: int, what: str = "") -> Callable[[int], None] | None:
 
     def tell(done: int) -> None:
         end = "\n" if done >= seasons else ""
-        print(f"\r{what}{done} of {seasons} seasons", end=end, file=sys.stderr, flush=True)
+        print(f"\r{what}{done} of {seasons} seasons", end=end, file=raw(sys.stderr), flush=True)
 
     return tell
 

@@ -12,6 +12,7 @@ import typer
 from hashmark.table.columns import table
 from hashmark.table.errors import HashmarkError
 from hashmark.table.files import parse_json, read_json, spoken
+from hashmark.table.readable import plain, shown
 
 Rules = Annotated[str, typer.Argument(metavar="RULES", help="The rule set, e.g. fourth-down.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
@@ -37,14 +38,14 @@ def read_options(given: Sequence[str] | None) -> dict[str, Any]:
     for pair in given or ():
         name, equals, value = pair.partition("=")
         if not equals:
-            raise HashmarkError(f"--option {pair}: expected NAME=VALUE")
+            raise HashmarkError(f"--option {plain(pair)}: expected NAME=VALUE")
         read[name] = _value(value)
     return read
 
 
 def _value(text: str) -> Any:
     if text[:1] in "[{":
-        return parse_json(text, f"--option value {text!r}")
+        return parse_json(text, f"--option value {shown(text)}")
     return None if text == "null" else text
 
 

@@ -12,6 +12,7 @@ import typer
 
 from hashmark.table import places
 from hashmark.table.errors import HashmarkError
+from hashmark.table.files import is_folder
 
 Charts = Annotated[
     list[Path] | None,
@@ -29,7 +30,7 @@ def searching(command: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(command)
     def run(*arguments: Any, charts: list[Path] | None = None, **options: Any) -> Any:
         for folder in charts or ():
-            if not folder.is_dir():
+            if not is_folder(folder):
                 raise HashmarkError(f"--charts {folder}: there is no such folder")
         with places.look_in(charts or ()):
             return command(*arguments, **options)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hashmark.cli.common import AsJson, print_json, print_table
-from hashmark.cli.output import write_file
+from hashmark.cli.output import check_writable, write_file
 from hashmark.table.errors import UnknownName
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ def show(
     for name in section or ():
         if name not in plans.SECTIONS:
             raise UnknownName("section", name, plans.SECTIONS)
+    check_writable(out)
     plan = plans.load(team if season is None else f"{season}:{team}")
     if out is not None:
         write_file(out, plan_text.write_plan(plan))
@@ -174,9 +175,11 @@ def build(
     from hashmark.league import pbp as plays
     from hashmark.league import real, tendencies
 
+    path = out if out is not None else Path(f"{season}{SEASON_SUFFIX}")
+    plays.check_weeks(weeks)
+    check_writable(path, figures)
     frame = plays.load(list(pbp) if pbp else plays.find(season), season)
     made = tendencies.season_plans(frame, weeks)
-    path = out if out is not None else Path(f"{season}{SEASON_SUFFIX}")
     write_file(path, plan_text.write_season(str(season), made))
     if figures is not None:
         write_file(figures, real.write(real.of_season(frame, weeks)))

@@ -11,6 +11,7 @@ import typer
 from hashmark.cli.common import Options, PositionFile, read_options, read_position
 from hashmark.table import registry
 from hashmark.table.errors import UnknownName
+from hashmark.table.generator import check_seed
 from hashmark.table.log import DICE, Header, Writer
 from hashmark.table.record import TEAMS
 from hashmark.terminal import menu, saves
@@ -52,6 +53,9 @@ def command(
     `h` tells the game so far, `q` saves and quits. Without a terminal the answers are read as
     lines from standard input.
     """
+    for number, what in ((seed, "seed"), (game, "game")):
+        if number is not None:
+            check_seed(number, what)
     screen = Screen()
     if dice is not None and dice not in DICE:
         raise UnknownName("kind of dice", dice, DICE)

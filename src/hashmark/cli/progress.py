@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+from hashmark.terminal.streams import raw
+
 
 class ProgressBar:
     """A bar on standard error, where that is a terminal; elsewhere nothing is shown."""
@@ -15,7 +17,7 @@ class ProgressBar:
             from rich.console import Console
             from rich.progress import Progress
 
-            self.bar = Progress(console=Console(stderr=True), transient=True)
+            self.bar = Progress(console=Console(file=raw(sys.stderr)), transient=True)
             self.task = self.bar.add_task(first, total=total)
 
     def update(self, done: int, total: int | None = None) -> None:

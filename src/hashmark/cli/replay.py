@@ -12,7 +12,6 @@ from hashmark.cli.common import AsJson, print_json
 from hashmark.table import log, summary
 from hashmark.table.record import TEAMS
 from hashmark.table.report import print_history, print_summary
-from hashmark.table.rules import NO_CALL
 
 EXAMPLE = "hashmark replay game.log"
 
@@ -27,25 +26,8 @@ def command(
         print(f"hashmark: {notice}", file=sys.stderr)
     game = read.game
     if as_json:
-        print_json(
-            {
-                "rules": game.rules.name,
-                "header": read.header.to_json(),
-                "verified": True,
-                "over": game.is_over,
-                "turns": [
-                    {
-                        "team": TEAMS[turn.team] if turn.call != NO_CALL else None,
-                        "call": game.rules.calls[turn.call] if turn.call != NO_CALL else None,
-                        "dice": {team: turn.faces_of(at) for at, team in enumerate(TEAMS)},
-                        "text": game.sentences(turn),
-                    }
-                    for turn in game.turns
-                ],
-                "position": game.position.to_json(),
-                **summary.to_json(game),
-            }
-        )
+        about = {"rules": game.rules.name, "header": read.header.to_json(), "verified": True}
+        print_json({**about, **summary.to_json(game)})
         return
     header = read.header
     seats = " against ".join(f"{team} ({header.seats[team]})" for team in TEAMS)

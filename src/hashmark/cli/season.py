@@ -52,11 +52,12 @@ def command(
 
     Ctrl-C reports what is done and keeps it; the same command goes on from there.
     """
+    from hashmark.league.games import check_work
     from hashmark.league.season import Recipe, choose_plan
     from hashmark.league.simulate import simulate_season
 
-    if html is not None:
-        check_writable(html)
+    check_writable(html)
+    check_work(runs, seed, threads)
     recipe = Recipe(season, teams, choose_plan(season, plan), read_options(option))
     with ProgressBar(runs, "seasons", "preparing the season") as progress:
         outcome = simulate_season(

@@ -9,9 +9,12 @@ from typing import Annotated, Literal
 
 import typer
 
-from hashmark.cli.output import write_file
+from hashmark.cli.output import check_writable, write_file
 from hashmark.table import log, registry
 from hashmark.table.errors import HashmarkError
+from hashmark.table.files import is_file
+from hashmark.table.readable import readable
+from hashmark.terminal.streams import raw
 
 EXAMPLE = "hashmark sheet fourth-down --blank --format pdf"
 
@@ -43,6 +46,8 @@ def command(
     """
     from hashmark.sheet import SUFFIXES, Form, blank_sheet, render, sheet_of
 
+    if out not in (None, "-"):
+        check_writable(Path(out))
     path = Path(source)
     wanted: Form = form or SUFFIXES.get(Path(out or "").suffix.lower(), "text")
     if blank:
@@ -53,22 +58,30 @@ def command(
         stem = path.with_suffix("")
     made = render(document, wanted, paper, _columns() if out is None else 100)
     if out == "-" or (out is None and wanted == "text"):
-        sys.stdout.buffer.write(made)
+        _write_out(made, wanted)
         return
     write_file(_free(stem, wanted) if out is None else Path(out), made)
+
+
+def _write_out(made: bytes, form: str) -> None:
+    """To standard output: text as a terminal may see it, a PDF as it is."""
+    sys.stdout.flush()
+    binary = raw(sys.stdout).buffer
+    binary.write(made if form == "pdf" else readable(made.decode()).encode())
+    binary.flush()
 
 
 def _rules_named(source: str) -> str:
     """The rule set of a blank sheet: given by name, or that of a log."""
     path = Path(source)
-    if source not in registry.names() and path.is_file():
+    if source not in registry.names() and is_file(path):
         return log.read_header(path).rules
     return source
 
 
 def _game(path: Path) -> log.Replay:
     """The game of a log; notices go to standard error."""
-    if not path.exists() and str(path) in registry.names():
+    if str(path) in registry.names() and not is_file(path):
         raise HashmarkError(f"{path} is a rule set: name a game log, or add --blank")
     read = log.replay(path)
     for notice in read.notices:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-import sys
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,8 +20,10 @@ from hashmark.cli.common import (
     read_options,
     read_position,
 )
+from hashmark.cli.output import check_writable, say_written
 from hashmark.cli.progress import ProgressBar
 from hashmark.table.errors import HashmarkError
+from hashmark.table.readable import plain
 
 if TYPE_CHECKING:
     from hashmark.sim import Result
@@ -53,7 +55,8 @@ def command(
     from hashmark.sim import simulate
 
     wanted = _count(games)
-    replaced = out is not None and out.exists()
+    check_writable(out)
+    replaced = out is not None and out.is_file()
     start = read_position(position) if position is not None else None
     with ProgressBar(wanted, "games", "preparing the rules (once)") as progress:
         result = simulate(
@@ -74,20 +77,21 @@ def command(
     else:
         _print(result)
     if out is not None:
-        print(f"{'replaced' if replaced else 'wrote'} {out}", file=sys.stderr)
+        say_written(out, replaced)
     if result.interrupted:
         raise typer.Exit(130)
 
 
 def _count(text: str) -> int:
     """A number of games; 1e6 is a million."""
-    try:
-        number = float(text) if "e" in text.lower() else int(text.replace("_", ""))
+    given = text.replace("_", "").strip()
+    if re.fullmatch(r"[+-]?[0-9]{1,30}", given):
+        return int(given)
+    if re.fullmatch(r"[0-9]{1,15}(\.[0-9]{1,15})?[eE]\+?[0-9]{1,2}", given):
+        number = float(given)
         if number == int(number):
             return int(number)
-    except (ValueError, OverflowError):
-        pass
-    raise HashmarkError(f"--games {text}: expected a whole number such as 10000 or 1e6")
+    raise HashmarkError(f"--games {plain(text)}: expected a whole number such as 10000 or 1e6")
 
 
 def _error(error: float, unit: str = "f") -> str:

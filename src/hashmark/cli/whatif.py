@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -22,10 +23,11 @@ from hashmark.cli.common import (
 from hashmark.cli.output import check_writable, write_file
 from hashmark.cli.progress import ProgressBar
 from hashmark.table.errors import HashmarkError
+from hashmark.table.readable import plain
 
 if TYPE_CHECKING:
     from hashmark.games.data_driven.plans import Plan
-    from hashmark.league.best import Best
+    from hashmark.league.best import Best, Budget
     from hashmark.league.changes import AnyChange
     from hashmark.league.scan import Finding, Scan
     from hashmark.league.trial import Trial
@@ -89,14 +91,15 @@ def command(
     """
     given = Wanted(pass_rate, blitz_rate, play, formation, tempo, fourth_down, when)
     _check_modes(scan, best, plan, given, budget, within, out)
-    for path in (html, out):
-        check_writable(path)
+    check_writable(html, out)
+    _check_work(runs, seed, threads)
+    given.shares()
+    limits = _read_limits(budget, within)
     with ProgressBar(None, "games") as progress:
         trial = _trial(season, team, read_options(option), threads, cluster, progress)
         if scan:
             _report_scan(trial, runs, seed, as_json, html)
         elif best:
-            limits = (budget, within)
             _report_best(trial, limits, runs, seed, as_json, html, out, progress)
         else:
             _report_change(trial, plan, given, runs, seed, as_json, html, out)
@@ -120,12 +123,13 @@ class Wanted:
         shares = (self.pass_rate, self.blitz_rate, self.play, self.formation, self.tempo)
         return any(shares) or self.fourth_down is not None
 
-    def changes(self, trial: Trial, base: Plan, seed: int) -> list[AnyChange]:
-        """The changes, those of shares first."""
+    def shares(self) -> list[AnyChange]:
+        """The changes of shares; the name of a fourth-down policy is checked as well."""
         from hashmark.league import changes as ch
         from hashmark.league import fourth
-        from hashmark.league.opposition import Opposition
 
+        if self.fourth_down is not None:
+            fourth.check_policy(self.fourth_down)
         where = ch.read_situation(self.when) if self.when is not None else ch.ANYWHERE
         made: list[AnyChange] = []
         for texts, read in (
@@ -136,6 +140,15 @@ class Wanted:
             (self.tempo, ch.tempo),
         ):
             made += [read(text, where) for text in texts or ()]
+        return made
+
+    def changes(self, trial: Trial, base: Plan, seed: int) -> list[AnyChange]:
+        """The changes, those of shares first."""
+        from hashmark.league import changes as ch
+        from hashmark.league import fourth
+        from hashmark.league.opposition import Opposition
+
+        made = self.shares()
         if self.fourth_down is not None:
             changed = ch.apply(base, made)
             policy = fourth.policy(self.fourth_down, lambda: Opposition(trial), changed, seed)
@@ -325,7 +338,7 @@ def _finding(one: Finding) -> tuple[str, ...]:
 
 def _report_best(
     trial: Trial,
-    limits: tuple[str | None, str | None],
+    limits: tuple[Budget, float],
     runs: int,
     seed: int,
     as_json: bool,
@@ -333,12 +346,13 @@ def _report_best(
     out: Path | None,
     progress: ProgressBar,
 ) -> None:
-    from hashmark.league.best import DEFAULT_BUDGET, WITHIN, find_best, read_budget
+    from dataclasses import replace
 
-    budget, within = limits
-    near = WITHIN if within is None else _read_within(within)
+    from hashmark.league.best import find_best
+
+    budget, near = limits
     progress.unit = "searching"
-    allowed = read_budget(budget or DEFAULT_BUDGET)
+    allowed = replace(budget, began=time.perf_counter())
     found = find_best(trial, allowed, runs, seed, near, _tell)
     if as_json:
         print_json(found.to_json())
@@ -357,12 +371,27 @@ def _tell(sentence: str) -> None:
     print(sentence, file=sys.stderr)
 
 
+def _read_limits(budget: str | None, within: str | None) -> tuple[Budget, float]:
+    """How much may be tried, and how far a share may move."""
+    from hashmark.league.best import DEFAULT_BUDGET, WITHIN, read_budget
+
+    near = WITHIN if within is None else _read_within(within)
+    return read_budget(DEFAULT_BUDGET if budget is None else budget), near
+
+
+def _check_work(runs: int, seed: int, threads: int | None) -> None:
+    """What cannot be played is refused before anything is made ready."""
+    from hashmark.league.games import MOST_KEPT, check_work
+
+    check_work(runs, seed, threads, MOST_KEPT)
+
+
 def _read_within(text: str) -> float:
     from hashmark.league.changes import read_amount
 
     amount = read_amount("--within", text)
     if amount.kind != "level" or amount.value == 0:
-        raise HashmarkError(f"--within {text}: expected points of a hundred calls, e.g. 10%")
+        raise HashmarkError(f"--within {plain(text)}: expected points of a hundred calls, e.g. 10%")
     return amount.value
 
 

@@ -24,6 +24,7 @@ from hashmark.league.opposition import Opposition
 from hashmark.league.trial import Estimate, Lineup, Sample, Trial, difference, mean
 from hashmark.league.whatif import describe, head
 from hashmark.table.errors import HashmarkError
+from hashmark.table.readable import shown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -58,14 +59,25 @@ class Budget:
         return self.tried < self.plans and within
 
 
+MOST_PLANS = 10**6
+MOST_SECONDS = 10**7  # some months
+
+
 def read_budget(text: str) -> Budget:
     """`200` plans, `90s` or `5m`."""
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)(s|m|h)?", text.strip())
+    found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(s|m|h)?", text.strip())
     if not found or float(found[1]) <= 0 or (not found[2] and "." in found[1]):
-        raise HashmarkError(f"--budget {text}: expected a number of plans, or a time: 90s, 5m")
+        raise HashmarkError(
+            f"--budget {shown(text)}: expected a number of plans, or a time: 90s, 5m"
+        )
     if not found[2]:
+        if int(found[1]) > MOST_PLANS:
+            raise HashmarkError(f"--budget {text}: at most {MOST_PLANS} plans can be tried")
         return Budget(plans=int(found[1]))
-    return Budget(seconds=float(found[1]) * {"s": 1, "m": 60, "h": 3600}[found[2]])
+    seconds = float(found[1]) * {"s": 1, "m": 60, "h": 3600}[found[2]]
+    if seconds > MOST_SECONDS:
+        raise HashmarkError(f"--budget {text}: at most {MOST_SECONDS} seconds are allowed")
+    return Budget(seconds=seconds)
 
 
 # --- A plan by its parameters ---------------------------------------------------------------
@@ -449,6 +461,7 @@ def find_best(
 
     Ctrl-C ends the search; what it found until then is measured. `said` hears of it.
     """
+    trial.check_work(runs, seed)
     opposition = Opposition(trial)
     kitchen = Kitchen(opposition, within)
     recipe = search(trial, kitchen, budget, seed)

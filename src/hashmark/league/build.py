@@ -23,6 +23,7 @@ from hashmark.league import (
     offence,
     overlay,
     pbp,
+    pbp_bounds,
     quantise,
     scores,
     special,
@@ -68,6 +69,13 @@ class Built:
         )
 
 
+def check_wishes(mode: str, weeks: str) -> None:
+    """Refuse what cannot be built before anything is read."""
+    if mode not in MODES:
+        raise UnknownName("mode", mode, MODES)
+    pbp.check_weeks(weeks)
+
+
 def build_charts(
     source: Any,
     season: int | None = None,
@@ -77,15 +85,16 @@ def build_charts(
     progress: Progress | None = None,
 ) -> Built:
     """Make the charts of every team of a season; `source` as in `pbp.load`."""
-    if mode not in MODES:
-        raise UnknownName("mode", mode, MODES)
+    check_wishes(mode, weeks)
     say = progress or (lambda _: None)
     say("reading plays")
     everything = pbp.load(source, season)
     year = int(everything["season"][0])
     plays = pbp.pick(everything, weeks=weeks)
-    met = formation_mix.by_column(plays) if mix is None else mix
-    return _Builder(plays, year, mode, weeks, formations.mixes(met), say).build()
+    pbp_bounds.check_enough(plays)
+    with pbp_bounds.enough_for("charts"):
+        met = formation_mix.by_column(plays) if mix is None else mix
+        return _Builder(plays, year, mode, weeks, formations.mixes(met), say).build()
 
 
 class _Builder:
@@ -106,6 +115,8 @@ class _Builder:
     def build(self) -> Built:
         self.say("sorting plays into columns")
         self.scrimmage = columns.scrimmage(self.plays)
+        seen = self.scrimmage.frame.group_by("column").agg(pl.col("weight").sum())
+        pbp_bounds.check_columns(dict(seen.iter_rows()), PLAYS)
         self.say("team effects")
         points = scores.per_game(self.plays, self.teams)
         self.aims, self.own, self.theirs = targets.aims(

@@ -16,6 +16,7 @@ from hashmark.games.data_driven import plans
 from hashmark.games.data_driven.plans import KEYS, LARGEST_SHARE, SECTIONS, Plan
 from hashmark.games.data_driven.tables import FORMATIONS, PASSES, PLAYS
 from hashmark.table.errors import HashmarkError, UnknownName
+from hashmark.table.readable import plain, shown
 
 Row = tuple[int, ...]
 Range = tuple[int, int]
@@ -100,7 +101,7 @@ def read_situation(text: str) -> Situation:
             continue
         key, equals, value = part.partition("=")
         if not equals:
-            raise BadChange(f"situation {part!r}: expected KEY=RANGE, e.g. down=1 or to-go=7+")
+            raise BadChange(f"situation {shown(part)}: expected KEY=RANGE, e.g. down=1 or to-go=7+")
         if key not in KEYS:
             raise UnknownName("situation", key, KEYS)
         if key in ranges:
@@ -111,18 +112,18 @@ def read_situation(text: str) -> Situation:
 
 def _read_range(key: str, text: str) -> Range:
     low, high = KEYS[key]
-    number = r"[+-]?\d+"
+    number = r"[+-]?[0-9]{1,6}"
     if found := re.fullmatch(rf"({number})\+", text):
         low = int(found[1])
     elif found := re.fullmatch(rf"({number})?\.\.({number})?", text):
         low = int(found[1]) if found[1] else low
         high = int(found[2]) if found[2] else high
-    elif found := re.fullmatch(r"(\d+)-(\d+)", text):
+    elif found := re.fullmatch(r"([0-9]{1,6})-([0-9]{1,6})", text):
         low, high = int(found[1]), int(found[2])
     elif re.fullmatch(number, text):
         low = high = int(text)
     else:
-        raise BadChange(f"situation {key}={text}: expected a number, LOW..HIGH or LOW+")
+        raise BadChange(f"situation {key}={plain(text)}: expected a number, LOW..HIGH or LOW+")
     widest = KEYS[key]
     if low > high or low < widest[0] or high > widest[1]:
         raise BadChange(f"situation {key}={text}: not a range from {widest[0]} to {widest[1]}")
@@ -157,24 +158,27 @@ class Amount:
         return f"{abs(self.value) * 100:g} % {'more' if self.value > 0 else 'fewer'}"
 
 
+DECIMAL = r"[0-9]{1,9}(?:\.[0-9]{1,9})?"
+
+
 def read_amount(what: str, text: str) -> Amount:
     """`+10%` and `-10%` are points of a hundred calls, `x1.5` is a factor, `60%` a level."""
     given = text.strip().replace(" ", "")
-    if found := re.fullmatch(r"([+-])(\d+(?:\.\d+)?)%?", given):
+    if found := re.fullmatch(rf"([+-])({DECIMAL})%?", given):
         points = float(found[2]) / 100 * (1 if found[1] == "+" else -1)
         if not 0 < abs(points) <= 1:
             raise BadChange(f"{what} {text}: a change is more than 0 and at most 100 points")
         return Amount("points", points)
-    if found := re.fullmatch(r"[x*](\d+(?:\.\d+)?)", given):
+    if found := re.fullmatch(rf"[x*]({DECIMAL})", given):
         if float(found[1]) > 100:
             raise BadChange(f"{what} {text}: a factor is at most 100")
         return Amount("factor", float(found[1]))
-    if found := re.fullmatch(r"(\d+(?:\.\d+)?)%", given):
+    if found := re.fullmatch(rf"({DECIMAL})%", given):
         if float(found[1]) > 100:
             raise BadChange(f"{what} {text}: a share is at most 100%")
         return Amount("level", float(found[1]) / 100)
     raise BadChange(
-        f"{what} {text!r}: expected +10% or -10% (points), 60% (a level) or x1.5 (a factor)"
+        f"{what} {shown(text)}: expected +10% or -10% (points), 60% (a level) or x1.5 (a factor)"
     )
 
 
@@ -291,8 +295,8 @@ def _pair(
 ) -> tuple[str, Amount, Situation]:
     name, equals, amount = text.partition("=")
     if not equals or "@" in name:
-        raise BadChange(f"{option} {text}: expected NAME=CHANGE, e.g. {example}")
-    return name, *_amount(f"{option} {name}", amount, situation)
+        raise BadChange(f"{option} {plain(text)}: expected NAME=CHANGE, e.g. {example}")
+    return name, *_amount(f"{option} {plain(name)}", amount, situation)
 
 
 def _call(what: str, given: str, known: Sequence[str], aliases: Mapping[str, str]) -> str:

@@ -14,8 +14,9 @@ import numpy as np
 
 from hashmark.games.data_driven.position import ASK_KICK, ASK_PLAY
 from hashmark.table.compiled import decide, fold, is_over, open_streams, step, wants_call
+from hashmark.table.errors import EndlessGame
 from hashmark.table.generator import mix
-from hashmark.table.rules import NO_CALL
+from hashmark.table.rules import LONGEST_GAME, NO_CALL, NO_END
 
 MOST = 256  # drives of a half, plays of a drive: more share their dice with earlier ones
 
@@ -52,7 +53,11 @@ def play_games(
         half = 0
         had_ball = -1
         plays = 0
+        steps = 0
         while not is_over(rules, g):
+            steps += 1
+            if steps == LONGEST_GAME:
+                raise EndlessGame(NO_END)
             if g.asks == ASK_PLAY or g.asks == ASK_KICK:
                 kick = 0
                 if g.asks == ASK_KICK:

@@ -145,12 +145,17 @@ def _row(rule: Rule) -> Row:
     return (*bounds, *shares, *([0] * (MOST_SHARES - len(shares))))
 
 
+def check_policy(name: str) -> None:
+    """Refuse the name of a policy that there is none of."""
+    if name not in POLICIES:
+        raise UnknownName("fourth-down policy", name, POLICIES)
+
+
 def policy(
     name: str, opposition: Callable[[], Opposition], plan: Plan, seed: int = 0
 ) -> Policy | None:
     """The policy of this name; None for `real`, which changes nothing."""
-    if name not in POLICIES:
-        raise UnknownName("fourth-down policy", name, POLICIES)
+    check_policy(name)
     if name == "real":
         return None
     if name == "best":

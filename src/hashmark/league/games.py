@@ -25,7 +25,8 @@ from hashmark.games.data_driven.plans import Plan
 from hashmark.sim.results import Estimate
 from hashmark.sim.run import MOST_THREADS, cores, interruptions, patiently
 from hashmark.table.errors import HashmarkError
-from hashmark.table.generator import MASK
+from hashmark.table.generator import MASK, check_seed
+from hashmark.table.readable import shown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 
 COACH = RULES.coaches.index(RULES.coach("plan"))
 MOST_RUNS = 2**32  # game number = pairing's number times this + run
+MOST_SEASONS = 10**7  # runs that anybody may ask for: weeks of work
+MOST_KEPT = 10**6  # runs where the points of every game are kept
+MOST_SCORES = 2 * 10**8  # games whose points are kept: a gigabyte
 BATCH_GAMES = 2000  # of one call to the compiled loop: a fifth of a second
 Job = TypeVar("Job")
 Done = TypeVar("Done")
@@ -113,9 +117,8 @@ def play(
     """
     import numpy as np
 
-    if not 1 <= runs <= MOST_RUNS:
-        raise HashmarkError(f"runs: {runs} is not between 1 and {MOST_RUNS}")
-    workers = read_threads(threads)
+    most = min(MOST_SEASONS, MOST_SCORES // max(1, len(pairings)))
+    workers = check_work(runs, seed, threads, most)
     slate = Slate(charts, pairings)
     points = np.zeros((len(pairings), runs, 2), np.int16)
     shape = (len(pairings), 2, len(RULES.statistics.names)) if statistics else (0, 2, 1)
@@ -144,11 +147,24 @@ def play(
     return Scores(tuple(pairings), points[:, :done], runs, seed, said, *took, workers, *kept)
 
 
-def read_threads(threads: int | None) -> int:
-    """How many threads to use; all cores if the user does not say."""
+def check_work(
+    runs: int,
+    seed: int,
+    threads: int | None,
+    most: int = MOST_SEASONS,
+    what: str = "runs",
+    least: int = 1,
+) -> int:
+    """Refuse, before any work is done, what cannot be played; how many threads to use.
+
+    All cores are used if the user does not say how many.
+    """
+    if not least <= runs <= most:
+        raise HashmarkError(f"{what}: {shown(runs)} is not between {least} and {most}")
+    check_seed(seed)
     workers = cores() if threads is None else threads
     if not 1 <= workers <= MOST_THREADS:
-        raise HashmarkError(f"threads: {workers} is not between 1 and {MOST_THREADS}")
+        raise HashmarkError(f"threads: {shown(workers)} is not between 1 and {MOST_THREADS}")
     return workers
 
 
@@ -285,7 +301,7 @@ class Slate:
         shape = (len(self.pairings), 2, width) if statistics else (0, 2, width)
         sums, squares = np.zeros((2, *shape), np.int64)
         tables = (which, games, COACH, points, sums, squares)
-        word = np.uint64(seed & MASK)
+        word = np.uint64(check_seed(seed))
         digest = self._play(RULES, self._matches, self._starts, word, *tables)
         return Block(points, int(digest), sums, squares)
 

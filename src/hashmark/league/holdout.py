@@ -21,8 +21,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from hashmark.league import schedule
-from hashmark.league.verify import correlation, play, season_pairings
-from hashmark.table import places
+from hashmark.league.verify import check_sizes, correlation, play, season_pairings
+from hashmark.table import places, writing
 
 if TYPE_CHECKING:
     import numpy as np
@@ -78,12 +78,13 @@ def hold_out(
     """Build on the odd weeks, play the even weeks, compare."""
     from hashmark.league import build, tendencies
 
+    check_sizes(seasons, seed, threads)
     even = part_of(season, 0)
     plans = tendencies.season_plans(frame, weeks="odd")
     with TemporaryDirectory() as folder:
         name = f"{season}-odd"
         made = build.build_charts(frame, weeks="odd", **building)
-        (Path(folder) / f"{name}.toml").write_text(made.text(), encoding="utf-8")
+        writing.put(Path(folder) / f"{name}.toml", made.text())
         with places.look_in([Path(folder)]):
             pairings = season_pairings(season, even, plans, options)
             done = play(name, even, pairings, seasons, seed, threads, progress)

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from hashmark.table.compiled import decide, fold, is_over, open_streams, step, wants_call
+from hashmark.table.errors import EndlessGame
 from hashmark.table.generator import mix
-from hashmark.table.rules import NO_CALL
+from hashmark.table.rules import LONGEST_GAME, NO_CALL, NO_END
 
 
 def play_games(
@@ -38,7 +39,11 @@ def play_games(
         work[0] = starts[at]
         match = matches[at]
         open_streams(g, seed, game, own)
+        steps = 0
         while not is_over(rules, g):
+            steps += 1
+            if steps == LONGEST_GAME:
+                raise EndlessGame(NO_END)
             call = NO_CALL
             if wants_call(rules, match, g):
                 call = decide(rules, match, g, coach)

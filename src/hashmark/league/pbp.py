@@ -21,7 +21,10 @@ from typing import Any
 
 import polars as pl
 
-from hashmark.table.errors import HashmarkError, listed
+from hashmark.league import pbp_bounds
+from hashmark.league.pbp_bounds import BrokenPlays as BrokenPlays
+from hashmark.table.errors import listed
+from hashmark.table.readable import plain, shown
 
 WHOLE = ("season", "week")
 TEXT = (
@@ -121,10 +124,6 @@ SUFFIXES = (".parquet", ".csv", ".csv.gz")
 Source = Any  # a path, a folder, a frame, or several of them
 
 
-class BrokenPlays(HashmarkError):
-    """Play-by-play that cannot be used, with what is wrong with it."""
-
-
 def load(source: Source, season: int | None = None, also: Iterable[str] = ()) -> pl.DataFrame:
     """One season of plays in order; `also` names further columns to keep, as they are."""
     also = [name for name in also if name not in COLUMNS]
@@ -165,10 +164,15 @@ def download(season: int) -> pl.DataFrame:
     return load(frame, season)
 
 
+def check_weeks(weeks: str) -> None:
+    """Refuse weeks that are neither all nor the odd nor the even ones."""
+    if weeks not in WEEKS:
+        raise BrokenPlays(f"weeks must be one of {', '.join(WEEKS)}, not {shown(weeks)}")
+
+
 def pick(plays: pl.DataFrame, part: str = REGULAR, weeks: str = "all") -> pl.DataFrame:
     """The regular season (or the postseason), all its weeks, the odd or the even ones."""
-    if weeks not in WEEKS:
-        raise BrokenPlays(f"weeks must be one of {', '.join(WEEKS)}, not {weeks!r}")
+    check_weeks(weeks)
     chosen = plays.filter(pl.col("season_type") == part)
     if weeks != "all":
         chosen = chosen.filter(pl.col("week") % 2 == (1 if weeks == "odd" else 0))
@@ -236,7 +240,7 @@ def _tidy(frame: Any, name: str, also: list[str]) -> pl.DataFrame:
     else:
         plays = _from_pandas(frame[[*COLUMNS, *also]])
     try:
-        return plays.with_columns(
+        tidy = plays.with_columns(
             *(pl.col(one).cast(pl.Int32) for one in WHOLE),
             *(pl.col(one).cast(pl.String) for one in TEXT),
             *(pl.col(one).cast(pl.Float64).fill_nan(None) for one in NUMBERS),
@@ -244,6 +248,8 @@ def _tidy(frame: Any, name: str, also: list[str]) -> pl.DataFrame:
         )
     except pl.exceptions.PolarsError as fault:
         raise BrokenPlays(f"{name} has a column of the wrong kind: {fault}") from None
+    pbp_bounds.check(tidy, plain(name))
+    return tidy
 
 
 def _from_pandas(frame: Any) -> pl.DataFrame:

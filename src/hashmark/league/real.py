@@ -10,7 +10,6 @@ side. `load` reads the figures of a season that the package ships.
 from __future__ import annotations
 
 import csv
-import io
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,12 +18,15 @@ from typing import TYPE_CHECKING
 
 from hashmark.table import places
 from hashmark.table.errors import HashmarkError, UnknownName
+from hashmark.table.readable import shown
+from hashmark.table.writing import csv_text
 
 if TYPE_CHECKING:
     import polars as pl
 
 SHIPPED = Path(__file__).parent / "data"
 SUFFIX = ".figures.csv"
+MOST = 10**6  # of anything that is counted in a season
 FOR, AGAINST = SIDES = ("for", "against")
 COUNTED = (
     "points",
@@ -99,24 +101,30 @@ def _load(path: Path, name: str, changed: int) -> Figures:
         lines = path.read_text(encoding="utf-8").splitlines()
         for row in csv.DictReader(lines):
             team = row["team"]
-            games[team], wins[team] = int(row["games"]), float(row["wins"])
-            counts[team, row["side"]] = {key: float(row[key]) for key in COUNTED}
+            games[team], wins[team] = int(_figure(row["games"])), _figure(row["wins"])
+            counts[team, row["side"]] = {key: _figure(row[key]) for key in COUNTED}
     except (OSError, UnicodeDecodeError, KeyError, TypeError, ValueError) as fault:
         raise HashmarkError(f"{path.name}: not a file of real figures: {fault}") from None
     return Figures(name, games, wins, counts)
 
 
+def _figure(text: str) -> float:
+    """A count of a season; a ValueError where it cannot be one."""
+    figure = float(text)
+    if not abs(figure) < MOST:
+        raise ValueError(f"{shown(text)} is not a count")
+    return figure
+
+
 def write(figures: Figures) -> str:
     """The file that `load` reads."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow((*HEAD, *COUNTED))
+    rows: list[tuple[object, ...]] = [(*HEAD, *COUNTED)]
     for team in sorted(figures.games):
         for side in SIDES:
             counts = figures.of(team, side)
             head = (team, side, figures.games[team], f"{figures.wins[team]:g}")
-            writer.writerow((*head, *(f"{counts[key]:g}" for key in COUNTED)))
-    return out.getvalue()
+            rows.append((*head, *(f"{counts[key]:g}" for key in COUNTED)))
+    return csv_text(rows)
 
 
 # --- Counting ------------------------------------------------------------------------
@@ -124,11 +132,17 @@ def write(figures: Figures) -> str:
 
 def of_season(frame: pl.DataFrame, weeks: str = "all") -> Figures:
     """Count a season's regular games, or those of its odd or even weeks."""
+    from hashmark.league import pbp
+    from hashmark.league.pbp_bounds import enough_for
+
+    with enough_for("figures"):
+        return _counted(pbp.pick(frame, weeks=weeks))
+
+
+def _counted(plays: pl.DataFrame) -> Figures:
+    """The figures of these plays."""
     import polars as pl
 
-    from hashmark.league import pbp
-
-    plays = pbp.pick(frame, weeks=weeks)
     tables = _games(plays).join(_offence(plays), on=["game_id", "team"], how="left")
     for found in (_flags(plays), _fumbles(plays), _kicks(plays)):
         tables = tables.join(found, on=["game_id", "team"], how="left")

@@ -6,11 +6,13 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from hashmark.league.tally import Tally
-from hashmark.table import places
+from hashmark.table import disk, places, writing
 from hashmark.table.errors import HashmarkError
-from hashmark.table.files import read_json
+from hashmark.table.files import read_json, reason
+from hashmark.table.readable import shown
 
 FORMAT = "hashmark-season/1"
 Span = tuple[int, int]  # first season and how many
@@ -54,13 +56,11 @@ class Saved:
             "done": self.done,
             "tally": self.tally.to_json(),
         }
-        partial = path.with_name(path.name + ".partial")
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            partial.write_text(json.dumps(said), encoding="utf-8")
-            partial.replace(path)
+            disk.make_folders(path.parent)
         except OSError as fault:
-            raise HashmarkError(f"cannot write {path}: {fault.strerror}") from None
+            raise disk.cannot_write(path, fault) from None
+        writing.put(path, json.dumps(said))
 
 
 def joined(spans: Iterable[Span]) -> list[Span]:
@@ -74,6 +74,21 @@ def joined(spans: Iterable[Span]) -> list[Span]:
     return made
 
 
+def _read_spans(said: Any) -> list[Span]:
+    """The spans of a file: whole numbers, apart from each other."""
+    spans = []
+    for span in said:
+        if not isinstance(span, list) or [type(n) for n in span] != [int, int]:
+            raise ValueError("done must be pairs of whole numbers")
+        spans.append((span[0], span[1]))
+    end = 0
+    for first, count in sorted(spans):
+        if first < end or count < 1:
+            raise ValueError("the seasons that are done overlap")
+        end = first + count
+    return joined(spans)
+
+
 def usual_path(season: int, runs: int, identity: str) -> Path:
     """Where an interrupted run is kept if the user names no file."""
     return places.user_data() / "seasons" / f"{season}-{runs}-{identity}.json"
@@ -81,18 +96,19 @@ def usual_path(season: int, runs: int, identity: str) -> Path:
 
 def read(path: Path, identity: str) -> Saved | None:
     """What an earlier run has left, or None; another recipe's file is refused."""
-    if not path.exists():
-        return None
+    try:
+        if not path.exists():
+            return None
+    except (OSError, ValueError) as fault:
+        raise HashmarkError(f"cannot read {path}: {reason(fault)}") from None
     said = read_json(path)
     try:
         if said["format"] != FORMAT:
-            raise HashmarkError(f"{path}: format {said['format']!r} is not {FORMAT!r}")
+            raise HashmarkError(f"{path}: format {shown(said['format'])} is not {FORMAT!r}")
         found = Saved(
-            str(said["identity"]),
-            Tally.from_json(said["tally"]),
-            joined((int(first), int(count)) for first, count in said["done"]),
+            str(said["identity"]), Tally.from_json(said["tally"]), _read_spans(said["done"])
         )
-    except (KeyError, TypeError, ValueError) as fault:
+    except (KeyError, TypeError, ValueError, OverflowError) as fault:
         raise HashmarkError(f"{path} is not a saved run of seasons ({fault})") from None
     if found.tally.runs != sum(count for _, count in found.done):
         raise HashmarkError(f"{path}: its counts do not belong to its seasons")

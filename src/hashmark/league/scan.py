@@ -117,6 +117,7 @@ def scan(
     trial: Trial, runs: int, seed: int = 0, changes: Sequence[AnyChange] | None = None
 ) -> Scan:
     """Try all changes with few runs, then the best and the worst with all of them."""
+    trial.check_work(runs, seed)
     if changes is None:
         changes = single_changes(lambda: Opposition(trial), trial, seed)
     plans = {change: change.apply(trial.plan) for change in changes}

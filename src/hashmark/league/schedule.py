@@ -14,8 +14,10 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from hashmark.table import places
+from hashmark.table import places, writing
 from hashmark.table.errors import HashmarkError
+from hashmark.table.files import is_folder, read_text
+from hashmark.table.readable import shown
 
 SHIPPED = Path(__file__).parent / "data"
 SUFFIX = ".schedule.csv"
@@ -113,7 +115,7 @@ def load(season: int) -> Schedule:
     """Find the schedule of a season and read it."""
     if season not in seasons():
         known = ", ".join(str(year) for year in seasons())
-        raise HashmarkError(f"no schedule of the season {season}; there are {known}")
+        raise HashmarkError(f"no schedule of the season {shown(season)}; there are {known}")
     path = places.find("schedule", str(season), SUFFIX, SHIPPED).resolve()
     return _load(path, season, path.stat().st_mtime_ns)
 
@@ -122,20 +124,16 @@ def seasons() -> list[int]:
     """The seasons whose schedule can be found."""
     found = set()
     for folder in places.folders(SHIPPED):
-        for path in folder.glob(f"*{SUFFIX}") if folder.is_dir() else ():
+        for path in folder.glob(f"*{SUFFIX}") if is_folder(folder) else ():
             name = path.name.removesuffix(SUFFIX)
-            if name.isascii() and name.isdigit():
+            if name.isascii() and name.isdigit() and len(name) < 10:
                 found.add(int(name))
     return sorted(found)
 
 
 @lru_cache(maxsize=32)
 def _load(path: Path, season: int, changed: int) -> Schedule:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as fault:
-        raise HashmarkError(f"cannot read {path}: {fault}") from None
-    rows = csv.DictReader(text.splitlines())
+    rows = csv.DictReader(read_text(path).splitlines())
     missing = [name for name in FIELDS if name not in (rows.fieldnames or ())]
     if missing:
         raise HashmarkError(f"{path.name}: the column {missing[0]!r} is missing")
@@ -145,20 +143,29 @@ def _load(path: Path, season: int, changed: int) -> Schedule:
     return Schedule(season, games)
 
 
+def _number(text: str) -> int:
+    """A week or a score: small and not negative."""
+    if not text.isascii() or len(text) > 3:
+        raise ValueError(text)
+    return int(text)
+
+
 def _read(where: str, row: Mapping[str, Any]) -> Game:
     try:
         known = bool(row["home_score"]) and bool(row["away_score"])
-        score = (int(row["home_score"]), int(row["away_score"])) if known else None
-        week = int(row["week"])
+        score = (_number(row["home_score"]), _number(row["away_score"])) if known else None
+        week = _number(row["week"])
     except (TypeError, ValueError):
         raise HashmarkError(f"{where}: a week or a score is not a number") from None
     for side in ("home", "away"):
         if row[side] not in TEAMS:
-            raise HashmarkError(f"{where}: {row[side]!r} is not a team")
+            raise HashmarkError(f"{where}: {shown(row[side])} is not a team")
     if row["stage"] not in STAGES:
-        raise HashmarkError(f"{where}: stage {row['stage']!r} is not one of {', '.join(STAGES)}")
+        raise HashmarkError(
+            f"{where}: stage {shown(row['stage'])} is not one of {', '.join(STAGES)}"
+        )
     if row["neutral"] not in ("0", "1"):
-        raise HashmarkError(f"{where}: neutral must be 0 or 1, not {row['neutral']!r}")
+        raise HashmarkError(f"{where}: neutral must be 0 or 1, not {shown(row['neutral'])}")
     teams, neutral = (row["home"], row["away"]), row["neutral"] == "1"
     return Game(row["id"], week, row["date"], row["stage"], *teams, neutral, score)
 
@@ -194,10 +201,7 @@ def from_table(rows: Iterable[Mapping[str, Any]], season: int) -> Schedule:
 def write(schedule: Schedule, folder: Path) -> Path:
     """Write the file of a schedule."""
     path = folder / f"{schedule.season}{SUFFIX}"
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(FIELDS)
-        writer.writerows(game.row() for game in schedule.games)
+    writing.put(path, writing.csv_text([FIELDS, *(game.row() for game in schedule.games)]))
     return path
 
 

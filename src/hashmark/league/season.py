@@ -23,7 +23,7 @@ from hashmark.league.schedule import FINAL, STAGES, TEAMS, Game, Schedule
 from hashmark.league.tally import Tally
 from hashmark.table import cache
 from hashmark.table.errors import HashmarkError
-from hashmark.table.generator import MASK
+from hashmark.table.generator import MASK, check_seed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -135,7 +135,7 @@ class Replay:
         """A digest of all that the result depends on."""
         seen = hashlib.blake2b(digest_size=8)
         seen.update(self.slate.content())
-        seen.update(repr((seed & MASK, self.schedule, cache.digest(cache.COMPILED))).encode())
+        seen.update(repr((check_seed(seed), self.schedule, cache.digest(cache.COMPILED))).encode())
         return seen.hexdigest()
 
     # --- Some seasons ---------------------------------------------------------------------

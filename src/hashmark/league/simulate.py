@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from hashmark.league import saved
-from hashmark.league.games import MOST_RUNS, read_threads, spread
+from hashmark.league.games import check_work, spread
 from hashmark.league.outcome import Outcome
 from hashmark.league.saved import Saved, Span
 from hashmark.league.season import Recipe, Replay
 from hashmark.league.tally import Tally
 from hashmark.sim.run import interruptions
+from hashmark.table import disk
 from hashmark.table.errors import HashmarkError
+from hashmark.table.writing import spare_log
 
 BLOCK = 10  # seasons of one piece of work on a thread: a fifth of a second
 CLUSTER_BLOCK = 100  # of one task on a cluster: some seconds
@@ -39,9 +41,9 @@ def simulate_season(
     ends with the same result as one that was never interrupted. `resume` is the file for that,
     the user's data folder if it is left out; with `fresh` it is not looked at.
     """
-    if not 1 <= runs < MOST_RUNS:
-        raise HashmarkError(f"runs: {runs} is not between 1 and {MOST_RUNS - 1}")
-    workers = read_threads(threads)
+    workers = check_work(runs, seed, threads)
+    if resume is not None:
+        spare_log(resume)
     asked = time.perf_counter()
     replay = Replay(recipe)
     identity = replay.identity(seed)
@@ -67,7 +69,7 @@ def simulate_season(
     seconds = time.perf_counter() - began
     whole = state.tally.runs == runs
     if whole:
-        path.unlink(missing_ok=True)
+        disk.remove(path)
     elif state.tally.runs:
         state.write(path)
     return Outcome(

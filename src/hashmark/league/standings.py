@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hashmark.league.schedule import CONFERENCES, TEAMS, Game
-from hashmark.table.generator import MASK, stream_start
+from hashmark.table.generator import check_seed, stream_start
 from hashmark.table.rule import rule
 
 if TYPE_CHECKING:
@@ -443,7 +443,7 @@ def tosses(seed: int, runs: Any) -> Any:
     )
     of_all: Any = stream_start
     stream = np.full(1, COINS, np.uint64)  # arrays wrap around as the generator wants it
-    return (of_all(seed & MASK, numbers, stream) >> np.uint64(12)).astype(np.int64)
+    return (of_all(check_seed(seed), numbers, stream) >> np.uint64(12)).astype(np.int64)
 
 
 def real(games: Sequence[Game], places: int) -> Standings:

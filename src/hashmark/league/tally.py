@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 COUNT = len(TEAMS)
 MOST_HALF_WINS = 2 * 17
+MOST_POINTS = 10**5  # of a season, at the very most
 ROBIN_GAMES, ROBIN_WINS, ROBIN_MARGIN, ROBIN_SQUARES = range(4)
 
 
@@ -73,11 +74,31 @@ class Tally:
         made = cls.empty()
         for one in fields(cls):
             held, value = getattr(made, one.name), said[one.name]
-            read = int(value) if isinstance(held, int) else np.array(value, np.int64)
-            if not isinstance(held, int) and held.shape != read.shape:  # type: ignore[union-attr]
-                raise ValueError(f"{one.name} has another shape")
+            if isinstance(held, int):
+                if type(value) is not int or not 0 <= value <= MASK:
+                    raise ValueError(f"{one.name} is not a count")
+                setattr(made, one.name, value)
+                continue
+            read = np.array(value)
+            if held.shape != read.shape or read.dtype != np.int64:
+                raise ValueError(f"{one.name} is not a table of counts of this shape")
             setattr(made, one.name, read)
+        made.check()
         return made
+
+    def check(self) -> None:
+        """Refuse counts that no seasons add up to; a ValueError says which."""
+        for name in ("wins", "seeds", "reached"):
+            table: Numbers = getattr(self, name)
+            if (table < 0).any() or any(sum(row) != self.runs for row in table.tolist()):
+                raise ValueError(f"{name} does not add up to {self.runs} seasons")
+        most = self.runs * MOST_POINTS**2
+        for one in fields(self):
+            value = getattr(self, one.name)
+            if not isinstance(value, int) and not (
+                -most <= int(value.min()) and int(value.max()) <= most
+            ):
+                raise ValueError(f"{one.name} is more than {self.runs} seasons can bring")
 
 
 def count_seasons(standings: Standings, reached: Numbers, games: Numbers) -> Tally:

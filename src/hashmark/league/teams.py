@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from hashmark.league.schedule import TEAMS
 from hashmark.table.errors import HashmarkError, UnknownName, nearest
+from hashmark.table.readable import shown
 
 # Today's names; those of the past below.
 NAMES = {
@@ -81,13 +82,13 @@ def read(text: str, among: Iterable[str] = TEAMS) -> str:
         return found.pop()
     if found:
         both = " or ".join(f"{code} ({name(code)})" for code in sorted(found))
-        raise HashmarkError(f"team {text!r}: which of the two, {both}?")
+        raise HashmarkError(f"team {shown(text)}: which of the two, {both}?")
     near = nearest(given, (spelling for spelling, _ in _spellings(allowed)))
     meant = dict(_spellings(allowed)).get(near or "")
     if meant is None:
         raise UnknownName("team", text, allowed)
     raise HashmarkError(
-        f"unknown team {text!r}: did you mean {meant} ({name(meant)})? "
+        f"unknown team {shown(text)}: did you mean {meant} ({name(meant)})? "
         f"allowed: {', '.join(allowed)}, or a team's city or nickname"
     )
 

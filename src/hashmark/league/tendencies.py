@@ -29,6 +29,7 @@ from hashmark.league import (
     situations,
 )
 from hashmark.league.counting import Counts, count, with_key, with_situation
+from hashmark.league.pbp_bounds import enough_for
 from hashmark.league.shares import league_shares, rounded, team_shares
 from hashmark.league.situations import When
 
@@ -58,6 +59,7 @@ NO_LONG_PASS_FROM, NO_DRAW_FROM = 80, 97  # R8
 TRY_SPOT = 98
 
 
+@enough_for("plans")
 def season_plans(frame: pl.DataFrame, weeks: str = "all") -> dict[str, Plan]:
     """The plan of every team of a season, and the league's."""
     plays = with_situation(pbp.pick(frame, weeks=weeks))

@@ -17,11 +17,19 @@ from hashmark.games.data_driven import RULES, charts, plans
 from hashmark.games.data_driven.coaches import AWAY_PLAN, HOME_PLAN
 from hashmark.games.data_driven.plans import Plan
 from hashmark.league import schedule, teams
-from hashmark.league.games import COACH, MOST_RUNS, Pairing, make_match, read_threads, spread
+from hashmark.league.games import (
+    COACH,
+    MOST_KEPT,
+    MOST_RUNS,
+    Pairing,
+    check_work,
+    make_match,
+    spread,
+)
 from hashmark.league.season import Recipe
 from hashmark.sim.run import interruptions
 from hashmark.table.errors import HashmarkError
-from hashmark.table.generator import MASK
+from hashmark.table.generator import check_seed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -206,6 +214,10 @@ class Trial:
         """The team's real plan."""
         return self.league[self.team]
 
+    def check_work(self, runs: int, seed: int) -> int:
+        """Refuse what cannot be played; how many threads to use."""
+        return check_work(runs, seed, self.threads, MOST_KEPT)
+
     def play(
         self,
         lineups: Sequence[Lineup],
@@ -218,9 +230,7 @@ class Trial:
         Ctrl-C ends it early: then the last lineups have fewer runs or none. After that nothing
         more is played until `interrupted` is set back.
         """
-        if not 1 <= runs <= MOST_RUNS:
-            raise HashmarkError(f"runs: {runs} is not between 1 and {MOST_RUNS}")
-        workers = read_threads(self.threads)
+        workers = self.check_work(runs, seed)
         if self.interrupted:
             return [self._nothing() for _ in lineups]
         done: list[Sample] = []
@@ -305,7 +315,7 @@ class Task:
 
         base, starts = trial.base()
         self.fixtures, self.lineups = trial.fixtures, lineups
-        self.seed = np.uint64(seed & MASK)
+        self.seed = np.uint64(check_seed(seed))
         self.statistics = statistics
         self.matches = np.tile(base, len(lineups))
         self.starts = np.tile(starts, len(lineups))

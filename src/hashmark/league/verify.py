@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven.plans import Plan
 from hashmark.league import preset, real, schedule
-from hashmark.league.games import Pairing, Slate, read_threads, spread
+from hashmark.league.games import Pairing, Slate, check_work, spread
 from hashmark.league.measures import MEASURES, Measure
 from hashmark.league.real import AGAINST, FOR, SIDES, Figures
 from hashmark.sim.run import interruptions
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 BLOCK = 5  # seasons that are added up together
 FEWEST = 2 * BLOCK
+MOST_VERIFIED = 10**5  # seasons: all their scores are kept
 CLOSE = 0.03  # how near a league average of a main rate should be
 CLOSE_CORRELATION = 0.9
 FAR_OFF = 2.5  # a z-score that should be rare
@@ -206,6 +207,11 @@ def season_pairings(
     ]
 
 
+def check_sizes(seasons: int, seed: int, threads: int | None) -> int:
+    """Refuse what cannot be simulated before anything is; how many threads to use."""
+    return check_work(seasons, seed, threads, MOST_VERIFIED, "seasons", FEWEST)
+
+
 def play(
     charts: str,
     games: tuple[schedule.Game, ...],
@@ -220,9 +226,7 @@ def play(
 
     import numpy as np
 
-    if seasons < FEWEST:
-        raise HashmarkError(f"seasons: {seasons} is not at least {FEWEST}")
-    workers = read_threads(threads)
+    workers = check_sizes(seasons, seed, threads)
     slate = Slate(charts, pairings)
     slate.prepare()
     numbers = slate.numbers()
@@ -285,6 +289,7 @@ def verify(
     progress: Callable[[int], None] | None = None,
 ) -> Report:
     """Simulate the real schedule and compare: the shipped files, unless others are given."""
+    check_sizes(seasons, seed, threads)
     figures = figures if figures is not None else real.load(season)
     games = schedule.load(season).regular
     pairings = season_pairings(season, games, plans, options)

@@ -14,6 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hashmark.table import writing
 from hashmark.table.errors import HashmarkError
 
 if TYPE_CHECKING:
@@ -92,12 +93,11 @@ def load() -> Worth:
 def write_table(sources: Iterable[Path], out: Path = TABLE) -> None:
     """The table from play-by-play files in the nflverse layout."""
     nodes = build(sources)
-    with out.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(("down", "to-go", *(f"spot-{spot}" for spot in SPOTS)))
-        for down, block in zip(DOWNS, nodes, strict=True):
-            for to_go, row in zip(TO_GO, block, strict=True):
-                writer.writerow((down, to_go, *(f"{value:.2f}" for value in row)))
+    lines: list[tuple[object, ...]] = [("down", "to-go", *(f"spot-{spot}" for spot in SPOTS))]
+    for down, block in zip(DOWNS, nodes, strict=True):
+        for to_go, row in zip(TO_GO, block, strict=True):
+            lines.append((down, to_go, *(f"{value:.2f}" for value in row)))
+    writing.put(out, writing.csv_text(lines))
 
 
 def build(sources: Iterable[Path]) -> NDArray[np.float64]:

@@ -17,6 +17,8 @@ NONE = Fraction(0)
 FIRST_ROOM = 4096
 MOST_OUTCOMES = 1 << 18  # more positions are not listed one by one
 PLAIN_LEAVES = 3_000  # what `auto` tries in plain Python, a tenth of a second, before it compiles
+MOST_PLAIN = 1 << 16  # positions that plain Python lists
+MOST_LEAVES = 1 << 21  # ways that plain Python follows before it gives up: minutes
 
 
 Key = tuple[int, ...]  # all integers of a position, in order
@@ -115,8 +117,10 @@ def outlook(
         call = rules.read_call(m, g, call)
     elif (call == NO_CALL) == bool(rules.questions[rules.question(m, g)].calls):
         raise HashmarkError("a call is wanted exactly where somebody is asked")
-    limit = {"auto": PLAIN_LEAVES, "compiled": 0, "plain": None}[engine]
+    limit = {"auto": PLAIN_LEAVES, "compiled": 0, "plain": MOST_LEAVES}[engine]
     found = _plain(rules, m, g, call, through, limit)
+    if found is None and engine == "plain":
+        raise TooManyOutcomes(f"these dice can fall in more than {MOST_LEAVES:,} ways")
     return outlook_of(rules, m, g, call, found or Enumerator(rules, m).enumerate(g, call, through))
 
 
@@ -131,9 +135,7 @@ def outlook_of(rules: RuleSet, m: Any, g: Any, call: int, found: Found) -> Outlo
 Found = tuple[list[Outcome], list[list[float]], list[list[float]]]
 
 
-def _plain(
-    rules: RuleSet, m: Any, g: Any, call: int, through: bool, limit: int | None
-) -> Found | None:
+def _plain(rules: RuleSet, m: Any, g: Any, call: int, through: bool, limit: int) -> Found | None:
     """By plain enumeration; None if there are more leaves than the limit."""
     merged: dict[Key, Fraction] = {}
     means = [[0.0] * len(rules.statistics.names) for _ in TEAMS]
@@ -143,6 +145,8 @@ def _plain(
         if number == limit:
             return None
         key = tuple(after.flat())
+        if len(merged) == MOST_PLAIN and key not in merged:
+            raise TooManyOutcomes(f"these dice lead to more than {MOST_PLAIN:,} positions")
         merged[key] = merged.get(key, NONE) + chance
         for team in range(2):
             for k, value in enumerate(counts[team]):

@@ -12,6 +12,7 @@ from typing import Any
 
 from hashmark.odds import Outlook, outlook, plain
 from hashmark.referee.referee import Foul, Referee
+from hashmark.referee.telling import Listener
 from hashmark.sim.plain import Sampler
 from hashmark.table import log
 from hashmark.table.dice import Pool
@@ -19,6 +20,7 @@ from hashmark.table.errors import TooManyOutcomes
 from hashmark.table.rules import NO_CALL, RuleSet
 
 CHECKS: dict[str, Callable[[Referee], None]] = {}
+A_THOUGHT = 100  # turns that a turn of a coach who takes long counts for
 MOST_LEAVES = 4000  # positions with more outcomes are left to the compiled enumeration
 
 
@@ -113,26 +115,42 @@ def undo_then_redo_is_the_same(referee: Referee) -> None:
 
 
 @check
+def every_prefix_tells(referee: Referee) -> None:
+    """At every moment of a game all that can be shown of it is shown, and makes sense.
+
+    Whole games, and stretches from positions that are set up under every switch.
+    """
+    listener = Listener(referee)
+    rounds = max(1, referee.games // 20)
+    for number in range(rounds):
+        listener.whole_game(number)
+    for number, options in enumerate([*referee.options()] * rounds):
+        listener.stretch(options, number)
+
+
+@check
 def plain_equals_compiled(referee: Referee) -> None:
     """The same games bit for bit, and the same statistics, with every coach and switch.
 
-    As many games as plain Python plays in the seconds that the referee has, at least two of
-    each kind.
+    At least two games of each kind, and as many as the turns that the referee has.
     """
     names = [coach.name for coach in referee.rules.coaches]
     pairs = list(zip(names, names[1:] + names[:1], strict=True))
     plans: list[tuple[dict[str, Any], str, str]] = [({}, *pair) for pair in pairs]
     plans += [(options, "random", names[-1]) for options in referee.options()]
     for options, home, away in plans:
-        trial = compare_engines(referee, options, home, away, 2)
-        affordable = int(referee.seconds / len(plans) / max(trial / 2, 1e-6))
-        compare_engines(referee, options, home, away, max(2, min(referee.most, affordable)))
+        turns = compare_engines(referee, options, home, away, 2)
+        if home in referee.thinkers or away in referee.thinkers:
+            turns *= A_THOUGHT
+        affordable = min(referee.most, 2 * referee.turns // len(plans) // turns)
+        if affordable > 2:
+            compare_engines(referee, options, home, away, affordable)
 
 
 def compare_engines(
     referee: Referee, options: dict[str, Any], home: str, away: str, games: int
-) -> float:
-    """Play some games in both engines; the seconds that plain Python took."""
+) -> int:
+    """Play some games in both engines; the turns they took."""
     from hashmark.sim import simulate
 
     common: dict[str, Any] = {"home": home, "away": away, "options": options}
@@ -145,7 +163,7 @@ def compare_engines(
             f"{referee.rules.name}, options {options}, {home} against {away}: "
             f"plain {runs[0].totals} is not compiled {runs[1].totals}"
         )
-    return runs[0].seconds
+    return runs[0].totals.steps
 
 
 @check

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
+from hashmark.referee.invariants import foul_in_position, foul_in_step
 from hashmark.table import registry
 from hashmark.table.errors import IllegalCall
 from hashmark.table.game import Game, SeededDice, Turn
-from hashmark.table.record import AWAY, HOME, TEAMS, TIE
-from hashmark.table.rules import Coach, RuleSet
+from hashmark.table.rules import LONGEST_GAME, Coach, RuleSet
 
-LONGEST_GAME = 50_000  # steps; a game that takes more will never end
 MOST_REFUSALS = 16  # illegal calls that are tried in one position, about
 
 
@@ -27,13 +26,18 @@ class Referee:
         rules: str | RuleSet,
         games: int = 20,
         seed: int = 1,
-        seconds: float = 4,
+        turns: int = 200_000,
         most: int = 4000,
+        thinkers: Collection[str] = (),
+        read_pdf: Callable[[bytes], object] = len,
     ) -> None:
-        """`games` for the checks that watch every turn; `seconds` of plain Python, and at
-        `most` so many games of a kind, for the comparison with compiled code."""
+        """`games` for the checks that watch every turn; so many `turns` in plain Python, and at
+        `most` so many games of a kind, for the comparison with compiled code; `thinkers` are
+        coaches that take long over a call, of which fewer are compared; `read_pdf` is a reader
+        of PDF files, if one is at hand, that must understand every sheet."""
         self.rules = registry.load(rules) if isinstance(rules, str) else rules
-        self.games, self.seed, self.seconds, self.most = games, seed, seconds, most
+        self.games, self.seed, self.turns, self.most = games, seed, turns, most
+        self.thinkers, self.read_pdf = thinkers, read_pdf
 
     def options(self) -> Iterator[dict[str, Any]]:
         """The defaults, then each switch turned alone."""
@@ -44,10 +48,12 @@ class Referee:
                     if value != option.value:
                         yield {option.name: value}
 
-    def game(self, options: Mapping[str, Any], number: int) -> Game:
-        """A new game with the dice of this number."""
+    def game(
+        self, options: Mapping[str, Any], number: int, start: Mapping[str, Any] | None = None
+    ) -> Game:
+        """A new game with the dice of this number, or one from a position that is set up."""
         dice = SeededDice(self.seed, number)
-        return Game(self.rules, options, dice=dice, seed=self.seed, number=number)
+        return Game(self.rules, options, dice=dice, start=start, seed=self.seed, number=number)
 
     def playout(self, game: Game, coach: Coach) -> Iterator[Turn]:
         """Play a game to its end, a turn at a time."""
@@ -79,50 +85,22 @@ class Referee:
 
     def watch(self, game: Game, coach: Coach) -> None:
         """Play a game and check every turn of it."""
-        self._check_standing(game)
-        points = self.rules.statistics.names.index("points")
+        self._call(game, foul_in_position(self.rules, game.match, game.position))
         while not game.is_over:
-            before, score = game.position.copy(), list(game.position.score)
+            before = game.position.copy()
             self.refuses_illegal_calls(game)
             turn = next(self.playout(game, coach))
             counts = self.rules.statistics.zero()
             for told in turn.events:
                 self.rules.statistics.add(counts, *told)
-            for team in range(2):
-                if game.position.score[team] - score[team] != counts[team][points]:
-                    raise self.foul(game, f"{TEAMS[team]} has points that no event told")
-            self._check_clock(game, before)
-            self._check_standing(game)
+            self._call(game, foul_in_step(self.rules, before, game.position, counts))
+            self._call(game, foul_in_position(self.rules, game.match, game.position))
             if len(game.turns) > LONGEST_GAME:
                 raise self.foul(game, "the game does not end")
 
-    def _check_clock(self, game: Game, before: Any) -> None:
-        now = game.position
-        if now.period < before.period:
-            raise self.foul(game, "the period ran backwards")
-        if now.period == before.period and now.clock > before.clock + self.rules.clock_rise:
-            raise self.foul(game, "the clock ran backwards")
-        if now.clock < 0:
-            raise self.foul(game, "the clock fell below zero")
-
-    def _check_standing(self, game: Game) -> None:
-        """The position is one that may be, and somebody can go on from it."""
-        g = game.position
-        if not game.is_over and game.wants_call:
-            if not game.legal():
-                raise self.foul(game, "nobody has a legal call")
-            if game.asked not in (0, 1):
-                raise self.foul(game, "a question is put to nobody")
-            if game.question.is_window and self.rules.refusal(game.match, g, game.question.default):
-                raise self.foul(game, "the default of a window is not allowed")
-        if game.is_over and game.wants_call:
-            raise self.foul(game, "the game is over and still asks")
-        if game.is_over and "winner" in g.fields and g.winner not in (HOME, AWAY, TIE):
-            raise self.foul(game, "the game is over and nobody has won")
-        if self.rules.position.fields["spot"].to_json(g.spot) is not None and not (
-            0 < g.spot < 100
-        ):
-            raise self.foul(game, "the ball is not on the field")
+    def _call(self, game: Game, what: str | None) -> None:
+        if what is not None:
+            raise self.foul(game, what)
 
     def refuses_illegal_calls(self, game: Game) -> None:
         """Calls that are not allowed are refused and change nothing.

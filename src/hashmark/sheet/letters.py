@@ -7,6 +7,8 @@ import unicodedata
 
 def printable(text: str) -> str:
     """The text without control and formatting characters; line breaks stay, a tab is a space."""
+    if text.isprintable():
+        return text
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", " ")
     return "".join(c for c in text if c == "\n" or unicodedata.category(c)[0] != "C")
 

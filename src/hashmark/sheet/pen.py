@@ -8,6 +8,7 @@ none of them has loses its accent or is written as a question mark.
 from __future__ import annotations
 
 import unicodedata
+from bisect import bisect_left
 from functools import lru_cache
 from io import BytesIO
 
@@ -18,7 +19,9 @@ from hashmark.sheet.document import Ground
 from hashmark.sheet.drawing import Anchor, Area, Label, Shape, Stroke, Tone
 from hashmark.sheet.letters import one_line, words
 
+MOST_LETTERS = 2000  # of one line: no paper is wider
 POINTS = 72 / 25.4  # to a millimetre
+REMEMBERED = 8192  # texts: a page is measured at several scales before it is drawn
 PLAIN, BOLD = "Helvetica", "Helvetica-Bold"
 GREYS: dict[Tone, float] = {
     "ink": 0.1,
@@ -75,6 +78,7 @@ def _has(letter: str) -> bool:
     return False
 
 
+@lru_cache(maxsize=REMEMBERED)
 def drawable(text: str) -> str:
     """The text in letters that the fonts have."""
     composed = unicodedata.normalize("NFC", text)
@@ -85,6 +89,7 @@ def drawable(text: str) -> str:
     )
 
 
+@lru_cache(maxsize=REMEMBERED)
 def text_width(text: str, size: float, bold: bool = False) -> float:
     """The width of drawable text in millimetres; the size is the font's, in millimetres too."""
     return float(stringWidth(text, BOLD if bold else PLAIN, size))
@@ -119,11 +124,14 @@ def _broken(word: str, width: float, size: float, bold: bool) -> list[str]:
 
 def shortened(text: str, width: float, size: float, bold: bool = False) -> str:
     """Drawable text cut to this width, with an ellipsis where something is missing."""
-    if text_width(text, size, bold) <= width:
+    if len(text) <= MOST_LETTERS and text_width(text, size, bold) <= width:
         return text
-    while text and text_width(text + "…", size, bold) > width:
-        text = text[:-1]
-    return text.rstrip() + "…" if text else ""
+
+    def too_wide(letters: int) -> bool:
+        return text_width(text[:letters] + "…", size, bold) > width
+
+    fits = bisect_left(range(1, min(len(text), MOST_LETTERS) + 1), True, key=too_wide)
+    return text[:fits].rstrip() + "…" if fits else ""
 
 
 class Pen:

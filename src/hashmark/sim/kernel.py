@@ -22,8 +22,9 @@ from hashmark.table.compiled import (
     wants_call,
     winner,
 )
+from hashmark.table.errors import EndlessGame
 from hashmark.table.generator import mix
-from hashmark.table.rules import NO_CALL
+from hashmark.table.rules import LONGEST_GAME, NO_CALL, NO_END
 
 COUNTS = 6
 STEPS, FAILED, CALLED = 3, 4, 5  # after the wins of home and away, and the ties
@@ -73,6 +74,8 @@ def play_batch(
                     return digest
             step(rules, match, g, call)
             steps += 1
+            if steps == LONGEST_GAME:
+                raise EndlessGame(NO_END)
         digest += mix(fold(rules, g) + game)
         margin = g.score[0] - g.score[1]
         totals[winner(rules, g)] += 1

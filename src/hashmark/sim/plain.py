@@ -7,11 +7,11 @@ from typing import Any
 from hashmark.sim.results import Totals
 from hashmark.table.dice import Die
 from hashmark.table.effects import Table
-from hashmark.table.errors import IllegalCall
+from hashmark.table.errors import EndlessGame, IllegalCall
 from hashmark.table.events import Event
 from hashmark.table.generator import COACHES, DICE, MASK, Stream, fold, mix
 from hashmark.table.record import AWAY, HOME, TIE
-from hashmark.table.rules import NO_CALL, RuleSet
+from hashmark.table.rules import LONGEST_GAME, NO_CALL, NO_END, RuleSet
 
 
 class Sampler(Table):
@@ -65,6 +65,8 @@ def play_game(
                 raise illegal_call(rules, number, call)
         rules.step(m, g, call)
         steps += 1
+        if steps == LONGEST_GAME:
+            raise EndlessGame(NO_END)
     return g, table.counts, steps
 
 

@@ -19,7 +19,8 @@ from hashmark.sim.results import Result, Totals
 from hashmark.sim.rows import RowWriter
 from hashmark.table import registry
 from hashmark.table.errors import HashmarkError, UnknownName
-from hashmark.table.generator import MASK
+from hashmark.table.generator import check_seed
+from hashmark.table.readable import shown
 from hashmark.table.rule import RULES, rule
 from hashmark.table.rules import Coach, RuleSet
 
@@ -56,12 +57,13 @@ def simulate(
     covers the games that were played, and says so; a second Ctrl-C ends it at once.
     """
     if not 1 <= games <= MOST_GAMES:
-        raise HashmarkError(f"games: {games} is not between 1 and {MOST_GAMES}")
+        raise HashmarkError(f"games: {shown(games)} is not between 1 and {MOST_GAMES}")
+    check_seed(seed)
     if engine not in ENGINES:
         raise UnknownName("engine", engine, ENGINES)
     workers = cores() if threads is None else threads
     if not 1 <= workers <= MOST_THREADS:
-        raise HashmarkError(f"threads: {workers} is not between 1 and {MOST_THREADS}")
+        raise HashmarkError(f"threads: {shown(workers)} is not between 1 and {MOST_THREADS}")
     workers = min(workers, games) if engine == "compiled" else 1
     loaded = registry.load(rules) if isinstance(rules, str) else rules
     loaded, coaches = seat_coaches(loaded, home, away)
@@ -73,7 +75,7 @@ def simulate(
     with writer as sink, interruptions() as interrupted:
         make = _compiled_batch if engine == "compiled" else _plain_batch
         asked = time.perf_counter()
-        batch = make(loaded, m, g, seed & MASK, numbers, sink is not None)
+        batch = make(loaded, m, g, seed, numbers, sink is not None)
         batch(0, 0)  # nothing but the compilation, or the loading of what was compiled before
         began = time.perf_counter()
         for first, (done, its_rows) in _run(batch, games, workers, interrupted):

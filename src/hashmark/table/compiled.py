@@ -38,7 +38,7 @@ from numba.extending import (
     unbox,
 )
 
-from hashmark.table import cache, effects
+from hashmark.table import cache, compiled_cache, effects
 from hashmark.table.dice import Die, Pool
 from hashmark.table.events import Event
 from hashmark.table.generator import COACHES, DICE, STRIDE, mix, stream_start, stream_stride
@@ -93,15 +93,16 @@ def _effort(level: int) -> Iterator[None]:
         numba.config.OPT = USUAL_EFFORT
 
 
-# What reading a damaged cache file, or writing to a full disk, ends in.
+# What a cache of something else under our names, or writing to a full disk, ends in.
 CACHE_FAULTS = (OSError, EOFError, pickle.UnpicklingError, ImportError, AttributeError)
 
 
 @functools.cache
 def _compiled(function: Callable[..., Any], folder: Path | None) -> Any:
+    dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
     if folder is not None:
-        numba.config.CACHE_DIR = str(folder)
-    return numba.njit(cache=folder is not None, nogil=True, error_model="numpy")(function)
+        compiled_cache.keep(dispatcher, folder)
+    return dispatcher
 
 
 @functools.cache
@@ -212,11 +213,22 @@ def _unbox_rules(typ: RulesType, value: Any, context: Any) -> NativeValue:
 def _grid_item(grid: Any, at: Any) -> Any:
     if not isinstance(grid, GridType):
         return None
-    cells = np.array(grid.value.cells, dtype=np.int64)
+    cells, mask = _walled(grid.value.cells)
     if grid.value.width == 0:
-        return lambda grid, at: cells[np.uint64(at)]
+        return lambda grid, at: cells[np.uint64(at) & mask]
     width = grid.value.width
-    return lambda grid, at: cells[np.uint64(at[0] * width + at[1])]
+    return lambda grid, at: cells[np.uint64(at[0] * width + at[1]) & mask]
+
+
+def _walled(cells: tuple[int, ...]) -> tuple[Any, Any]:
+    """The cells in an array that a masked index cannot leave, and the mask.
+
+    Plain Python raises where a table has no such cell. Compiled code cannot afford to ask, but
+    whatever it is given it reads nothing beyond the table.
+    """
+    size = 1 << (len(cells) - 1).bit_length()
+    padded = [*cells, *[cells[-1]] * (size - len(cells))]
+    return np.array(padded, dtype=np.int64), np.uint64(size - 1)
 
 
 # --- Effects -------------------------------------------------------------------------
@@ -383,7 +395,8 @@ def _look_up(g: Any, pool: Any, cells: Any, first: Any, team: Any = effects.IN_P
     if _samples(g):
 
         def look_up_by_roll(g: Any, pool: Any, cells: Any, first: int, team: int = -1) -> Any:
-            return np.int64(cells[np.uint64(first + effects.roll(g, pool, team) - lowest)])
+            at = np.uint64(first + effects.roll(g, pool, team) - lowest)
+            return np.int64(cells[min(at, np.uint64(len(cells) - 1))])
 
         return look_up_by_roll
     if not _enumerates(g):
@@ -392,6 +405,7 @@ def _look_up(g: Any, pool: Any, cells: Any, first: Any, team: Any = effects.IN_P
     chances = np.array([float(p) for _, p in sorted(pool.value.odds)])
 
     def look_up_on_path(g: Any, pool: Any, cells: Any, first: int, team: int = -1) -> Any:
+        first = max(0, min(first, len(cells) - rows[-1] - 1))
         k = _outcome(g, _distinct(cells, first, rows, len(rows)))
         cell = _cell_number(cells, first, rows, k)
         chance = 0.0
@@ -439,10 +453,10 @@ def _cell_number(cells: Any, first: int, rows: Any, k: int) -> Any:
 @meaning_of(effects.tell)
 def _tell(g: Any, event: Any, team: Any, a: Any = 0, b: Any = 0, c: Any = 0) -> Any:
     lines = [
-        f"    g._stats[np.uint64(team), {at}] += {amount}"
+        f"    g._stats[np.uint64(team) & one, {at}] += {amount}"
         for at, amount in event.value.adds.items()
     ] or ["    pass"]
-    return _function("tell", "g, event, team, a=0, b=0, c=0", lines)
+    return _function("tell", "g, event, team, a=0, b=0, c=0", lines, one=np.uint64(1))
 
 
 @meaning_of(effects.draw)

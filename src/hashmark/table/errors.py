@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from hashmark.table.readable import sentence, shown
+
+LONGEST_NAME = 80  # what is longer resembles no name, and comparing it takes time
+
 
 def nearest(name: object, allowed: Iterable[str]) -> str | None:
     """The allowed name that was probably meant."""
-    near = get_close_matches(str(name).lower(), list(allowed), n=1, cutoff=0.5)
+    if not isinstance(name, str) or len(name) > LONGEST_NAME:
+        return None
+    near = get_close_matches(name.lower(), list(allowed), n=1, cutoff=0.5)
     return near[0] if near else None
 
 
@@ -21,7 +27,13 @@ def listed(names: Iterable[str], most: int = 24) -> str:
 
 
 class HashmarkError(Exception):
-    """Any fault in what the user gave: what is wrong, where, and what is allowed."""
+    """Any fault in what the user gave: what is wrong, where, and what is allowed.
+
+    Whatever it quotes, it is one line that a terminal can show.
+    """
+
+    def __init__(self, said: object = "") -> None:
+        super().__init__(sentence(str(said)))
 
 
 class UnknownName(HashmarkError):
@@ -31,7 +43,8 @@ class UnknownName(HashmarkError):
         names = list(allowed)
         near = nearest(name, names)
         hint = f"did you mean {near!r}? " if near else ""
-        super().__init__(f"unknown {what} {str(name)!r}: {hint}allowed: {listed(names)}")
+        given = shown(name) if isinstance(name, str) else repr(shown(name))
+        super().__init__(f"unknown {what} {given}: {hint}allowed: {listed(names)}")
 
 
 class InvalidPosition(HashmarkError):
@@ -54,6 +67,10 @@ class OutOfDice(HashmarkError):
     """A list of faces ended; `rolled` says whether the step had rolled some before."""
 
     rolled = False
+
+
+class EndlessGame(HashmarkError):
+    """A game that goes on and on: charts can be such that no play takes any time."""
 
 
 class BrokenLog(HashmarkError):

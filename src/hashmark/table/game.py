@@ -18,6 +18,7 @@ from hashmark.table.effects import Table
 from hashmark.table.errors import HashmarkError, InvalidDice, OutOfDice
 from hashmark.table.events import Event, Told
 from hashmark.table.generator import COACHES, DICE, Stream
+from hashmark.table.readable import shown
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import NO_CALL, Coach, Question, RuleSet
 
@@ -68,7 +69,7 @@ class ListedDice(UnannouncedDice):
         face = self.lists[team][at]
         if not die.shows(face):
             raise InvalidDice(
-                f"{TEAMS[team]} die number {at + 1}: a {die.name} cannot show {face!r}, "
+                f"{TEAMS[team]} die number {at + 1}: a {die.name} cannot show {shown(face)}, "
                 f"only {die.range()}"
             )
         self.used[team] += 1

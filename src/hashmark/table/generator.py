@@ -9,11 +9,20 @@ is above 2**63, so that compiled code types it as unsigned too.
 
 from __future__ import annotations
 
+from hashmark.table.errors import HashmarkError
+from hashmark.table.readable import shown
 from hashmark.table.rule import rule
 
 MASK = 0xFFFFFFFFFFFFFFFF
 STRIDE = 0x9E3779B97F4A7C15
 DICE, COACHES = 0, 1  # the streams of a game: what the dice show, what coaches draw
+
+
+def check_seed(seed: object, what: str = "seed") -> int:
+    """The seed, or the number of a game: 64 bits, and what has more is refused, not cut."""
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MASK:
+        raise HashmarkError(f"{what}: {shown(seed)} is not a whole number from 0 to {MASK}")
+    return seed
 
 
 @rule
@@ -60,7 +69,7 @@ class Stream:
     __slots__ = ("count", "start", "stride")
 
     def __init__(self, seed: int, game: int, stream: int) -> None:
-        self.start = stream_start(seed & MASK, game & MASK, stream)
+        self.start = stream_start(check_seed(seed), check_seed(game, "game"), stream)
         self.stride = stream_stride(self.start)
         self.count = 0
 

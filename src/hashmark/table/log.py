@@ -1,4 +1,4 @@
-"""A game is a log: a header and one line for each turn, appended and flushed.
+"""A game is a log: a header and one line for each turn, appended and on the disk at once.
 
 The position is a fold over the log. Each line carries `at`, a digest of the position it led
 to, and `sum`, a digest of the line itself chained to the line before. So a reader can tell a
@@ -18,10 +18,13 @@ from pathlib import Path
 from typing import IO, Any
 
 import hashmark
-from hashmark.table import places, registry
+from hashmark.table import disk, places, registry
 from hashmark.table.dice import Die
 from hashmark.table.errors import BrokenLog, HashmarkError, UnknownName
+from hashmark.table.files import loads, read_bytes
 from hashmark.table.game import AskedDice, Dice, Game, ListedDice, SeededDice, Turn
+from hashmark.table.generator import MASK, check_seed
+from hashmark.table.readable import shown
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import NO_CALL
 
@@ -67,6 +70,11 @@ class Header:
             "game": self.number,
         }
         return said if self.start is None else {**said, "start": self.start}
+
+    @property
+    def is_waited_for(self) -> bool:
+        """Whether a person calls or rolls; a game of coaches alone comes again from its seed."""
+        return self.dice == "typed" or "human" in self.seats.values()
 
     def new_game(self, real: Dice | None = None) -> Game:
         """The game at its start; `real` are the dice of a game with real dice."""
@@ -119,35 +127,84 @@ def turn_line(game: Game, number: int, turn: Turn) -> dict[str, Any]:
 
 
 class Writer:
-    """Appends to a log file; every line is flushed as soon as it is written."""
+    """Appends to a log file; a line is on the disk when `write` comes back.
 
-    def __init__(self, stream: IO[str], chain: str = "") -> None:
-        self.stream, self.chain = stream, chain
+    In a game that nobody waits for (`at_once` is false) the lines are on the disk when `close`
+    comes back. A line that could not be written is cut off again, and the writer takes no more.
+    """
+
+    def __init__(
+        self, stream: IO[Any], chain: str = "", path: Path | None = None, at_once: bool = True
+    ) -> None:
+        self.stream, self.chain, self.at_once = stream, chain, at_once
+        self.path = path or stream.name
+        self.file = stream.fileno()  # written to without a buffer that could hold lines back
+        self.length = os.fstat(self.file).st_size
+        self._synced = True
+        self._fault: HashmarkError | None = None
 
     @classmethod
     def create(cls, path: Path, header: Header) -> Writer:
         """Begin a new log; an existing file is never overwritten."""
         try:
-            stream = path.open("x", encoding="utf-8")
+            stream = os.fdopen(disk.create(path), "wb", buffering=0)
         except FileExistsError:
             raise HashmarkError(
                 f"{path} exists already: go on with `hashmark resume {path}`, or name another file"
             ) from None
         except OSError as fault:
-            raise HashmarkError(f"cannot write {path}: {fault.strerror}") from None
+            raise disk.cannot_write(path, fault) from None
+        try:
+            return cls._begun(stream, path, header)
+        except BaseException as fault:
+            stream.close()
+            disk.remove(path)
+            raise _as_sentence(path, fault) from None
+
+    @classmethod
+    def _begun(cls, stream: IO[Any], path: Path, header: Header) -> Writer:
+        """The writer of a new file, with the header and the file's name on the disk."""
         _lock(stream, path)
-        writer = cls(stream)
+        writer = cls(stream, path=path)
         writer.write(header.to_json())
+        disk.sync_folder(path.parent)
+        writer.at_once = header.is_waited_for
         return writer
 
     def write(self, line: Mapping[str, Any]) -> None:
         """Append one line with its sum."""
-        self.chain = _digest(self.chain, _written(line))
+        if self._fault is not None:
+            raise self._fault
+        chain = _digest(self.chain, _written(line))
+        said = json.dumps({**line, "sum": chain}, ensure_ascii=False) + "\n"
+        data = said.encode(errors="surrogatepass")
         try:
-            self.stream.write(json.dumps({**line, "sum": self.chain}, ensure_ascii=False) + "\n")
-            self.stream.flush()
-        except OSError as fault:
-            raise HashmarkError(f"cannot write the log: {fault.strerror}") from None
+            self._append(data)
+        except BaseException as fault:
+            raise self._given_up(fault) from None
+        self.chain, self.length = chain, self.length + len(data)
+
+    def _append(self, data: bytes) -> None:
+        self._synced = False
+        disk.write(self.file, data)
+        if self.at_once:
+            self._sync()
+
+    def _sync(self) -> None:
+        disk.sync(self.file)
+        self._synced = True
+
+    def _given_up(self, fault: BaseException) -> BaseException:
+        """Cut off what there is of the line, and write nothing behind it; what is to be raised."""
+        with suppress(OSError):
+            disk.cut(self.file, self.length)
+        why = _as_sentence(self.path, fault)
+        if why is fault:
+            self._fault = HashmarkError(f"cannot write {self.path}: an earlier line was given up")
+            return fault
+        kept = "; the turns before this one are kept" if self.at_once and self.length else ""
+        self._fault = HashmarkError(f"{why}{kept}")
+        return self._fault
 
     def turn(self, game: Game, turn: Turn) -> None:
         self.write(turn_line(game, len(game.turns), turn))
@@ -156,9 +213,20 @@ class Writer:
         self.write({"undo": len(game.turns) + 1, "at": position_digest(game.position)})
 
     def close(self) -> None:
-        """Let go of the file; every line was flushed when it was written."""
-        with suppress(OSError):
-            self.stream.close()
+        """Let go of the file; all its lines are on the disk."""
+        try:
+            if not self._synced:
+                self._sync()
+        except OSError as fault:
+            raise disk.cannot_write(self.path, fault) from None
+        finally:
+            with suppress(OSError):
+                self.stream.close()
+
+
+def _as_sentence(path: Path | str, fault: BaseException) -> BaseException:
+    """A fault of the system in words; any other as it is."""
+    return disk.cannot_write(path, fault) if isinstance(fault, OSError) else fault
 
 
 @dataclass
@@ -174,21 +242,25 @@ class Replay:
     notices: list[str] = field(default_factory=list)
 
     def writer(self) -> Writer:
-        """Go on writing where the good lines end."""
+        """Go on writing where the good lines end; those are on the disk from now on."""
         try:
-            stream = self.path.open("r+", encoding="utf-8")
-            _lock(stream, self.path)
-            if self.path.stat().st_size != self.size:
-                stream.close()
-                raise HashmarkError(f"{self.path} was changed by somebody else: try again")
-            stream.truncate(self.length)
-            stream.seek(0, os.SEEK_END)
+            stream = os.fdopen(disk.reopen(self.path), "r+b", buffering=0)
         except OSError as fault:
-            raise HashmarkError(f"cannot write {self.path}: {fault.strerror}") from None
-        return Writer(stream, self.chain)
+            raise disk.cannot_write(self.path, fault) from None
+        try:
+            _lock(stream, self.path)
+            if os.fstat(stream.fileno()).st_size != self.size:
+                raise HashmarkError(f"{self.path} was changed by somebody else: try again")
+            disk.cut(stream.fileno(), self.length)
+            disk.sync(stream.fileno())
+            disk.sync_folder(self.path.resolve().parent)
+        except BaseException as fault:
+            stream.close()
+            raise _as_sentence(self.path, fault) from None
+        return Writer(stream, self.chain, self.path, self.header.is_waited_for)
 
 
-def _lock(stream: IO[str], path: Path) -> None:
+def _lock(stream: IO[Any], path: Path) -> None:
     """Only one program may go on with a log, where the system can tell."""
     try:
         import fcntl
@@ -205,13 +277,12 @@ def _lock(stream: IO[str], path: Path) -> None:
 
 def _lines(path: Path) -> tuple[list[dict[str, Any]], int, int, list[str]]:
     """The lines of a log, the bytes they take, those of the file, a notice of a torn line."""
-    try:
-        raw = path.read_bytes()
-    except OSError as fault:
-        raise BrokenLog(f"cannot read {path}: {fault.strerror}") from None
+    raw = read_bytes(path, BrokenLog)
     if not raw.strip():
         raise BrokenLog(f"{path} is empty: it is not a game log")
     *pieces, torn = raw.split(b"\n")
+    if not torn and b"\0" in pieces[-1]:  # of a line in two blocks the disk got only the second
+        torn = pieces.pop() + b"\n"
     lines: list[dict[str, Any]] = []
     for number, piece in enumerate(pieces, 1):
         line = _parsed(piece)
@@ -228,8 +299,8 @@ def _lines(path: Path) -> tuple[list[dict[str, Any]], int, int, list[str]]:
 
 def _parsed(piece: bytes) -> dict[str, Any] | None:
     try:
-        line = json.loads(piece)
-    except (ValueError, RecursionError):
+        line = loads(piece)
+    except ValueError:
         return None
     return line if isinstance(line, dict) else None
 
@@ -239,7 +310,7 @@ def _header(path: Path, line: Mapping[str, Any]) -> Header:
         raise BrokenLog(f"{path} is not a game log of Hashmark")
     if line.get("format") != FORMAT:
         raise BrokenLog(
-            f"{path}, line 1: format {line.get('format')!r} is not known, only format {FORMAT}"
+            f"{path}, line 1: format {shown(line.get('format'))} is not known, only format {FORMAT}"
         )
     for key, kind in HEADER_KEYS.items():
         if not isinstance(line.get(key), kind):
@@ -247,6 +318,11 @@ def _header(path: Path, line: Mapping[str, Any]) -> Header:
     for key in ("format", "rules_version", "seed", "game"):
         if type(line.get(key, 0)) is not int:
             raise BrokenLog(f"{path}, line 1: {key} must be a whole number")
+    for key in ("seed", "game"):
+        try:
+            check_seed(line.get(key, 0), key)
+        except HashmarkError as fault:
+            raise BrokenLog(f"{path}, line 1: {fault}") from None
     if line["dice"] not in DICE:
         raise BrokenLog(f"{path}, line 1: {UnknownName('kind of dice', line['dice'], DICE)}")
     for team, seat in line["seats"].items():
@@ -318,11 +394,13 @@ def _versions(game: Game, header: Header) -> str:
 def _play_line(game: Game, header: Header, line: Mapping[str, Any]) -> None:
     faces = _faces(line.get("dice", {}))
     drawn = line.get("drawn", game.drawn)
-    if type(drawn) is not int or drawn < 0:
+    if type(drawn) is not int or not 0 <= drawn <= MASK:
         raise BrokenLog("the number of draws cannot be read")
+    if not isinstance(line.get("call", ""), str):
+        raise BrokenLog(f"the call {shown(line['call'])} is not the name of one")
     game.drawn = drawn
     if "call" in line and game.wants_call and line.get("team") != TEAMS[game.asked]:
-        raise BrokenLog(f"{line.get('team')} is not asked here, {TEAMS[game.asked]} is")
+        raise BrokenLog(f"{shown(line.get('team'))} is not asked here, {TEAMS[game.asked]} is")
     if header.dice == "auto":
         turn = game.play(line.get("call"))
         if [turn.faces_of(0), turn.faces_of(1)] != faces:

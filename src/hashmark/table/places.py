@@ -10,10 +10,11 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from difflib import get_close_matches
 from pathlib import Path
 
-from hashmark.table.errors import HashmarkError
+from hashmark.table.errors import HashmarkError, nearest
+from hashmark.table.files import is_file, is_folder, reason
+from hashmark.table.readable import plain, shown
 
 Stamp = tuple[int, int]
 
@@ -34,11 +35,19 @@ def look_in(folders: Iterable[Path]) -> Iterator[None]:
 @contextmanager
 def beside(path: Path) -> Iterator[None]:
     """What is read here was named by this file: look in its folder too."""
-    before = _beside.set((path.resolve().parent, *_beside.get()))
+    before = _beside.set((folder_of(path), *_beside.get()))
     try:
         yield
     finally:
         _beside.reset(before)
+
+
+def folder_of(path: Path) -> Path:
+    """The folder in which a file lies, whatever its name is made of."""
+    try:
+        return path.resolve().parent
+    except (OSError, ValueError, RuntimeError):  # a name without end, a NUL, links in a circle
+        return path.parent
 
 
 def user_data() -> Path:
@@ -60,14 +69,17 @@ def find(what: str, name: str, suffix: str, shipped: Path) -> Path:
     file = name if name.endswith(suffix) else name + suffix
     for folder in folders(shipped):
         found = folder / file
-        if found.is_file():
+        if is_file(found):
             return found
     raise HashmarkError(_not_found(what, name, suffix, shipped))
 
 
 def stamp(path: Path) -> Stamp:
     """What tells whether a file has changed."""
-    found = path.stat()
+    try:
+        found = path.stat()
+    except OSError as fault:
+        raise HashmarkError(f"cannot read {path}: {reason(fault)}") from None
     return found.st_mtime_ns, found.st_size
 
 
@@ -75,15 +87,15 @@ def names(suffix: str, shipped: Path) -> list[str]:
     """The names of all files that could be found, without their suffix."""
     seen: dict[str, None] = {}
     for folder in folders(shipped):
-        if folder.is_dir():
+        if is_folder(folder):
             found = sorted(path.name.removesuffix(suffix) for path in folder.glob(f"*{suffix}"))
             seen.update(dict.fromkeys(name for name in found if "." not in name))
     return list(seen)
 
 
 def _not_found(what: str, name: str, suffix: str, shipped: Path) -> str:
-    near = get_close_matches(name, names(suffix, shipped), n=1, cutoff=0.5)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
+    near = nearest(name, names(suffix, shipped))
+    hint = f"; did you mean {near!r}?" if near else ""
     looked = ", ".join(dict.fromkeys(str(folder) for folder in folders(shipped)))
-    file = name.removesuffix(suffix) + suffix
-    return f"no {what} {name!r}: there is no file {file} in {looked}{hint}"
+    file = plain(name.removesuffix(suffix)) + suffix
+    return f"no {what} {shown(name)}: there is no file {file} in {looked}{hint}"

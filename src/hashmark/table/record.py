@@ -2,7 +2,7 @@
 
     class Position(Record):
         phase: int = named("coin-toss", "drive", "over")
-        score: list[int] = per_team(whole(0))
+        score: list[int] = per_team(points())
 
 A field holds an integer or a fixed-size list of integers and nothing else, so that the
 same rule can run on an object of the class and on a record of the dtype. The *kind* of a
@@ -16,6 +16,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from hashmark.table.errors import InvalidPosition, UnknownName
+from hashmark.table.readable import shown
 
 if TYPE_CHECKING:
     import numpy
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 HOME, AWAY, TIE = 0, 1, 2
 NOBODY = -1
 TEAMS = ("home", "away")
+MOST_POINTS = 999_999  # on a scoreboard; sums of squared margins still fit into 64 bits
 
 
 class Kind:
@@ -59,9 +61,11 @@ class Whole(Kind):
         if json is None and self.null is not None:
             return self.null
         if isinstance(json, bool) or not isinstance(json, int):
-            raise InvalidPosition(f"{where}: {json!r} is not a whole number")
+            raise InvalidPosition(f"{where}: {shown(json)} is not a whole number")
         if not self.low <= json <= self.high:
-            raise InvalidPosition(f"{where}: {json} is not between {self.low} and {self.high}")
+            raise InvalidPosition(
+                f"{where}: {shown(json)} is not between {self.low} and {self.high}"
+            )
         return json
 
 
@@ -91,7 +95,7 @@ class Flag(Kind):
 
     def from_json(self, json: Any, where: str) -> int:
         if not isinstance(json, bool):
-            raise InvalidPosition(f"{where}: {json!r} is neither true nor false")
+            raise InvalidPosition(f"{where}: {shown(json)} is neither true nor false")
         return int(json)
 
 
@@ -182,9 +186,17 @@ def _read(kind: Kind, json: Any, old: Any, where: str) -> Any:
 # with what it holds (int, list[int]) rather than with how it is declared.
 
 
-def whole(low: int = 0, high: int = 2**31 - 1, *, default: int = 0, null: int | None = None) -> Any:
-    """A whole number from low to high; `null` is the stored value that JSON shows as null."""
+def whole(low: int, high: int, *, default: int = 0, null: int | None = None) -> Any:
+    """A whole number from low to high; `null` is the stored value that JSON shows as null.
+
+    The bounds are those within which the game's arithmetic stays exact in 32 bits.
+    """
     return Whole(low, high, default, null)
+
+
+def points() -> Any:
+    """A score, with room for every game that can be played."""
+    return Whole(0, MOST_POINTS, 0, None)
 
 
 def named(*names: str, default: int = 0) -> Any:
@@ -297,7 +309,7 @@ class Record(metaclass=_RecordMeta):
     def update(self, json: Mapping[str, Any], where: str = "position") -> None:
         """Read a partial record: what it leaves out keeps its value; a fault changes nothing."""
         if not isinstance(json, Mapping):
-            raise InvalidPosition(f"{where}: expected an object, not {json!r}")
+            raise InvalidPosition(f"{where}: expected an object, not {shown(json)}")
         read = {}
         for key, value in json.items():
             kind = self.fields.get(key)

@@ -7,6 +7,7 @@ up) only serve people and run plain.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
@@ -22,9 +23,12 @@ from hashmark.table.errors import (
     nearest,
 )
 from hashmark.table.events import Statistics, Told
+from hashmark.table.readable import shown
 from hashmark.table.record import Record
 
 NO_CALL = -1
+LONGEST_GAME = 50_000  # steps; a game that takes more will never end
+NO_END = f"a game is not over after {LONGEST_GAME:,} steps, and will never be"
 ALLOWED = 0  # what `refusal` answers for a legal call
 
 
@@ -81,7 +85,7 @@ class Option:
         if self.reader is not None:
             return self.reader(given)
         if isinstance(self.allowed, range):
-            number = _number(given)
+            number = whole_number(given)
             if number is not None and number in self.allowed:
                 return number
         else:
@@ -102,11 +106,10 @@ def spoken(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _number(given: Any) -> int | None:
-    try:
-        return int(str(given))
-    except ValueError:
-        return None
+def whole_number(given: Any) -> int | None:
+    """The whole number that was given, as a number or as text; None if it is none."""
+    text = str(given)
+    return int(text) if re.fullmatch(r"[+-]?[0-9]{1,20}", text) else None
 
 
 @dataclass(frozen=True)
@@ -238,10 +241,17 @@ class RuleSet:
         self.start(m, g)
         if given:
             g.update(given)
-            complaint = self.settle(m, g, given)
+            complaint = self.settle(m, g, given) or self._dead_end(m, g)
             if complaint:
                 raise InvalidPosition(f"position: {complaint}")
         return g
+
+    def _dead_end(self, m: Any, g: Any) -> str | None:
+        """A question that nobody can answer, if the position asks one."""
+        asked = self.questions[self.question(m, g)]
+        if not asked.calls or (self.asked(m, g) in range(2) and self.legal_calls(m, g)):
+            return None
+        return f"{asked.name} is asked, but nobody has a call that is allowed"
 
     def coach(self, name: str) -> Coach:
         """The coach of this name."""
@@ -300,7 +310,7 @@ class RuleSet:
         why = f" ({self.refusals[reason]})" if self.refusals[reason] else ""
         near = None if known else nearest(name, legal)
         hint = f"did you mean {near!r}? " if near else ""
-        raise IllegalCall(f"{name!r} is not allowed here{why}; {hint}allowed: {listed(legal)}")
+        raise IllegalCall(f"{shown(name)} is not allowed here{why}; {hint}allowed: {listed(legal)}")
 
 
 def codes(calls: Sequence[str], *names: str) -> tuple[int, ...]:

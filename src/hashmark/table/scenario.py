@@ -16,6 +16,7 @@ from hashmark.table import places, registry
 from hashmark.table.errors import BrokenScenario, HashmarkError, OutOfDice, UnknownName
 from hashmark.table.files import read_json
 from hashmark.table.game import Game, ListedDice
+from hashmark.table.readable import plain, sentence, shown
 from hashmark.table.record import TEAMS
 
 KEYS = (
@@ -81,12 +82,12 @@ def run(scenario: Mapping[str, Any]) -> Outcome:
     except HashmarkError as fault:
         game, message = None, str(fault)
     except Exception as fault:  # a fault of ours in one scenario must not hide the others
-        return Outcome(name, False, f"Hashmark failed: {type(fault).__name__}: {fault}")
+        return Outcome(name, False, sentence(f"Hashmark failed: {type(fault).__name__}: {fault}"))
     if wanted_error is not None:
         if message is None:
-            return Outcome(name, False, f"should have been refused with {wanted_error!r}")
+            return Outcome(name, False, f"should have been refused with {shown(wanted_error)}")
         if str(wanted_error) not in message:
-            return Outcome(name, False, f"refused with {message!r}, not with {wanted_error!r}")
+            return Outcome(name, False, f"refused with {message!r}, not with {shown(wanted_error)}")
         return Outcome(name, True)
     if message is not None or game is None:
         return Outcome(name, False, message)
@@ -117,7 +118,7 @@ def _play(scenario: Mapping[str, Any]) -> tuple[Game, str | None]:
     while not game.is_over and _advance(game, calls, used):
         pass
     left = [
-        f"{team} {what} {', '.join(map(str, rest))}"
+        f"{team} {what} {plain(', '.join(map(str, rest)))}"
         for team, rest_calls, rest_dice in zip(
             TEAMS,
             [calls[t][used[t] :] for t in range(2)],
@@ -127,7 +128,7 @@ def _play(scenario: Mapping[str, Any]) -> tuple[Game, str | None]:
         for what, rest in (("calls", rest_calls), ("dice", rest_dice))
         if rest
     ]
-    return game, f"left over: {'; '.join(left)}" if left else None
+    return game, sentence(f"left over: {'; '.join(left)}") if left else None
 
 
 def _object(scenario: Mapping[str, Any], key: str) -> Mapping[str, Any]:
@@ -135,7 +136,7 @@ def _object(scenario: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     if value is None:
         return {}
     if not isinstance(value, Mapping):
-        raise BrokenScenario(f"{key}: expected an object, not {value!r}")
+        raise BrokenScenario(f"{key}: expected an object, not {shown(value)}")
     return value
 
 
@@ -145,7 +146,7 @@ def _by_team(scenario: Mapping[str, Any], key: str) -> list[list[Any]]:
         if team not in TEAMS:
             raise BrokenScenario(str(UnknownName(f"team in {key}", team, TEAMS)))
         if not isinstance(values, list):
-            raise BrokenScenario(f"{key}.{team}: expected a list, not {values!r}")
+            raise BrokenScenario(f"{key}.{team}: expected a list, not {shown(values)}")
     return [list(given.get(team, [])) for team in TEAMS]
 
 
@@ -191,7 +192,8 @@ def missing_events(expected: list[str], game: Game) -> list[str]:
     told = iter(told_lines(game))
     for line in expected:
         if line not in told:
-            return [f"events: expected {line!r}, told were {', '.join(told_lines(game)) or 'none'}"]
+            told_were = ", ".join(told_lines(game)) or "none"
+            return [f"events: expected {_quoted(line)}, told were {told_were}"]
     return []
 
 
@@ -200,14 +202,18 @@ def told_lines(game: Game) -> list[str]:
     return [told.line() for turn in game.turns for told in turn.events]
 
 
+def _quoted(value: Any) -> str:
+    return plain(json.dumps(value))
+
+
 def differences(expected: Any, seen: Any, where: str = "") -> list[str]:
     """Where a position is not as expected: only the keys given are compared."""
     if isinstance(expected, Mapping) and isinstance(seen, Mapping):
         found = []
         for key, value in expected.items():
-            path = f"{where}.{key}" if where else str(key)
+            path = f"{where}.{plain(str(key))}" if where else sentence(plain(str(key)))
             if key not in seen:
-                found.append(f"{path}: expected {json.dumps(value)}, but there is no such key")
+                found.append(f"{path}: expected {_quoted(value)}, but there is no such key")
             else:
                 found += differences(value, seen[key], path)
         return found
@@ -215,4 +221,4 @@ def differences(expected: Any, seen: Any, where: str = "") -> list[str]:
         pairs = enumerate(zip(expected, seen, strict=True))
         return [d for i, (e, s) in pairs for d in differences(e, s, f"{where}[{i}]")]
     same = expected == seen and isinstance(expected, bool) == isinstance(seen, bool)
-    return [] if same else [f"{where}: expected {json.dumps(expected)}, got {json.dumps(seen)}"]
+    return [] if same else [f"{where}: expected {_quoted(expected)}, got {_quoted(seen)}"]

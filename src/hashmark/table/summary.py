@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hashmark.table.game import Game
+from hashmark.table.game import Game, Turn
 from hashmark.table.record import TEAMS
-from hashmark.table.rules import RuleSet
+from hashmark.table.rules import NO_CALL, RuleSet
 
 
 @dataclass
@@ -57,9 +57,22 @@ def drives(game: Game) -> list[Drive]:
 
 
 def to_json(game: Game) -> dict[str, Any]:
-    """Box score and drives for a program to read."""
+    """A game for a program to read: every turn, where it stands, box score and drives."""
     names, counts = game.rules.statistics.names, game.statistics()
     return {
+        "over": game.is_over,
+        "turns": [_turn(game, turn) for turn in game.turns],
+        "position": game.position.to_json(),
         "box": {team: dict(zip(names, counts[at], strict=True)) for at, team in enumerate(TEAMS)},
         "drives": [drive.to_json() for drive in drives(game)],
+    }
+
+
+def _turn(game: Game, turn: Turn) -> dict[str, Any]:
+    called = turn.call != NO_CALL
+    return {
+        "team": TEAMS[turn.team] if called else None,
+        "call": game.rules.calls[turn.call] if called else None,
+        "dice": {team: turn.faces_of(at) for at, team in enumerate(TEAMS)},
+        "text": game.sentences(turn),
     }

@@ -27,7 +27,7 @@ def choose(screen: Screen, home: str | None, away: str | None, dice: str | None)
     """Ask for the game, and for what was not given already; None if the player leaves."""
     try:
         return _choose(screen, home, away, dice)
-    except Quit:
+    except (Quit, KeyboardInterrupt):
         return None
 
 

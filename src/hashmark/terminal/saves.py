@@ -6,7 +6,7 @@ import os
 import time
 from pathlib import Path
 
-from hashmark.table import log
+from hashmark.table import disk, log
 from hashmark.table.errors import HashmarkError
 
 LOOKED_AT = 20  # saved games, the newest first, in which one to go on with is looked for
@@ -25,7 +25,7 @@ def new_path(rules: str) -> Path | None:
     """A file for a new game; None if the folder cannot be written to."""
     place = folder()
     try:
-        place.mkdir(parents=True, exist_ok=True)
+        disk.make_folders(place)
     except OSError:
         return None
     if not os.access(place, os.W_OK):

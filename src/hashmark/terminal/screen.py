@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from getpass import getpass
 from typing import TYPE_CHECKING
+
+from hashmark.table.readable import readable
+from hashmark.terminal.streams import raw
+from hashmark.terminal.waiting import Waiting
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -16,10 +21,7 @@ class Quit(Exception):
 
 def whole_number(text: str) -> int | None:
     """The number that was typed, if it is one."""
-    try:
-        return int(text)
-    except ValueError:
-        return None
+    return int(text) if re.fullmatch(r"[+-]?[0-9]{1,9}", text) else None
 
 
 class Screen:
@@ -33,10 +35,12 @@ class Screen:
 
             from rich.console import Console
 
-            self._console = Console(highlight=False)
+            self._console = Console(file=raw(sys.stdout), highlight=False)
+        self._waiting = Waiting(self.is_terminal)
 
     def say(self, line: str = "", style: str = "") -> None:
-        """Print a line."""
+        """Print a line; nothing that a file wrote into it may steer the terminal."""
+        line = readable(line)
         if self._console is None:
             print(line, flush=True)
         else:
@@ -49,7 +53,7 @@ class Screen:
             return
         from rich.text import Text
 
-        text = Text(line)
+        text = Text(readable(line))
         text.highlight_regex(r"(?<=\[)[.|<>!]+(?=\])", "grey85 on dark_green")
         text.highlight_regex(r"[<>]", "bold black on bright_white")
         text.highlight_regex(r"!", "bold bright_yellow on dark_green")
@@ -57,16 +61,22 @@ class Screen:
 
     def ask(self, prompt: str, hidden: bool = False) -> str:
         """Read an answer, unseen if that is wanted; the end of the input is a wish to quit."""
-        if not self.is_terminal:
-            print(prompt, flush=True)
-            line = sys.stdin.readline()
-            if not line:
-                raise Quit
-            return line.strip()
         try:
-            if hidden:
-                return getpass(f"{prompt} (not shown) ").strip()
-            return input(prompt + " ").strip()
+            line = self._read(prompt, hidden)
         except (EOFError, KeyboardInterrupt):
             print()
             raise Quit from None
+        return line.strip()
+
+    def _read(self, prompt: str, hidden: bool) -> str:
+        """One line; Ctrl-C counts wherever it lands."""
+        if not self.is_terminal:
+            print(prompt, flush=True)
+            with self._waiting():
+                line = sys.stdin.readline()
+            if not line:
+                raise Quit
+            return line
+        prompt += " (not shown) " if hidden else " "
+        with self._waiting(prompt, hidden):
+            return getpass(prompt) if hidden else input(prompt)

@@ -13,6 +13,7 @@ from hashmark.table.game import AskedDice, Game, Turn
 from hashmark.table.log import Header, Writer
 from hashmark.table.record import TEAMS
 from hashmark.table.report import (
+    choices,
     on_the_table,
     print_history,
     print_summary,
@@ -57,16 +58,18 @@ class Session:
 
     def run(self) -> None:
         """Play until the game is over or the player leaves, at a prompt or with Ctrl-C anywhere."""
+        left = False
         try:
             while not self.game.is_over or self._changes_the_end():
                 self._turn()
         except (Quit, KeyboardInterrupt):
-            self._leave()
-            return
+            left = True
         finally:
             if self.writer is not None:
                 self.writer.close()
-        if self.where is not None:
+        if left:
+            self._leave()
+        elif self.where is not None:
             self.screen.say(f"\nThe game is in {self.where}")
 
     def _changes_the_end(self) -> bool:
@@ -132,23 +135,22 @@ class Session:
         screen.say(lines[-1])
         for line in on_the_table(game):
             screen.say(line)
-        legal = game.legal()
-        default = game.rules.calls[game.question.default] if game.question.is_window else None
-        screen.say(f" {TEAMS[game.asked]}: {game.question.text}", "bold")
-        width, digits = max(len(name) for name in legal), len(str(len(legal)))
-        for number, name in enumerate(legal, 1):
-            code = game.rules.call_codes[name]
-            meaning = game.rules.words.meaning(game.match, game.position, code, name)
-            mark = " (Enter)" if name == default else ""
-            screen.say(f"  {number:>{digits}} {name:<{width}}  {meaning}{mark}".rstrip())
+        question, *answers = choices(game)
+        screen.say(question, "bold")
+        for line in answers:
+            screen.say(line)
         if screen.is_terminal:
             screen.say(f" {HELP}", "dim")
-        return self._answer(legal, default)
+        return self._answer()
 
-    def _answer(self, legal: list[str], default: str | None) -> str | None:
+    def _answer(self) -> str | None:
         """Ask until there is a call; the other commands are carried out on the way."""
+        from hashmark.odds.advice import calls_in_secret
+
+        legal, question = self.game.legal(), self.game.question
+        default = self.game.rules.calls[question.default] if question.is_window else None
         turns = len(self.game.turns)
-        hidden = self.seats == [None, None] and self._calls_in_secret()
+        hidden = self.seats == [None, None] and calls_in_secret(self.game)
         while len(self.game.turns) == turns:
             prompt = f"{TEAMS[self.game.asked]}>"
             answer = self.screen.ask(prompt, hidden).lower().rstrip(".")
@@ -183,43 +185,20 @@ class Session:
 
     def _odds(self) -> None:
         """The exact odds of each answer; of secret calls, each against each."""
-        from hashmark.odds import comparison, matrix, outlook
+        from hashmark.odds.advice import before_secret_calls, odds_of_answers
 
-        rules, m = self.game.rules, self.game.match
-        secret = self._before_secret_calls()
-        if secret is not None:
+        if before_secret_calls(self.game) is not None:
             self.screen.say("Working out every call against every answer ...", "dim")
-            for title, headings, rows in matrix(rules, m, secret).tables():
-                self.screen.say(f"\n  {title}")
-                for line in table(headings, rows):
-                    self.screen.say(f"  {line}")
+        try:
+            shown = odds_of_answers(self.game)
+        except HashmarkError as fault:
+            self.screen.say(f"No odds: {fault}", "red")
             return
-        seen = rules.view(m, self.game.position, self.game.asked)
-        legal = rules.legal_calls(m, seen)
-        outlooks = [outlook(rules, m, seen, call, through=True) for call in legal]
-        for line in table(*comparison(outlooks)):
-            self.screen.say(f"  {line}")
-
-    def _before_secret_calls(self) -> Any:
-        """The position before both coaches call in secret, if one of them is asked now."""
-        from hashmark.odds import Follower
-
-        game = self.game
-        if self._calls_in_secret():
-            return game.position
-        last = game.turns[-1] if game.turns else None
-        if last is None or last.call == NO_CALL or last.rolled:
-            return None
-        hidden = Follower(game.rules, game.match).hidden(last.before, last.call)
-        return last.before if hidden is not None and hidden == game.position else None
-
-    def _calls_in_secret(self) -> bool:
-        """Whether the call that is asked for now must not be seen by the other team."""
-        from hashmark.odds import Follower
-
-        rules, m, g = self.game.rules, self.game.match, self.game.position
-        follower = Follower(rules, m)
-        return any(follower.hidden(g, call) is not None for call in rules.legal_calls(m, g))
+        for title, headings, rows in shown:
+            if title:
+                self.screen.say(f"\n  {title}")
+            for line in table(headings, rows):
+                self.screen.say(f"  {line}")
 
     def _undo(self) -> None:
         """Go back to the last decision of a person.

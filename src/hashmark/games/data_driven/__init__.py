@@ -5,6 +5,7 @@ from __future__ import annotations
 from hashmark.games.data_driven import events, rules, setup
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.coaches import COACHES
+from hashmark.games.data_driven.position_check import settle
 from hashmark.games.data_driven.tables import FORMATIONS
 from hashmark.games.data_driven.words import WORDS
 from hashmark.table.rules import NO_CALL, Question, RuleSet
@@ -64,7 +65,7 @@ RULES = RuleSet(
     refusal=rules.refusal,
     step=rules.step,
     make_match=setup.make_match,
-    settle=setup.settle,
+    settle=settle,
     play_over=setup.play_over,
     view=setup.view,
     spell=setup.spell,

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 
+from hashmark.table.readable import shown
 from hashmark.table.rule import rule
 
 KINDS = (
@@ -116,7 +117,7 @@ def is_penalty(cell: int) -> bool:
     return cell >= OFF_5 * WIDTH
 
 
-_SIGNED = r"[+-]?[0-9]+"
+_SIGNED = r"[+-]?[0-9]{1,9}"
 _PATTERNS = (
     (re.compile(rf"({_SIGNED})"), NUMBER),
     (re.compile(rf"({_SIGNED})\*"), NUMBER_OUT),
@@ -126,8 +127,8 @@ _PATTERNS = (
     (re.compile(rf"INT(?: ({_SIGNED}))?"), INT),
     (re.compile(rf"F(?: ({_SIGNED}))?"), FUMBLE),
     (re.compile(rf"BLK(?: ({_SIGNED}))?"), BLOCK),
-    (re.compile(r"OFF ([0-9]+)\*"), GROUNDING),
-    (re.compile(r"PI ([0-9]+)"), PI),
+    (re.compile(r"OFF ([0-9]{1,9})\*"), GROUNDING),
+    (re.compile(r"PI ([0-9]{1,9})"), PI),
 )
 _WORDS = {
     "": NUMBER,
@@ -148,7 +149,7 @@ def parse(text: str) -> int:
             if not LOWEST <= number <= HIGHEST:
                 raise ValueError(f"{number} yards is not between {LOWEST} and {HIGHEST}")
             return cell_of(kind, number)
-    raise ValueError(f"{text!r} is not a result")
+    raise ValueError(f"{shown(text)} is not a result")
 
 
 def spell(cell: int) -> str:
@@ -187,15 +188,15 @@ def parse_rows(text: str) -> int:
     """A set of rows such as "10-18,20-32,38" as a mask: bit 0 is row 10."""
     mask = 0
     for piece in text.split(","):
-        found = re.fullmatch(r"([0-9]+)(?:-([0-9]+))?", piece.strip())
+        found = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", piece.strip())
         if not found:
-            raise ValueError(f"{text!r} is not a set of rows such as '10-18,20-32,38'")
+            raise ValueError(f"{shown(text)} is not a set of rows such as '10-18,20-32,38'")
         first, last = int(found[1]), int(found[2] or found[1])
         if first not in ROWS or last not in ROWS or last < first:
-            raise ValueError(f"{piece.strip()!r} is not a range of rows from 10 to 39")
+            raise ValueError(f"{shown(piece.strip())} is not a range of rows from 10 to 39")
         for row in range(first, last + 1):
             if mask >> (row - 10) & 1:
-                raise ValueError(f"row {row} is listed twice in {text!r}")
+                raise ValueError(f"row {row} is listed twice in {shown(text)}")
             mask |= 1 << (row - 10)
     return mask
 

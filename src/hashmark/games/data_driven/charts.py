@@ -6,7 +6,6 @@ Reading collects every fault with the place it stands in (team, chart, column, r
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -35,10 +34,14 @@ from hashmark.games.data_driven.tables import (
 )
 from hashmark.table import places
 from hashmark.table.errors import HashmarkError, UnknownName
+from hashmark.table.files import read_toml
+from hashmark.table.readable import sentence, shown
 
 FORMAT = "data-driven-charts/1"
 SHIPPED = Path(__file__).parent / "data"
 SUFFIX = ".toml"
+MOST_LETTERS = 200  # of a name
+MOST_LIKE = 20  # teams in a row, each like the next
 OVERTIMES = ("sudden-death", "modified", "none")
 
 Cells = tuple[int, ...]
@@ -128,13 +131,9 @@ def _load(path: Path, changed: places.Stamp) -> ChartFile:
 def check(path: Path) -> tuple[ChartFile | None, list[str]]:
     """Read a file; the second value lists every fault, each with its place."""
     try:
-        raw = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as fault:
-        return None, [f"cannot read {path}: {fault.strerror}"]
-    except UnicodeDecodeError:
-        return None, [f"{path} is not UTF-8 text"]
-    except tomllib.TOMLDecodeError as fault:
-        return None, [f"{path}: not TOML ({fault})"]
+        raw = read_toml(path, BrokenChart)
+    except BrokenChart as fault:
+        return None, [str(fault)]
     reader = Reader(path)
     return reader.file(raw), reader.faults
 
@@ -150,7 +149,7 @@ class Reader:
 
     def complain(self, where: str, what: object) -> None:
         place = f"{self.path.name}: {where}" if where else self.path.name
-        self.faults.append(f"{place}: {what}")
+        self.faults.append(sentence(f"{place}: {what}"))
 
     def missing(self, where: str, what: str) -> None:
         """Something that only a partial file may leave out."""
@@ -164,9 +163,9 @@ class Reader:
     def file(self, raw: Mapping[str, Any]) -> ChartFile:
         self.known("", raw, ("format", "name", "partial", "league", "teams"))
         if raw.get("format") != FORMAT:
-            self.complain("", f"format must be {FORMAT!r}, not {raw.get('format')!r}")
+            self.complain("", f"format must be {FORMAT!r}, not {shown(raw.get('format'))}")
         self.partial = self.value("", raw, "partial", bool, False)
-        name = self.value("", raw, "name", str, self.path.stem)
+        name = self.name("", raw, self.path.stem)
         league = self.league(self.table("", raw, "league"))
         raw_teams = self.table("", raw, "teams")
         teams = {key: self.team(key, raw_teams) for key in raw_teams}
@@ -206,7 +205,9 @@ class Reader:
             for pair in str(pairs).split():
                 if len(pair) != 2 or pair[0] not in "123456789" or pair[1] not in "ABCDEF":
                     place = f"league, chart mismatch, {side}"
-                    self.complain(place, f"{pair!r} is not a play 1 to 9 and a formation A to F")
+                    self.complain(
+                        place, f"{shown(pair)} is not a play 1 to 9 and a formation A to F"
+                    )
                     read[side] = MISMATCH.get(side, "")
         return read
 
@@ -236,7 +237,7 @@ class Reader:
 
     def team(self, key: str, teams: Mapping[str, Any]) -> Team:
         where = f"team {key}"
-        raw = self.inherited(key, teams, [])
+        raw = self.inherited(key, teams)
         own = [col for col in (*LONG_COLUMNS, *SHORT_COLUMNS) if not col.league]
         tops = dict.fromkeys(col.path[0] for col in own)
         others = ("name", "season", "recovery", "pat-miss", "muffed-snap", "sack-rate")
@@ -251,7 +252,7 @@ class Reader:
         place = f"{where}, chart sack-rate"
         return Team(
             key=key,
-            name=self.value(where, raw, "name", str, key),
+            name=self.name(where, raw, key),
             season=self.value(where, raw, "season", int, 0),
             columns=self.columns(where, raw, own),
             sets=self.team_sets(where, raw),
@@ -262,17 +263,24 @@ class Reader:
             home_field=self.home_field(where, raw),
         )
 
-    def inherited(self, key: str, teams: Mapping[str, Any], seen: list[str]) -> dict[str, Any]:
-        """A team's own tables laid over those of the team that it is like."""
-        raw = dict(self.table("", teams, key))
-        like = raw.pop("like", None)
-        if like is None:
-            return raw
-        if like not in teams or like in (*seen, key):
-            allowed = [other for other in teams if other not in (*seen, key)]
-            self.complain(f"team {key}", UnknownName("team to be like", like, allowed))
-            return raw
-        return laid_over(self.inherited(str(like), teams, [*seen, key]), raw)
+    def inherited(self, key: str, teams: Mapping[str, Any]) -> dict[str, Any]:
+        """A team's own tables laid over those of the team that it is like, and so on."""
+        line = [key]
+        layers = [dict(self.table("", teams, key))]
+        while (like := layers[-1].pop("like", None)) is not None:
+            if not isinstance(like, str) or like not in teams or like in line:
+                allowed = [other for other in teams if other not in line]
+                self.complain(f"team {line[-1]}", UnknownName("team to be like", like, allowed))
+                break
+            if len(line) > MOST_LIKE:
+                self.complain(f"team {key}", f"a team is like {MOST_LIKE} others at most")
+                break
+            line.append(like)
+            layers.append(dict(self.table("", teams, like)))
+        raw = layers.pop()
+        while layers:
+            raw = laid_over(raw, layers.pop())
+        return raw
 
     def team_sets(self, where: str, raw: Mapping[str, Any]) -> dict[str, RowSet]:
         sets = {}
@@ -366,7 +374,7 @@ class Reader:
             return (c.BLANK,) * len(rows)
         for row in given:
             if row not in {str(number) for number in rows}:
-                self.complain(place, f"row {row!r} is not one of {rows[0]} to {rows[-1]}")
+                self.complain(place, f"row {shown(row)} is not one of {rows[0]} to {rows[-1]}")
         absent = [row for row in rows if str(row) not in given]
         if absent:
             more = " and others" if len(absent) > 1 else ""
@@ -378,7 +386,7 @@ class Reader:
 
     def cell(self, place: str, text: Any, column: Column) -> int:
         if not isinstance(text, str):
-            self.complain(place, f"{text!r} must be written as a text, in quotes")
+            self.complain(place, f"{shown(text)} must be written as a text, in quotes")
             return c.BLANK
         try:
             cell = c.parse(text)
@@ -388,13 +396,15 @@ class Reader:
         kind = c.kind_of(cell)
         if kind not in column.allowed:
             allowed = ", ".join(c.KINDS[one] for one in sorted(column.allowed))
-            self.complain(place, f"{text!r} is not allowed here, only {allowed}")
+            self.complain(place, f"{shown(text)} is not allowed here, only {allowed}")
             return c.BLANK
         number = c.number_of(cell)
         if c.is_number(cell) and number < column.lowest and not (text == "" and self.partial):
-            self.complain(place, f"{text!r} is less than {column.lowest}, the least that it can be")
+            self.complain(
+                place, f"{shown(text)} is less than {column.lowest}, the least that it can be"
+            )
         if column.name == "fg-adjust" and number:
-            self.complain(place, f"{text!r} is not allowed here, only G, NG or nothing")
+            self.complain(place, f"{shown(text)} is not allowed here, only G, NG or nothing")
         return cell
 
     def rows(self, place: str, given: Any) -> int:
@@ -416,23 +426,37 @@ class Reader:
     def table(self, where: str, raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
         given = raw.get(key, {})
         if not isinstance(given, Mapping):
-            self.complain(where, f"{key} must be a table, not {given!r}")
+            self.complain(where, f"{key} must be a table, not {shown(given)}")
             return {}
         return given
 
     def value(self, where: str, raw: Mapping[str, Any], key: str, kind: type, default: Any) -> Any:
         given = raw.get(key, default)
-        if key in raw and (not isinstance(given, kind) or (kind is int and given is True)):
-            self.complain(where, f"{key} is {given!r}, not of the right kind ({kind.__name__})")
+        if key in raw and (
+            not isinstance(given, kind) or (kind is int and isinstance(given, bool))
+        ):
+            self.complain(
+                where, f"{key} is {shown(given)}, not of the right kind ({kind.__name__})"
+            )
             return default
         return given
+
+    def name(self, where: str, raw: Mapping[str, Any], default: str) -> str:
+        """A name that a sheet has room for."""
+        name: str = self.value(where, raw, "name", str, default)
+        if len(name) > MOST_LETTERS:
+            said = f"the name has {len(name)} letters, at most {MOST_LETTERS} are allowed"
+            self.complain(where, said)
+        return name[:MOST_LETTERS]
 
     def number(
         self, where: str, raw: Mapping[str, Any], key: str, allowed: range, default: int | None
     ) -> int | None:
         given = self.value(where, raw, key, int, default)
         if key in raw and given not in allowed:
-            self.complain(where, f"{key} is {given}, not between {allowed[0]} and {allowed[-1]}")
+            self.complain(
+                where, f"{key} is {shown(given)}, not between {allowed[0]} and {allowed[-1]}"
+            )
             return default
         return given  # type: ignore[no-any-return]
 

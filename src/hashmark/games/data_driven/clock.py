@@ -256,7 +256,7 @@ def goes_on(m: Match, g: Position) -> bool:
     """R105: whether a level score leads to another period."""
     if g.period == LAST_QUARTER:
         return m.overtime != p.NO_OVERTIME_PERIOD
-    return m.playoff == 1
+    return m.playoff == 1 and g.period < p.MOST_PERIODS
 
 
 @rule

@@ -11,7 +11,7 @@ from hashmark.games.data_driven import rules
 from hashmark.games.data_driven.audibles import AGAINST_DEFENCE, AGAINST_OFFENCE
 from hashmark.games.data_driven.audibles import WIDTH as FORMATIONS_WIDTH
 from hashmark.games.data_driven.penalties import FIRST_DOWN, is_offensive, yards_of
-from hashmark.games.data_driven.plans import KEYS, MOST_ROWS, NUMBERS, SECTIONS, WIDTH
+from hashmark.games.data_driven.plans import KEYS, MOST_LEAD, MOST_ROWS, NUMBERS, SECTIONS, WIDTH
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.tables import PLAYS
 from hashmark.table.effects import draw
@@ -68,7 +68,7 @@ def measure(m: Match, g: Position, key: int, team: int) -> int:
     if key == 2:
         return g.spot
     if key == 3:
-        return g.score[team] - g.score[1 - team]
+        return max(-MOST_LEAD, min(MOST_LEAD, g.score[team] - g.score[1 - team]))
     if key == 4:
         return seconds_left(m, g)
     return g.period
@@ -137,6 +137,12 @@ def any_play(m: Match, g: Position) -> int:
         if rules.refuse_play(m, g, play) == rules.LEGAL:
             return play
     return p.KNEEL
+
+
+@rule
+def any_try(m: Match, g: Position) -> int:
+    """The kick, or a play where fouls have made it too long."""
+    return p.EXTRA_POINT if rules.refusal(m, g, p.EXTRA_POINT) == rules.LEGAL else p.TWO_POINT
 
 
 @rule
@@ -249,7 +255,7 @@ def follow(m: Match, g: Position, plan: int) -> int:
     if ask == p.ASK_KICK:
         return pick_call(m, g, plan, KICKOFF, p.KICK_OFF)
     if ask == p.ASK_TRY:
-        return pick_call(m, g, plan, TRY, p.EXTRA_POINT)
+        return pick_call(m, g, plan, TRY, any_try(m, g))
     if ask == p.ASK_PENALTY:
         return judge_penalty(g)
     if ask == p.ASK_OFFENCE_AUDIBLE or ask == p.ASK_DEFENCE_AUDIBLE:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hashmark.games.data_driven.events import STATISTICS
 from hashmark.table.events import Told
 from hashmark.table.game import Game
@@ -32,20 +34,26 @@ def _amounts(told: Told) -> dict[int, int]:
 def drives(game: Game) -> list[Drive]:
     """Every possession from scrimmage: where it began, its plays, yards and end."""
     found: list[Drive] = []
-    score = list(game.turns[0].before.score) if game.turns else [0, 0]
+    score = list(game.start_score)
     for turn in game.turns:
         before = turn.before
         if not found and before.down:
-            found.append(Drive(before.possession, before.period, before.clock, before.spot))
+            found.append(_begun(before, before.possession, before.spot, score))
         for told in turn.events:
             amounts = _amounts(told)
             score[told.team] += amounts.get(POINTS, 0)
             if told.name == "begins drive":
-                found.append(Drive(told.team, before.period, before.clock, told.a))
+                found.append(_begun(before, told.team, told.a, score))
             elif found:
                 _count(found[-1], told, amounts)
                 found[-1].score = (score[0], score[1])
+    if found and game.is_over:
+        found[-1].result = found[-1].result or "end of overtime"
     return found
+
+
+def _begun(before: Any, team: int, spot: int, score: list[int]) -> Drive:
+    return Drive(team, before.period, before.clock, spot, score=(score[0], score[1]))
 
 
 def _count(drive: Drive, told: Told, amounts: dict[int, int]) -> None:

@@ -85,7 +85,7 @@ def goes_over(g: Position, spot: int) -> bool:
 def lose_fumble(g: Position, spot: int) -> None:
     """R45 to R47: recovered by the other team."""
     g.holder = 1 - g.holder
-    g.changes += 1
+    g.changes += 1 if g.changes < p.MOST_CHANGES else -1
     g.mid_point = p.NO_MID_POINT
     g.start = p.NOWHERE
     tell(g, e.RECOVERS, g.holder, 100 - spot)

@@ -10,17 +10,18 @@ shares in which it differs.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from hashmark.games.data_driven.charts import SHIPPED
+from hashmark.games.data_driven.charts import MOST_LETTERS, SHIPPED
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
 from hashmark.table import places
 from hashmark.table.errors import HashmarkError, UnknownName
+from hashmark.table.files import read_toml
+from hashmark.table.readable import shown
 
 FORMAT = "data-driven-plan/1"
 SUFFIX = ".plan.toml"
@@ -29,12 +30,14 @@ SEASON_SUFFIX = ".plans.toml"
 LEAGUE = "league"  # the plan of an average team in a season's file
 AS_LEAGUE = "="  # in a season's file: this entry as the league has it
 
+MOST_LEAD = 9999  # a larger lead counts as this one
+
 # What an entry's `when` may name, with the widest range that it can have.
 KEYS = {
     "down": (0, 4),
     "to-go": (0, 99),
     "spot": (0, 99),
-    "lead": (-9999, 9999),
+    "lead": (-MOST_LEAD, MOST_LEAD),
     "time": (0, 9999),
     "period": (1, 99),
 }
@@ -156,19 +159,12 @@ def load_season(name: str) -> SeasonPlans:
 
 @lru_cache(maxsize=16)
 def _load(path: Path, changed: places.Stamp) -> Plan:
-    return parse(_read(path), path.name, path.name.removesuffix(SUFFIX))
+    return parse(read_toml(path, BrokenPlan), path.name, path.name.removesuffix(SUFFIX))
 
 
 @lru_cache(maxsize=16)
 def _load_season(path: Path, changed: places.Stamp) -> SeasonPlans:
-    return SeasonPlans(path, parse_season(_read(path), path.name))
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as fault:
-        raise BrokenPlan(f"cannot read {path}: {fault}") from None
+    return SeasonPlans(path, parse_season(read_toml(path, BrokenPlan), path.name))
 
 
 # --- One plan ------------------------------------------------------------------------
@@ -185,12 +181,22 @@ def parse(raw: Mapping[str, Any], file: str, name: str = "") -> Plan:
     if len(rows) > MOST_ROWS:
         raise BrokenPlan(f"{file}: {len(rows)} entries, at most {MOST_ROWS} are allowed")
     numbers = _numbers(file, raw.get("numbers", {}))
-    return Plan(str(raw.get("name", name or file)), tuple(rows), (*starts, len(rows)), numbers)
+    own = _name(file, raw.get("name", name or file))
+    return Plan(own, tuple(rows), (*starts, len(rows)), numbers)
+
+
+def _name(file: str, given: Any) -> str:
+    name = str(given)
+    if len(name) > MOST_LETTERS:
+        raise BrokenPlan(
+            f"{file}: the name has {len(name)} letters, at most {MOST_LETTERS} are allowed"
+        )
+    return name
 
 
 def _check_head(raw: Mapping[str, Any], file: str, form: str, allowed: Sequence[str]) -> None:
     if raw.get("format") != form:
-        raise BrokenPlan(f"{file}: format must be {form!r}, not {raw.get('format')!r}")
+        raise BrokenPlan(f"{file}: format must be {form!r}, not {shown(raw.get('format'))}")
     for key in raw:
         if key != "format" and key not in allowed:
             raise BrokenPlan(f"{file}: {UnknownName('section', key, allowed)}")
@@ -214,7 +220,7 @@ def _entry(where: str, entry: Any, calls: tuple[str, ...]) -> tuple[int, ...]:
             raise BrokenPlan(f"{where}: {UnknownName('situation', key, KEYS)}")
     bounds: list[int] = []
     for key, widest in KEYS.items():
-        bounds += _range(f"{where}, {key}", when.get(key, list(widest)))
+        bounds += _range(f"{where}, {key}", when.get(key, list(widest)), widest)
     for call in entry:
         if call != "when" and call not in calls:
             raise BrokenPlan(f"{where}: {UnknownName('call', call, calls)}")
@@ -228,20 +234,25 @@ def _padded(where: str, shares: list[int]) -> tuple[int, ...]:
     return (*shares, *([0] * (MOST_SHARES - len(shares))))
 
 
-def _range(where: str, given: Any) -> tuple[int, int]:
+def _range(where: str, given: Any, widest: tuple[int, int]) -> tuple[int, int]:
     pair = given if isinstance(given, list) else [given, given]
     if len(pair) != 2 or any(isinstance(n, bool) or not isinstance(n, int) for n in pair):
-        raise BrokenPlan(f"{where}: {given!r} is not a number or a pair [low, high]")
+        raise BrokenPlan(f"{where}: {shown(given)} is not a number or a pair [low, high]")
     if pair[0] > pair[1]:
         raise BrokenPlan(f"{where}: {pair[0]} is above {pair[1]}")
-    if any(not -9999 <= n <= 9999 for n in pair):
-        raise BrokenPlan(f"{where}: {given!r} is beyond -9999 to 9999")
+    low, high = widest
+    if any(not low <= n <= high for n in pair):
+        raise BrokenPlan(f"{where}: {shown(given)} is beyond {low} to {high}")
     return pair[0], pair[1]
+
+
+def _is_share(word: str) -> bool:
+    return word.isascii() and word.isdigit() and len(word) <= len(str(LARGEST_SHARE))
 
 
 def _share(where: str, given: Any) -> int:
     if isinstance(given, bool) or not isinstance(given, int) or not 0 <= given <= LARGEST_SHARE:
-        raise BrokenPlan(f"{where}: {given!r} is not a share from 0 to {LARGEST_SHARE}")
+        raise BrokenPlan(f"{where}: {shown(given)} is not a share from 0 to {LARGEST_SHARE}")
     return given
 
 
@@ -254,9 +265,10 @@ def _numbers(file: str, given: Any) -> tuple[int, ...]:
     read = []
     for key, (allowed, default) in NUMBERS.items():
         number = given.get(key, default)
-        if number not in allowed:
+        if isinstance(number, bool) or not isinstance(number, int) or number not in allowed:
+            low, high = allowed[0], allowed[-1]
             raise BrokenPlan(
-                f"{file}: [numbers] {key}: {number!r} is not from {allowed[0]} to {allowed[-1]}"
+                f"{file}: [numbers] {key}: {shown(number)} is not from {low} to {high}"
             )
         read.append(int(number))
     return tuple(read)
@@ -279,7 +291,7 @@ def parse_season(raw: Mapping[str, Any], file: str) -> dict[str, Plan]:
     """The league's plan, and each team's: the league's with other shares in some entries."""
     head = ("name", "numbers", "teams", *SECTIONS)
     _check_head(raw, file, SEASON_FORMAT, head)
-    season = str(raw.get("name", file.removesuffix(SEASON_SUFFIX)))
+    season = _name(file, raw.get("name", file.removesuffix(SEASON_SUFFIX)))
     base = {key: value for key, value in raw.items() if key not in ("format", "teams")}
     league = parse({**base, "format": FORMAT, "name": f"{season}:{LEAGUE}"}, file)
     read = {LEAGUE: league}
@@ -326,8 +338,8 @@ def _with_shares(
             continue
         at = f"{where}, line {number}"
         words = line.split()
-        if len(words) != len(calls) or not all(word.isdecimal() for word in words):
-            raise BrokenPlan(f"{at}: {line!r} is not {len(calls)} shares, or {AS_LEAGUE!r}")
+        if len(words) != len(calls) or not all(map(_is_share, words)):
+            raise BrokenPlan(f"{at}: {shown(line)} is not {len(calls)} shares, or {AS_LEAGUE!r}")
         shares = [_share(at, int(word)) for word in words]
         made.append((*entry[: 2 * len(KEYS)], *_padded(at, shares)))
     return made

@@ -7,6 +7,8 @@ between two plays those fields are at their first values.
 
 from __future__ import annotations
 
+from hashmark.games.data_driven.cells import KINDS
+from hashmark.games.data_driven.cells import WIDTH as CELL_WIDTH
 from hashmark.games.data_driven.layout import LONG_COLUMNS, SETS, SHORT_COLUMNS
 from hashmark.games.data_driven.plans import MOST_ROWS, NUMBERS, SECTIONS
 from hashmark.games.data_driven.plans import WIDTH as PLAN_WIDTH
@@ -18,6 +20,7 @@ from hashmark.table.record import (
     named,
     named_or_none,
     per_team,
+    points,
     row,
     team_or_none,
     whole,
@@ -221,9 +224,13 @@ AUDIBLES_OFF, BOARD, PC = range(3)
 TIMEOUTS_A_HALF = 3
 OFFENCE, DEFENCE = 0, 1
 NO_LIMIT = -1
+MOST_USAGE = 1999  # a chart has 999 at most, overtime brings a quarter more
 DEFENSIVE_PENALTY, DEAD_BALL = 1, 2  # reasons in `extension`
 NOWHERE = -200
 NO_MID_POINT = -100
+MOST_PERIODS = 99  # a playoff game that is level after so many is a tie
+MOST_CHANGES = 99  # of hands in one play; after them only who has the ball is kept
+MOST_CELL = len(KINDS) * CELL_WIDTH - 1
 
 
 class Match(Record):
@@ -258,8 +265,8 @@ class Match(Record):
     overtime_seconds: int = whole(10, 3600)
     overtime_timeouts: int = whole(0, 3)
     # The charts: home's, then away's; see `charts.py` for what lies where.
-    long_cells: list[int] = row(whole(0), 2 * len(LONG_COLUMNS) * 30)
-    short_cells: list[int] = row(whole(0), 2 * len(SHORT_COLUMNS) * 5)
+    long_cells: list[int] = row(whole(0, MOST_CELL), 2 * len(LONG_COLUMNS) * 30)
+    short_cells: list[int] = row(whole(0, MOST_CELL), 2 * len(SHORT_COLUMNS) * 5)
     row_sets: list[int] = row(flag(), 2 * len(SETS) * 30)
     set_kinds: list[int] = row(whole(0, 2), 2 * len(SETS))  # 0: there is no such chart
     penalty_rows: list[int] = row(whole(0, 31), 2 * 30)  # R89: see `penalties.py`
@@ -273,8 +280,8 @@ class Match(Record):
     mismatch: list[int] = row(whole(0, 3), len(PLAYS) * len(FORMATIONS))
     # The game plans: book, bold, home's, away's; see `plans.py`.
     plan_rows: list[int] = row(whole(-9999, 9999), 4 * MOST_ROWS * PLAN_WIDTH)
-    plan_starts: list[int] = row(whole(0), 4 * (len(SECTIONS) + 1))
-    plan_numbers: list[int] = row(whole(0), 4 * len(NUMBERS))
+    plan_starts: list[int] = row(whole(0, MOST_ROWS), 4 * (len(SECTIONS) + 1))
+    plan_numbers: list[int] = row(whole(0, 99), 4 * len(NUMBERS))
     priority: list[int] = row(whole(0, 6), len(DOWN) * len(ACROSS))
 
 
@@ -282,17 +289,17 @@ class Position(Record):
     """Everything that a rule of Data-Driven Football needs to go on."""
 
     phase: int = named(*PHASES)
-    period: int = whole(1, 99, default=1)
+    period: int = whole(1, MOST_PERIODS, default=1)
     clock: int = whole(0, 3600, default=900)
     possession: int = team_or_none()
     spot: int = whole(1, 99, null=0)
     down: int = whole(1, 4, null=0)
     to_go: int = whole(1, 99, null=0)
-    score: list[int] = per_team(whole(0, 9999))
+    score: list[int] = per_team(points())
     timeouts: list[int] = per_team(whole(0, 3, default=TIMEOUTS_A_HALF))
     hurry_up: list[int] = per_team(whole(0, 999))
     audibles: list[list[int]] = per_team(each(whole(0, 3), "offence", "defence"))
-    usage: list[list[int]] = per_team(each(whole(0, 999, null=NO_LIMIT), *PLAYS))
+    usage: list[list[int]] = per_team(each(whole(0, MOST_USAGE, null=NO_LIMIT), *PLAYS))
     inbounds: int = whole(0, 2)
     next_kick: int = whole(1, 99, default=35)
     received_first: int = team_or_none()
@@ -319,7 +326,7 @@ class Position(Record):
     at: int = whole(-150, 250, default=NOWHERE, null=NOWHERE)  # where the play ended
     result: int = named(*RESULTS)
     out: int = flag()  # R20: an asterisk
-    changes: int = whole(0, 99)  # how often the ball has changed hands, the kick left out
+    changes: int = whole(0, MOST_CHANGES)  # how often the ball has changed hands, the kick left out
     way: int = named(*WAYS)
     gain: int = whole(-150, 150)  # of the offence; of a punt, its length
     returned: int = whole(-150, 150, default=NOWHERE, null=NOWHERE)  # yards of a kick's return

@@ -1,4 +1,4 @@
-"""Options, the match made from them and a chart file, and positions set up by a user."""
+"""Options, the match made from them and a chart file, and what the table asks of the game."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from hashmark.games.data_driven.layout import (
     SETS,
     SHORT_COLUMNS,
 )
+from hashmark.games.data_driven.position_check import FIRST_QUESTION
 from hashmark.games.data_driven.tables import (
     ACTIONS,
     DOWN,
@@ -24,8 +25,8 @@ from hashmark.games.data_driven.tables import (
     PLAYS,
 )
 from hashmark.table.errors import HashmarkError
-from hashmark.table.record import HOME, NOBODY
-from hashmark.table.rules import Option
+from hashmark.table.readable import shown
+from hashmark.table.rules import Option, whole_number
 
 SHIPPED_CHARTS = "invented"
 SUPPLEMENTS = ("fg-adjust", "qr", "big-play", "squib-return")
@@ -35,7 +36,7 @@ OVERTIMES = charts.OVERTIMES
 def _text(what: str) -> Callable[[Any], Any]:
     def read(given: Any) -> str:
         if not isinstance(given, str) or not given:
-            raise HashmarkError(f"option {what}: expected a name, not {given!r}")
+            raise HashmarkError(f"option {what}: expected a name, not {shown(given)}")
         return given
 
     return read
@@ -45,13 +46,10 @@ def _number(what: str, allowed: range) -> Callable[[Any], Any]:
     """A number that the chart file sets when the user does not."""
 
     def read(given: Any) -> int:
-        try:
-            number = int(str(given))
-        except ValueError:
-            number = allowed.start - 1
-        if number not in allowed:
+        number = whole_number(given)
+        if number is None or number not in allowed:
             low, high = allowed[0], allowed[-1]
-            raise HashmarkError(f"option {what}: {given!r} is not between {low} and {high}")
+            raise HashmarkError(f"option {what}: {shown(given)} is not between {low} and {high}")
         return number
 
     return read
@@ -59,7 +57,7 @@ def _number(what: str, allowed: range) -> Callable[[Any], Any]:
 
 def _overtime(given: Any) -> str:
     if given not in OVERTIMES:
-        raise HashmarkError(f"option overtime: {given!r} is not one of {', '.join(OVERTIMES)}")
+        raise HashmarkError(f"option overtime: {shown(given)} is not one of {', '.join(OVERTIMES)}")
     return str(given)
 
 
@@ -226,63 +224,7 @@ def _league(m: Any, file: ChartFile, values: Mapping[str, Any]) -> None:
     m.overtime = OVERTIMES.index(constant("overtime", league.overtime, OVERTIMES[0]))
 
 
-# --- A position that a user sets up ----------------------------------------------------
-
-FIRST_QUESTION = {
-    p.COIN_TOSS: p.ASK_COIN,
-    p.KICKOFF: p.ASK_KICK,
-    p.SAFETY_KICK: p.ASK_KICK,
-    p.SCRIMMAGE: p.ASK_PLAY,
-    p.TRY: p.ASK_TRY,
-    p.OVER: p.ASK_OVER,
-}
-
-
-def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
-    """Fill in what a set-up position leaves out, and say what cannot be."""
-    if "asks" not in given:
-        g.asks = FIRST_QUESTION[g.phase]
-    if g.asks >= p.TO_ANSWER:
-        return f"asks: {p.ASKS[g.asks]} stands there only while a play is rolled"
-    if g.phase in (p.COIN_TOSS, p.OVER):
-        return None
-    if g.received_first < 0:
-        g.received_first = HOME
-    if g.possession < 0:
-        return f"phase {p.PHASES[g.phase]} needs possession, home or away"
-    if g.period > 4 and "overtime" not in given:
-        _settle_overtime(m, g)
-    if g.phase == p.SCRIMMAGE:
-        return _settle_down(g)
-    if g.spot == 0:
-        spots = {p.KICKOFF: m.kickoff_spot, p.SAFETY_KICK: m.safety_kick_spot}
-        g.spot = spots.get(g.phase, 98)
-    g.down = g.to_go = 0
-    return None
-
-
-def _settle_down(g: Any) -> str | None:
-    if g.spot == 0:
-        return "phase scrimmage needs a spot, 1 to 99"
-    if g.down == 0:
-        g.down = 1
-    if g.to_go == 0:
-        g.to_go = min(10, 100 - g.spot)
-    if g.to_go > 100 - g.spot:
-        return f"to_go {g.to_go} is beyond the goal line, {100 - g.spot} yards away"
-    return None
-
-
-def _settle_overtime(m: Any, g: Any) -> None:
-    """R105: whose possession it must be, as far as the score and the ball show it."""
-    g.overtime, g.overtime_team = p.SUDDEN, NOBODY
-    if m.overtime != p.MODIFIED:
-        return
-    home, away = g.score
-    g.overtime = p.FIRST_POSSESSION if home == away else p.REPLY
-    g.overtime_team = g.possession if g.phase == p.SCRIMMAGE else 1 - g.possession
-    if home != away:
-        g.overtime_team = int(home > away)
+# --- Hooks ---------------------------------------------------------------------------
 
 
 def view(m: Any, g: Any, team: int) -> Any:
@@ -308,5 +250,6 @@ def spell(name: str) -> str:
     """A pooch may be written with leading zeros; one of no yards is a punt."""
     kind, dash, yards = name.partition("-")
     if kind == "pooch" and dash and yards.isascii() and yards.isdigit():
-        return f"pooch-{int(yards)}" if int(yards) else "punt"
+        short = yards.lstrip("0")
+        return f"pooch-{short}" if short else "punt"
     return name

@@ -8,9 +8,11 @@ from typing import Any
 from hashmark.games.fourth_down import position as p
 from hashmark.games.fourth_down import rules
 from hashmark.games.fourth_down.coaches import COACHES
+from hashmark.games.fourth_down.tables import FULL_CLOCK
 from hashmark.games.fourth_down.words import WORDS
 from hashmark.table.record import HOME, NOBODY
 from hashmark.table.rules import Option, Question, RuleSet
+from hashmark.table.set_up import crowded
 
 OPTIONS = (
     Option("turnover-spot", "Where the opponents take over after a turnover.", ("end", "start")),
@@ -42,12 +44,18 @@ def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
         g.possession = g.received_first = NOBODY
         if g.period != 1 or g.clock == 0:
             return "the coin is tossed in period 1, with time on the clock"
-        return None
+        return crowded(g, points_to_come(g))
     if g.received_first == NOBODY:
         g.received_first = HOME
     if g.phase == p.OVER:
         return _settle_end(g, given)
-    return _settle_ball(g)
+    return _settle_ball(g) or crowded(g, points_to_come(g))
+
+
+def points_to_come(g: Any) -> int:
+    """No team makes more points than these before the end: a touchdown and two in every block."""
+    blocks = int(g.clock + (2 - g.period) * FULL_CLOCK)
+    return 8 * (blocks + 2)
 
 
 def _settle_end(g: Any, given: Mapping[str, Any]) -> str | None:

@@ -10,6 +10,7 @@ from hashmark.table.record import (
     named,
     named_or_none,
     per_team,
+    points,
     team_or_none,
     whole,
 )
@@ -57,7 +58,7 @@ class Position(Record):
     clock: int = whole(0, FULL_CLOCK, default=FULL_CLOCK)
     possession: int = team_or_none()
     spot: int = whole(1, 99, null=0)
-    score: list[int] = per_team(whole(0))
+    score: list[int] = per_team(points())
     down: int = whole(1, 4, null=0)
     to_go: int = whole(1, 20, null=0)
     received_first: int = team_or_none()

@@ -138,27 +138,29 @@ RESULTS = {
 
 
 GAINS = ("drives", "converts", "fails", "scores on fourth", "caught on fourth", "tries untimed")
+GOES_ON = (set(GAINS) | set(RESULTS)) - {"half over"}  # of a drive begun before a set-up start
 
 
 def drives(game: Game) -> list[Drive]:
     """Every drive roll, and what became of it."""
     found: list[Drive] = []
-    score = list(game.turns[0].before.score) if game.turns else [0, 0]
+    score = list(game.start_score)
     for turn in game.turns:
         before = turn.before
         for told in turn.events:
             for statistic, amount in told.event.amounts(told.a, told.b, told.c):
                 score[told.team] += amount if statistic == POINTS else 0
-            if told.name in ("drives", "stalls") or (not found and told.name in RESULTS):
+            if told.name in ("drives", "stalls") or (not found and told.name in GOES_ON):
                 found.append(Drive(told.team, before.period, before.clock, before.spot, plays=1))
             if told.name == "drives":
                 found[-1].time = told.b
+            if not found:
+                continue
             if told.name in GAINS:
                 found[-1].yards += told.a
             if told.name in RESULTS and not found[-1].result:
                 found[-1].result = RESULTS[told.name]
-            if found:
-                found[-1].score = (score[0], score[1])
+            found[-1].score = (score[0], score[1])
     return found
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll import rules, sheet
 from hashmark.games.rapid_roll.coaches import bold, book, cautious
-from hashmark.games.rapid_roll.options import OPTIONS, make_match, settle
+from hashmark.games.rapid_roll.options import OPTIONS, make_match
+from hashmark.games.rapid_roll.position_check import settle
 from hashmark.games.rapid_roll.reader import planner, reader
 from hashmark.games.rapid_roll.words import WORDS
 from hashmark.table.rules import RANDOM, Coach, Question, RuleSet

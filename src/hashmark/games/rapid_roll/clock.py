@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hashmark.games.rapid_roll import position as p
+from hashmark.games.rapid_roll.counts import jot
 from hashmark.games.rapid_roll.position import Match, Position
 from hashmark.games.rapid_roll.tables import SAFETY_KICK_SPOT, TRY_SPOT
 from hashmark.table.dice import D6
@@ -98,7 +99,7 @@ def use_timeout(g: Position, team: int, due: int) -> None:
 @rule
 def spike(g: Position) -> None:
     """R74, G59: a down used up as by an incomplete pass."""
-    g.stats[g.possession][p.PASSES] += 1
+    jot(g, g.possession, p.PASSES, 1)
     tell(g, p.SPIKES, g.possession)
     g.last_play = p.SPIKE
     use_down(g, g.spot)
@@ -161,8 +162,9 @@ def answer_clock(m: Match, g: Position, call: int) -> int:
 @rule
 def write(g: Position) -> None:
     """R5, R6: the play's number goes to the end of the log."""
-    g.log[0] += 1
-    g.log[g.log[0]] = g.roll
+    if g.log[0] < p.MOST_NUMBERS:
+        g.log[0] += 1
+        g.log[g.log[0]] = g.roll
     g.clock -= 1
     tell(g, p.WRITES, HOME, g.roll, g.clock)
 
@@ -207,7 +209,7 @@ def end_period(m: Match, g: Position) -> None:
 @rule
 def has_room(m: Match, g: Position) -> bool:
     """G62: another overtime is played while the clock lines have room for it."""
-    return g.log[0] + m.numbers_per_quarter <= p.MOST_NUMBERS
+    return g.log[0] + m.numbers_per_quarter <= p.MOST_NUMBERS and g.period < p.MOST_PERIODS
 
 
 @rule

@@ -10,6 +10,13 @@ from hashmark.table.rule import rule
 
 
 @rule
+def jot(g: Position, team: int, what: int, amount: int) -> None:
+    """Add to a count of the sheet, as far as it has room."""
+    sum_now = g.stats[team][what] + amount
+    g.stats[team][what] = max(-p.MOST_COUNTED, min(p.MOST_COUNTED, sum_now))
+
+
+@rule
 def count_completion(g: Position) -> None:
     """R32, G26: a completion of the new quarterback, tries included."""
     team = g.possession
@@ -27,21 +34,21 @@ def count_play(g: Position) -> None:
         count_three(g, team, p.RUSHES, g.gain, touchdown)
         tell(g, p.RUNS, team, g.gain, g.spot + g.gain, touchdown)
     elif g.play == p.COMPLETED:
-        g.stats[team][p.COMPLETIONS] += 1
-        g.stats[team][p.PASSES] += 1
-        g.stats[team][p.PASSING_YARDS] += g.gain
-        g.stats[team][p.PASSING_TOUCHDOWNS] += touchdown
+        jot(g, team, p.COMPLETIONS, 1)
+        jot(g, team, p.PASSES, 1)
+        jot(g, team, p.PASSING_YARDS, g.gain)
+        jot(g, team, p.PASSING_TOUCHDOWNS, touchdown)
         tell(g, p.PASSES_FOR, team, g.gain, g.spot + g.gain, touchdown)
     elif g.play == p.INCOMPLETE:
-        g.stats[team][p.PASSES] += 1
+        jot(g, team, p.PASSES, 1)
         tell(g, p.INCOMPLETE_PASS, team)
     elif g.play == p.INTERCEPTED:
-        g.stats[team][p.PASSES] += 1
-        g.stats[team][p.INTERCEPTIONS] += 1
+        jot(g, team, p.PASSES, 1)
+        jot(g, team, p.INTERCEPTIONS, 1)
         tell(g, p.IS_INTERCEPTED, team)
     elif g.play == p.SACKED:
-        g.stats[team][p.SACKS] += 1
-        g.stats[team][p.SACK_YARDS] -= g.gain
+        jot(g, team, p.SACKS, 1)
+        jot(g, team, p.SACK_YARDS, -g.gain)
         tell(g, p.IS_SACKED, team, -g.gain, g.gain)
     elif g.play == p.RETURNED:
         count_return(g, touchdown)
@@ -52,9 +59,9 @@ def count_play(g: Position) -> None:
 @rule
 def count_three(g: Position, team: int, first: int, gain: int, touchdown: int) -> None:
     """One more of something that has a count, yards and touchdowns, in this order."""
-    g.stats[team][first] += 1
-    g.stats[team][first + 1] += gain
-    g.stats[team][first + 2] += touchdown
+    jot(g, team, first, 1)
+    jot(g, team, first + 1, gain)
+    jot(g, team, first + 2, touchdown)
 
 
 @rule
@@ -73,9 +80,9 @@ def count_return(g: Position, touchdown: int) -> None:
 def count_field_goal(g: Position) -> None:
     """G67: made or not, every kick that stands is an attempt."""
     team = g.possession
-    g.stats[team][p.FIELD_GOALS_TRIED] += 1
+    jot(g, team, p.FIELD_GOALS_TRIED, 1)
     if g.result == p.GOOD:
-        g.stats[team][p.FIELD_GOALS_MADE] += 1
+        jot(g, team, p.FIELD_GOALS_MADE, 1)
         tell(g, p.FIELD_GOAL_GOOD, team, kick_length(g))
     else:
         tell(g, p.FIELD_GOAL_FAILS, team, kick_length(g))
@@ -86,5 +93,5 @@ def count_turnovers(g: Position) -> None:
     """G67: interceptions thrown and fumbles lost, returners' included."""
     for team in range(2):
         if g.lost[team] > 0:
-            g.stats[team][p.TURNOVERS] += g.lost[team]
+            jot(g, team, p.TURNOVERS, g.lost[team])
             tell(g, p.LOSES_BALL, team, g.lost[team])

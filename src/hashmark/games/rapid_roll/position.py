@@ -8,6 +8,7 @@ from typing import Any
 from hashmark.games.rapid_roll.tables import SHADEABLE
 from hashmark.table.errors import InvalidPosition, UnknownName
 from hashmark.table.events import Statistics
+from hashmark.table.readable import shown
 from hashmark.table.record import (
     Each,
     Record,
@@ -17,6 +18,7 @@ from hashmark.table.record import (
     named,
     named_or_none,
     per_team,
+    points,
     team_or_none,
     whole,
 )
@@ -165,6 +167,9 @@ OFF, DEF, DEF_PLUS, DPI, KICKERS, KICKERS_PLUS, RETURNERS = range(len(FOULS))
 
 MOST_NUMBERS = 400  # room on the clock lines: regulation and six overtimes of 40
 LONGEST_QUARTER = 80
+MOST_PERIODS = 999
+MOST_MAGIC_KEPT = 9999
+MOST_COUNTED = 99_999  # of anything on the sheet; what goes beyond is not written down
 
 # R87: what the sheet counts for each team, in its order.
 TALLY = (
@@ -232,7 +237,7 @@ class Tally(Each):
     def _paths(self, json: Any, where: str) -> list[tuple[str, Any, str]]:
         """The given values with their two-part names."""
         if not isinstance(json, Mapping):
-            raise InvalidPosition(f"{where}: expected an object with counts, not {json!r}")
+            raise InvalidPosition(f"{where}: expected an object with counts, not {shown(json)}")
         found: list[tuple[str, Any, str]] = []
         for group, inside in json.items():
             if isinstance(inside, Mapping):
@@ -244,7 +249,7 @@ class Tally(Each):
 
 def tally(*names: str) -> Any:
     """Counts by two-part name."""
-    return Tally(whole(-99999, 99999), names)
+    return Tally(whole(-MOST_COUNTED, MOST_COUNTED), names)
 
 
 class Match(Record):
@@ -272,16 +277,16 @@ class Position(Record):
     """
 
     phase: int = named(*PHASES)
-    period: int = whole(1, 99, default=1)
+    period: int = whole(1, MOST_PERIODS, default=1)
     clock: int = whole(0, LONGEST_QUARTER)
     possession: int = team_or_none()
     spot: int = whole(1, 99, null=0)
-    score: list[int] = per_team(whole(0, 9999))
+    score: list[int] = per_team(points())
     down: int = whole(1, 4, null=0)
     to_go: int = whole(1, 99, null=0)
     log: list[int] = many(whole(11, 66), MOST_NUMBERS)
     timeouts: list[int] = per_team(whole(0, 3, default=3))
-    magic: list[int] = per_team(whole(0, 9999))
+    magic: list[int] = per_team(whole(0, MOST_MAGIC_KEPT))
     last_play: int = named_or_none(*SCRIMMAGE_CALLS, "spike")
     fake_used: list[int] = per_team(flag())
     new_qb: list[int] = per_team(whole(0, 3, default=-1, null=-1))

@@ -187,6 +187,7 @@ MARKS = Grid("marks of cell", [[cell[2] for cell in column] for column in _PARSE
 
 TRY_SPOT = 98
 SAFETY_KICK_SPOT = 20
+FARTHEST_KICK = 79  # an onside kick from farther up could leave the field
 KICKOFF_FOUL_SPOT = 10
 SHORT_PUNT_FROM = 55
 DEEPEST = 9  # yards behind the goal line where a ball can still be caught

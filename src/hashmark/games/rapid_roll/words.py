@@ -252,7 +252,7 @@ RESULTS = {
 def drives(game: Game) -> list[Drive]:
     """Every possession: the snaps between two changes of the ball."""
     found: list[Drive] = []
-    score = [0, 0]
+    score = list(game.start_score)
     for turn in game.turns:
         before = turn.before
         for told in turn.events:

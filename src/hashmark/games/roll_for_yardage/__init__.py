@@ -12,8 +12,10 @@ from hashmark.games.roll_for_yardage.flow import declare_winner, in_overtime, pe
 from hashmark.games.roll_for_yardage.rows import log
 from hashmark.games.roll_for_yardage.words import WORDS
 from hashmark.table.errors import HashmarkError
-from hashmark.table.record import HOME, NOBODY
-from hashmark.table.rules import Option, Question, RuleSet
+from hashmark.table.readable import shown
+from hashmark.table.record import HOME, NOBODY, TEAMS
+from hashmark.table.rules import Option, Question, RuleSet, whole_number
+from hashmark.table.set_up import crowded
 
 MOST_PLAYS = 999
 
@@ -22,11 +24,11 @@ def read_overtime_plays(given: Any) -> int | None:
     """Null for the rulebook's numbers, or a number of plays."""
     if given is None or str(given).lower() in ("null", "none", ""):
         return None
-    text = str(given)
-    if not isinstance(given, bool) and text.isdecimal() and 1 <= int(text) <= MOST_PLAYS:
-        return int(text)
+    number = None if isinstance(given, bool) else whole_number(given)
+    if number is not None and 1 <= number <= MOST_PLAYS:
+        return number
     raise HashmarkError(
-        f"option overtime_plays: {given!r} is neither null nor a number from 1 to {MOST_PLAYS}"
+        f"option overtime_plays: {shown(given)} is neither null nor a number from 1 to {MOST_PLAYS}"
     )
 
 
@@ -89,16 +91,36 @@ def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
     if complaint:
         return complaint
     _settle_choices(g)
+    complaint = crowded(g, points_to_come(m, g)) or _line_fault(g)
+    if complaint:
+        return complaint
     if g.phase in (p.COIN_TOSS, p.CHOICE):
         g.possession, g.spot, g.down, g.to_go = NOBODY, 0, 0, 0
         return None
     return _settle_ball(g)
 
 
+def points_to_come(m: Any, g: Any) -> int:
+    """No team makes more before the end: a touchdown and two a play, in overtimes but one."""
+    quarters = max(tables.LAST_QUARTER - g.period, 0) * m.plays_per_quarter
+    plays = quarters if in_overtime(g) else quarters + g.clock
+    return int(8 * (plays + 1) + 12 * (p.MOST_PERIODS - g.period + 1))
+
+
+def _line_fault(g: Any) -> str | None:
+    """R62: the points by quarter are among those on the board."""
+    for team, name in enumerate(TEAMS):
+        if sum(g.line[team]) > g.score[team]:
+            return f"line.{name} has {sum(g.line[team])} points, the score {g.score[team]}"
+    return None
+
+
 def _settle_end(g: Any, given: Mapping[str, Any]) -> str | None:
     """R1: a game that is over has the winner that the score says."""
     asked = g.winner
     declare_winner(g)
+    if complaint := _line_fault(g):
+        return complaint
     if given.get("winner") is not None and asked != g.winner:
         return f"winner {given['winner']} does not fit the score"
     return None

@@ -47,17 +47,20 @@ def ending(row: Row) -> str:
 
 
 def drives(game: Game) -> list[Drive]:
-    """Every possession, and what became of it."""
-    found = []
+    """Every possession, and what became of it; the score with the tries and kicks that follow."""
+    found: list[Drive] = []
     for plays in series(game):
         first, last = plays[0], plays[-1]
+        if found:
+            found[-1].result = found[-1].result or "end of half"
+            found[-1].score = first.score_before
         drive = Drive(first.team, first.period, first.clock, first.spot)
         drive.yards = sum(row.net for row in plays)
         drive.plays = drive.time = len(plays)
         drive.result = ending(last)
-        drive.score = last.score
+        home, away = game.position.score
+        drive.score = (home, away)
         found.append(drive)
-    for drive, after in zip(found, [*found[1:], None], strict=True):
-        if not drive.result and (after is not None or game.is_over):
-            drive.result = "end of half"
+    if found and game.is_over:
+        found[-1].result = found[-1].result or "end of half"
     return found

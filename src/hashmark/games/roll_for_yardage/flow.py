@@ -224,7 +224,7 @@ def end_period(m: Match, g: Position) -> None:
         begin_period(m, g)
     elif g.period == 2:
         begin_half(m, g, g.second_half_choice)
-    elif not level(g) or (in_overtime(g) and m.season != p.POSTSEASON):
+    elif not level(g) or is_last_period(m, g):
         finish(g)
     elif (g.period - t.LAST_QUARTER) % 4 == 0:
         begin_half(m, g, NOBODY)
@@ -233,6 +233,14 @@ def end_period(m: Match, g: Position) -> None:
         begin_half(m, g, 1 - g.toss_winner)
     else:
         begin_half(m, g, g.toss_winner)
+
+
+@rule
+def is_last_period(m: Match, g: Position) -> bool:
+    """R54, R60: a level score leads to no other period; sheets have room for so many."""
+    if in_overtime(g) and m.season != p.POSTSEASON:
+        return True
+    return g.period >= p.MOST_PERIODS
 
 
 @rule

@@ -9,6 +9,7 @@ from hashmark.table.record import (
     named,
     named_or_none,
     per_team,
+    points,
     row,
     team_or_none,
     whole,
@@ -71,6 +72,7 @@ END_OF_PLAY, START_OF_PLAY = range(2)
 LISTED_GROUNDS, ANY_GROUND = range(2)
 FOURTH_DOWN, OUT_OF_RANGE, ANY_DOWN = range(3)
 NO_SPOT = -1
+MOST_PERIODS = 9999  # a postseason game that is level after so many is a tie
 
 
 class Match(Record):
@@ -90,11 +92,11 @@ class Position(Record):
     """Everything that a rule of Roll For Yardage! needs to go on."""
 
     phase: int = named(*PHASES)
-    period: int = whole(1, 9999, default=1)
+    period: int = whole(1, MOST_PERIODS, default=1)
     clock: int = whole(0, 999, default=30)
     possession: int = team_or_none()
     spot: int = whole(1, 99, null=0)
-    score: list[int] = per_team(whole(0, 9999))
+    score: list[int] = per_team(points())
     down: int = whole(1, 4, null=0)
     to_go: int = whole(1, 99, null=0)
     chooser: int = team_or_none()
@@ -102,7 +104,7 @@ class Position(Record):
     second_half_choice: int = team_or_none()
     ot_stage: int = named_or_none("first", "second", "sudden-death")
     winner: int = named_or_none("home", "away", "tie")
-    line: list[list[int]] = per_team(row(whole(0, 9999), 5))
+    line: list[list[int]] = per_team(row(points(), 5))
     # in `penalty`: the face of the check, and how the play itself ended
     penalty_face: int = whole(1, 6, null=0)
     play_end: int = whole(0, 100, default=NO_SPOT, null=NO_SPOT)  # as the offense counts

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
 from typing import Any
 
 from hashmark.games.two_minute_drill import ball, rules
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.coaches import COACHES
 from hashmark.games.two_minute_drill.odds import parts
+from hashmark.games.two_minute_drill.position_check import settle
 from hashmark.games.two_minute_drill.tables import (
     D10_LEAVES_AT,
     D12_LEAVES_AT,
     DICE,
-    DT,
-    FOUR,
     FULL_CLOCK,
-    OT,
-    REPLY_LINE,
     START_SPOT,
     TIME_OUTS,
-    TOP,
 )
 from hashmark.games.two_minute_drill.words import WORDS
-from hashmark.table.record import AWAY, HOME
 from hashmark.table.rules import Option, Question, RuleSet
 
 OPTIONS = (
@@ -68,9 +61,6 @@ QUESTIONS = (
     Question("over", "The game is over."),
 )
 
-FARTHEST_LINE = 109  # first and 10 at the 99
-LOWEST_PLAY = 7  # the referee's sum from which a play counts
-
 
 def spell(name: str) -> str:
     """Dice may be listed in any order where the order means nothing."""
@@ -79,60 +69,6 @@ def spell(name: str) -> str:
         return name
     known = [die.strip() for die in dice.split(",")]
     return verb + colon + ",".join(sorted(known, key=lambda d: DICE.index(d) if d in DICE else 99))
-
-
-def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
-    """Say what cannot be in a position that a user sets up."""
-    if g.phase == p.OVER:
-        return None
-    if g.winner >= 0:
-        return "only phase over has a winner"
-    if g.spot == 0:
-        return f"phase {p.PHASES[g.phase]} needs a spot, 1 to 99"
-    if g.possession != (HOME if g.period == 1 else AWAY):
-        return "home has the ball in period 1, away in period 2, the reply"
-    if g.period == 2 and g.spot >= REPLY_LINE:
-        return f"the reply is won at spot {REPLY_LINE}"
-    if g.spot + g.to_go > FARTHEST_LINE:
-        return f"to_go {g.to_go} at spot {g.spot}: the line to gain is at {FARTHEST_LINE} at most"
-    if g.phase == p.SCRIMMAGE:
-        if g.clock == 0:
-            return "no play can begin with clock 0"
-        g.efforts = g.combined = 0
-        return None if not any(g.dice) else "no dice lie on the table in phase scrimmage"
-    return _settle_dice(g)
-
-
-def _settle_dice(g: Any) -> str | None:
-    """Say what cannot be among the dice of a play under way."""
-    phase = p.PHASES[g.phase]
-    for die, face in enumerate(g.dice):
-        if face > TOP[die]:
-            return f"dice.{DICE[die]}: {face} is not a face of it"
-    if not all(g.dice[die] for die in (FOUR, *DT)):
-        return f"phase {phase} needs faces for d4, dta and dtb"
-    shown = sum(1 for die in OT if g.dice[die])
-    if g.phase > p.PICK and shown != 4:
-        return f"phase {phase} needs four offence dice, not {shown}"
-    if g.phase <= p.PICK and (shown < 4 or not all(g.dice[die] for die in range(FOUR + 1, 4))):
-        return f"phase {phase} needs faces for all dice in play"
-    if g.phase >= p.YARDS and (g.referee_ot not in OT or g.referee_dt not in DT):
-        return f"phase {phase} needs referee_ot and referee_dt"
-    if g.phase >= p.EFFORT and (g.yards_ot not in OT or g.yards_ot == g.referee_ot):
-        return f"phase {phase} needs yards_ot"
-    alike = max(Counter(face for face in g.dice if face).values())
-    if g.phase == p.SPECIAL and (alike < 3 or g.timeouts == 0):
-        return "phase special needs three dice of a kind and a time-out left"
-    goal = 100 if g.period == 1 else REPLY_LINE
-    if g.phase >= p.EFFORT and g.spot + g.gain >= goal:
-        return f"phase {phase} is only for a play that has not reached the goal line"
-    seen = g.dice[g.referee_ot] + g.dice[g.referee_dt]
-    if g.phase >= p.YARDS and (g.chance or seen < LOWEST_PLAY):
-        return f"phase {phase} needs a referee's sum of {LOWEST_PLAY} or more"
-    if g.phase == p.EFFORT and g.dice[g.yards_ot] != TOP[g.yards_ot]:
-        return "phase effort needs the die for the yards at its highest face"
-    placed = [die for die in (g.referee_ot, g.referee_dt, g.yards_ot) if die >= 0]
-    return None if all(g.dice[die] for die in placed) else "a die is placed that was not kept"
 
 
 def sheet_of(game: Any) -> Any:

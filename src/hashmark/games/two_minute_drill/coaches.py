@@ -82,7 +82,9 @@ def next_highest(g: Position, first: int, second: int) -> int:
     """The highest OT die besides the d4 and two others."""
     best = NO_DIE
     for die in OT:
-        if die not in (FOUR, first, second) and g.dice[die] > 0 and beats(g, die, best):
+        if die in (FOUR, first) or die == second or g.dice[die] == 0:
+            continue
+        if beats(g, die, best):
             best = die
     return best
 
@@ -135,22 +137,30 @@ def pair_of_five(g: Position) -> int:
 
 
 @rule
+def forced_set(g: Position) -> int:
+    """The lower d6 and the two lowest of the others, which are always free."""
+    six = lower_six(g)
+    low = next_lowest(g, six, NO_DIE)
+    return keep_call(g, six, low, next_lowest(g, six, low))
+
+
+@rule
 def forced(m: Match, g: Position) -> int:
     """Takes what is free, the lowest dice, and the play as it comes."""
-    six = lower_six(g)
     if g.phase == p.PICK:
-        low = next_lowest(g, six, NO_DIE)
-        return keep_call(g, six, low, next_lowest(g, six, low))
+        return forced_set(g)
     if g.phase == p.REFEREE:
         return referee_call(FOUR, DT_A)
     if g.phase == p.YARDS:
-        return p.FIRST_YARDS + next_highest(g, six, NO_DIE)
+        return p.FIRST_YARDS + next_highest(g, lower_six(g), g.referee_ot)
     return default_call(g.phase)
 
 
 @rule
 def bold_set(g: Position) -> int:
-    """The higher d6 and the two highest of the others, paid for if need be."""
+    """The higher d6 and the two highest of the others, paid for if need be and if it can be."""
+    if g.clock == 0:
+        return forced_set(g)
     six = higher_six(g)
     high = next_highest(g, six, NO_DIE)
     return keep_call(g, six, high, next_highest(g, six, high))

@@ -26,6 +26,7 @@ from hashmark.table.record import (
     named,
     named_or_none,
     per_team,
+    points,
     team,
     team_or_none,
     whole,
@@ -123,7 +124,7 @@ class Position(Record):
     clock: int = whole(0, FULL_CLOCK, default=FULL_CLOCK)
     possession: int = team()
     spot: int = whole(1, 99, default=START_SPOT, null=0)  # null in an end zone
-    score: list[int] = per_team(whole(0, 9999))
+    score: list[int] = per_team(points())
     down: int = whole(1, 4, default=1)
     to_go: int = whole(1, MOST_TO_GO, default=10)
     timeouts: int = whole(0, TIME_OUTS, default=TIME_OUTS)

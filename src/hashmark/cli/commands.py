@@ -1,0 +1,68 @@
+"""All subcommands, one module for each; heavy libraries are imported by those that use them,
+when they run.
+
+A fault in what the user gave is one sentence on standard error and exit status 2; the
+modules raise `HashmarkError` and leave the rest to `run`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+import hashmark
+from hashmark.cli import (
+    charts,
+    charts_build,
+    charts_verify,
+    odds,
+    plan,
+    play,
+    replay,
+    resume,
+    rules,
+    scenario,
+    season,
+    sheet,
+    simulate,
+    whatif,
+)
+from hashmark.cli.folders import searching
+
+app = typer.Typer(
+    name="hashmark",
+    help="Gridiron football dice games: play them, simulate them by the million, get exact odds.",
+    epilog="Start with: hashmark play fourth-down --away coach:book",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+for module in (rules, play, resume, scenario, odds, simulate, replay, sheet, season, whatif):
+    name = module.__name__.rpartition(".")[2]
+    app.command(name, epilog=f"Example: {module.EXAMPLE}")(searching(module.command))
+
+charts.app.command("build", epilog=f"Example: {charts_build.EXAMPLE}")(charts_build.command)
+charts.app.command("rebuild", epilog=f"Example: {charts_build.EXAMPLE_REBUILD}")(
+    charts_build.rebuild
+)
+charts.app.command("verify", epilog=f"Example: {charts_verify.EXAMPLE}")(charts_verify.command)
+app.add_typer(charts.app, name="charts", epilog=f"Example: {charts.EXAMPLE}")
+app.add_typer(plan.app, name="plan", epilog=f"Example: {plan.EXAMPLE}")
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"hashmark {hashmark.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """The options of the command itself."""

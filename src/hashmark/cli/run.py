@@ -1,0 +1,72 @@
+"""Running the command: its streams, and a sentence for every fault in what the user gave."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+
+from typer import Exit
+from typer.exceptions import TyperException
+from typer.main import get_command
+
+from hashmark.table.errors import HashmarkError
+from hashmark.table.readable import sentence
+from hashmark.terminal import streams
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command with these arguments; its exit status."""
+    streams.prepare()
+    status = _answer(arguments)
+    try:
+        sys.stdout.flush()
+    except OSError:  # there was a better reason to complain of
+        _hang_up()
+    return status
+
+
+def _answer(arguments: list[str]) -> int:
+    try:
+        from hashmark.cli.commands import app
+
+        command = get_command(app)
+        with command.make_context("hashmark", arguments or ["--help"]) as context:
+            command.invoke(context)
+        sys.stdout.flush()
+    except Exit as left:
+        return left.exit_code
+    except HashmarkError as fault:
+        return complain(str(fault), 2)
+    except TyperException as fault:
+        return complain(f"{fault.format_message().rstrip('.')} (see hashmark --help)", 2)
+    except KeyboardInterrupt:
+        return complain("interrupted", 130)
+    except BrokenPipeError:
+        _hang_up()
+        return 1
+    except OSError as fault:
+        return _out_of_order(fault)
+    return 0
+
+
+def _out_of_order(fault: OSError) -> int:
+    """What the system refused; if it was the output, nothing more can be written there."""
+    if fault.filename is not None:
+        return complain(f"cannot use {os.fsdecode(fault.filename)}: {fault.strerror}", 2)
+    complain(f"cannot write the output: {fault.strerror or fault}", 2)
+    _hang_up()
+    return 2
+
+
+def _hang_up() -> None:
+    """Lead the output nowhere, so that its last flush does not fail again."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def complain(said: str, status: int) -> int:
+    """One sentence on standard error."""
+    with suppress(OSError, ValueError):  # if nobody can be told
+        print(f"hashmark: {sentence(said)}", file=sys.stderr, flush=True)
+    return status

@@ -1,0 +1,455 @@
+"""The check of a position that a user sets up: what is filled in, what cannot be.
+
+What is asked is the stage of the play. Each field of the play in progress is tied to the
+questions at which it can hold anything; then the fields must fit each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from hashmark.games.data_driven import layout
+from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven.clock import IN_BOUNDS, LAST_QUARTER
+from hashmark.games.data_driven.downs import TRY_SPOT
+from hashmark.games.data_driven.penalties import is_offensive, is_pass, mid_point
+from hashmark.games.data_driven.rules import LEGAL, refusal
+from hashmark.games.data_driven.tables import PLAYS
+from hashmark.table.record import AWAY, HOME, NOBODY, TEAMS, TIE
+from hashmark.table.set_up import Ties, crowded
+
+FIRST_QUESTION = {
+    p.COIN_TOSS: p.ASK_COIN,
+    p.KICKOFF: p.ASK_KICK,
+    p.SAFETY_KICK: p.ASK_KICK,
+    p.SCRIMMAGE: p.ASK_PLAY,
+    p.TRY: p.ASK_TRY,
+    p.OVER: p.ASK_OVER,
+}
+
+_KICK = "kick kick-return rekick fumble-return roll-again"
+_DOWN = "play formation offence-audible defence-audible fumble-return penalty roll-again"
+QUESTIONS_OF = {
+    p.COIN_TOSS: "coin toss",
+    p.KICKOFF: _KICK,
+    p.SAFETY_KICK: _KICK,
+    p.SCRIMMAGE: f"{_DOWN} roll-or-return tack-on offence-timeout defence-timeout tempo",
+    p.TRY: f"try {_DOWN}",
+    p.OVER: "over",
+}
+
+_OVER = "rekick penalty tack-on"  # the play is over, its flags are not
+_FLAGGED = f"roll-again fumble-return {_OVER}"
+PENDING = Ties(
+    p.Position,
+    "asks",
+    {
+        "winner": "over",
+        "play": f"kick-return formation offence-audible defence-audible roll-or-return {_FLAGGED}",
+        "formation": "play offence-audible defence-audible fumble-return penalty roll-again",
+        "rolls_on": "roll-again",
+        "shorter": "roll-again",
+        "audibled": "play formation roll-or-return fumble-return penalty tack-on roll-again",
+        "prompted": "offence-audible",
+        "foul": f"kick-return roll-or-return {_FLAGGED}",
+        "foul_yards": "roll-again fumble-return penalty",
+        "return_foul": _FLAGGED,
+        "return_foul_by": _FLAGGED,
+        "mid_point": _FLAGGED,
+        "holder": f"toss kick-return roll-or-return {_FLAGGED}",
+        "start": f"kick-return roll-or-return {_FLAGGED}",
+        "at": _OVER,
+        "result": _OVER,
+        "out": "fumble-return penalty roll-again",
+        "changes": _FLAGGED,
+        "way": "fumble-return penalty roll-again",
+        "gain": "roll-or-return fumble-return penalty tack-on roll-again",
+        "returned": _FLAGGED,
+        "kick_shift": _OVER,
+        "seconds": "offence-timeout defence-timeout tempo",
+        "extension": "",
+        "penalty_roll": "roll-again",
+    },
+)
+DEEPEST = -9  # where a kick or an interception can still be returned from
+
+# What a column that is rolled on again belongs to: whose roll it is, and of which plays.
+_KICKERS, _OTHERS, _ANYBODY = range(3)
+COLUMNS = {
+    **{at: (_KICKERS, (at,)) for at in range(len(PLAYS))},
+    layout.KICKOFF: (_KICKERS, (p.PLAY_KICKOFF,)),
+    layout.PUNT: (_KICKERS, (p.PLAY_PUNT,)),
+    layout.FIELD_GOAL: (_KICKERS, (p.PLAY_FIELD_GOAL, p.PLAY_EXTRA_POINT)),
+    layout.KICK_RETURN: (_OTHERS, (p.PLAY_KICKOFF,)),
+    layout.SQUIB_RETURN: (_OTHERS, (p.PLAY_SQUIB,)),
+    layout.PUNT_RETURN: (_OTHERS, (p.PLAY_PUNT,)),
+    layout.INT_RETURN: (_OTHERS, tuple(play for play in range(len(PLAYS)) if is_pass(play))),
+    layout.FUMBLE_RETURN: (_ANYBODY, (*range(p.PLAY_KNEEL), p.PLAY_KICKOFF, p.PLAY_SQUIB)),
+}
+
+
+def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+    """Fill in what a set-up position leaves out, and say what cannot be."""
+    fill_in(m, g, given)
+    return (
+        question_fault(g)
+        or PENDING.misplaced(g)
+        or time_fault(m, g, given)
+        or crowded(g, points_to_come(m, g))
+        or ball_fault(g)
+        or play_fault(m, g)
+    )
+
+
+# --- What follows from the keys given ------------------------------------------------------
+
+
+def fill_in(m: Any, g: Any, given: Mapping[str, Any]) -> None:
+    """The question of the phase, the spot and the down that it knows, an overtime's stage."""
+    if "asks" not in given:
+        g.asks = FIRST_QUESTION[g.phase]
+    if "clock" not in given:
+        g.clock = m.quarter_seconds if g.period <= LAST_QUARTER else m.overtime_seconds
+    if g.phase in (p.COIN_TOSS, p.OVER):
+        g.possession, g.spot, g.overtime_team = NOBODY, 0, NOBODY
+    if g.received_first < 0 and (g.phase != p.COIN_TOSS or g.period > 1):
+        g.received_first = HOME
+    if g.phase == p.OVER and "winner" not in given:
+        g.winner = winner_by_score(g)
+    if g.period > LAST_QUARTER and "overtime" not in given and g.possession >= 0:
+        _fill_in_overtime(m, g)
+    if g.phase == p.SCRIMMAGE:
+        g.down = g.down or 1
+        g.to_go = g.to_go or min(10, 100 - g.spot)
+        return
+    g.down = g.to_go = 0
+    spots = {p.KICKOFF: m.kickoff_spot, p.SAFETY_KICK: m.safety_kick_spot, p.TRY: TRY_SPOT}
+    g.spot = g.spot or spots.get(g.phase, 0)
+
+
+def winner_by_score(g: Any) -> int:
+    """The higher score wins."""
+    if g.score[HOME] == g.score[AWAY]:
+        return TIE
+    return HOME if g.score[HOME] > g.score[AWAY] else AWAY
+
+
+def _fill_in_overtime(m: Any, g: Any) -> None:
+    """R105: whose possession it must be, as far as the score and the ball show it."""
+    g.overtime, g.overtime_team = p.SUDDEN, NOBODY
+    if m.overtime != p.MODIFIED:
+        return
+    home, away = g.score
+    g.overtime = p.FIRST_POSSESSION if home == away else p.REPLY
+    g.overtime_team = g.possession if g.phase == p.SCRIMMAGE else 1 - g.possession
+    if home != away:
+        g.overtime_team = int(home > away)
+
+
+def points_to_come(m: Any, g: Any) -> int:
+    """No team makes more before the end: a point a second, and less than 20 a period besides."""
+    if g.phase == p.OVER:
+        return 0
+    quarters = max(LAST_QUARTER - g.period, 0)
+    seconds = g.clock + quarters * m.quarter_seconds if g.period <= LAST_QUARTER else 0
+    return int(seconds + 20 * (p.MOST_PERIODS - g.period + 1))
+
+
+# --- The situation -------------------------------------------------------------------------
+
+
+def question_fault(g: Any) -> str | None:
+    """A question that is not asked in the phase."""
+    if g.asks >= p.TO_ANSWER:
+        return f"asks: {p.ASKS[g.asks]} stands there only while a play is rolled"
+    allowed = QUESTIONS_OF[g.phase].split()
+    if p.ASKS[g.asks] not in allowed:
+        phase = p.PHASES[g.phase]
+        return f"asks: {p.ASKS[g.asks]} is not asked in phase {phase}, only {', '.join(allowed)}"
+    return None
+
+
+def time_fault(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+    """The clock, the period, and the stage of an overtime."""
+    length = m.quarter_seconds if g.period <= LAST_QUARTER else m.overtime_seconds
+    if g.clock > length:
+        return f"clock {g.clock}: period {g.period} has {length} seconds"
+    if g.phase == p.COIN_TOSS and 1 < g.period <= LAST_QUARTER:
+        return f"the coin is tossed in period 1 and in overtime, not in period {g.period}"
+    if g.phase == p.OVER and g.winner != winner_by_score(g):
+        return f"winner {given['winner']} does not fit the score"
+    if g.phase not in (p.TRY, p.OVER) and g.next_kick != m.kickoff_spot:
+        return f"next_kick {g.next_kick}: only a try moves it from {m.kickoff_spot}"
+    if g.period <= LAST_QUARTER and any(max(plays) > 999 for plays in g.usage):
+        return "usage: more than 999 of a play are left only in overtime"
+    return _overtime_fault(g)
+
+
+def _overtime_fault(g: Any) -> str | None:
+    """R105: an overtime that is under way has a stage, and some stages a team."""
+    plays = g.phase not in (p.COIN_TOSS, p.OVER)
+    if g.period <= LAST_QUARTER or g.phase == p.COIN_TOSS:
+        return "overtime: it has not begun" if g.overtime or g.overtime_team >= 0 else None
+    if plays and g.overtime == p.NO_OVERTIME:
+        return "overtime: a period after the fourth needs first, reply or sudden"
+    if plays and (g.overtime == p.SUDDEN) != (g.overtime_team < 0):
+        return "overtime_team: first and reply need home or away, sudden has none"
+    return None
+
+
+def ball_fault(g: Any) -> str | None:
+    """Who has the ball, and where."""
+    if g.asks == p.ASK_TOSS and g.holder < 0:
+        return "asks toss needs holder, the winner of it"
+    if g.phase in (p.COIN_TOSS, p.OVER):
+        return None
+    if g.possession < 0:
+        return f"phase {p.PHASES[g.phase]} needs possession, home or away"
+    if g.spot == 0:
+        return f"phase {p.PHASES[g.phase]} needs a spot, 1 to 99"
+    if g.phase == p.SCRIMMAGE and g.to_go > 100 - g.spot:
+        return f"to_go {g.to_go} is beyond the goal line, {100 - g.spot} yards away"
+    if g.asks in (p.ASK_OFFENCE_TIMEOUT, p.ASK_DEFENCE_TIMEOUT, p.ASK_TEMPO):
+        g.seconds = g.seconds or IN_BOUNDS
+        if g.seconds != IN_BOUNDS:
+            return f"seconds {g.seconds}: a play that leaves the clock running takes {IN_BOUNDS}"
+    return None
+
+
+# --- The play in progress ------------------------------------------------------------------
+
+
+def play_fault(m: Any, g: Any) -> str | None:
+    """What cannot be in the middle of a play."""
+    if g.asks in (p.ASK_PLAY, p.ASK_FORMATION, p.ASK_OFFENCE_AUDIBLE, p.ASK_DEFENCE_AUDIBLE):
+        return call_fault(m, g)
+    if g.asks not in PLAYED_AT:
+        return None
+    ask = p.ASKS[g.asks]
+    if g.play not in PLAYED_AT[g.asks] or not fits_phase(g):
+        played = "nothing" if g.play < 0 else p.PLAYED[g.play]
+        return f"play: {played} cannot be under way where {ask} is asked"
+    if g.holder < 0:
+        return f"asks {ask} needs holder, home or away"
+    if g.formation >= 0 and g.play >= len(PLAYS):
+        return f"formation: the defence calls none against {p.PLAYED[g.play]}"
+    return foul_fault(g) or return_foul_fault(g) or yards_fault(g) or FAULTS[g.asks](m, g)
+
+
+def fits_phase(g: Any) -> bool:
+    """Whether this is played in this phase."""
+    if g.play in (p.PLAY_KICKOFF, p.PLAY_SQUIB):
+        return bool(g.phase in (p.KICKOFF, p.SAFETY_KICK))
+    if g.play in (p.PLAY_PUNT, p.PLAY_FIELD_GOAL):
+        return bool(g.phase == p.SCRIMMAGE)
+    if g.play == p.PLAY_EXTRA_POINT:
+        return bool(g.phase == p.TRY and g.spot < TRY_SPOT)
+    return bool(g.phase in (p.SCRIMMAGE, p.TRY))
+
+
+def call_fault(m: Any, g: Any) -> str | None:
+    """R7, R112: what has been called, and what is still to be."""
+    ask = p.ASKS[g.asks]
+    if g.asks == p.ASK_PLAY:
+        alone = g.formation >= 0 and not g.audibled
+        return "formation: it stands before the play only after an audible" if alone else None
+    if not 0 <= g.play < len(PLAYS):
+        return f"asks {ask} needs play, one of the nine"
+    if _refused(m, g):
+        return f"play: {p.PLAYED[g.play]} is not allowed here"
+    if g.asks == p.ASK_FORMATION:
+        return None
+    if g.formation < 0:
+        return f"asks {ask} needs a formation"
+    if m.audibles == p.AUDIBLES_OFF:
+        return f"asks {ask} needs the option audibles"
+    if g.prompted and m.audibles != p.PC:
+        return "prompted: only a PC prompts"
+    return None
+
+
+def _refused(m: Any, g: Any) -> bool:
+    """Whether the play could not have been called here."""
+    asks, g.asks = g.asks, p.ASK_PLAY
+    refused = refusal(m, g, g.play) != LEGAL
+    g.asks = asks
+    return refused
+
+
+def foul_fault(g: Any) -> str | None:
+    """A foul that the play's chart cannot show."""
+    kicks_off = g.play in (p.PLAY_KICKOFF, p.PLAY_SQUIB)
+    if g.foul in (p.OFF_40, p.GROUNDING) or (kicks_off and g.foul not in (p.NO_FOUL, p.OFF_5)):
+        return f"foul: {p.FOULS[g.foul]} is never pending on {p.PLAYED[g.play]}"
+    if g.foul != p.NO_FOUL and g.play == p.PLAY_SQUIB:
+        return "foul: nobody can be offside at a squib"
+    if g.foul == p.PI and not is_pass(g.play):
+        return "foul: pi needs a pass"
+    if g.foul == p.HOLDING and not (g.asks == p.ASK_PENALTY and is_pass(g.play)):
+        return "foul: holding needs a pass, and a penalty to answer"
+    if g.foul_yards and g.foul != p.PI:
+        return "foul_yards: only pass interference brings its own"
+    return None
+
+
+def return_foul_fault(g: Any) -> str | None:
+    """R76: a foul on a return, its team, and the point that it is measured from."""
+    if g.return_foul == p.NO_FOUL:
+        lone = g.return_foul_by >= 0 or g.mid_point != p.NO_MID_POINT
+        return "return_foul: return_foul_by and mid_point need one" if lone else None
+    if g.return_foul not in (p.OFF_5, p.OFF_10, p.OFF_15, p.DEF_5, p.DEF_5X, p.DEF_15):
+        return f"return_foul: {p.FOULS[g.return_foul]} is no foul on a return"
+    if g.return_foul_by < 0:
+        return "return_foul needs return_foul_by, home or away"
+    if g.mid_point == p.NO_MID_POINT:
+        return None
+    if g.return_foul_by != g.holder or not mid_point(DEEPEST) <= g.mid_point <= mid_point(99):
+        lowest, highest = mid_point(DEEPEST), mid_point(99)
+        return f"mid_point: {lowest} to {highest}, where the returning team has fouled"
+    return None
+
+
+def yards_fault(g: Any) -> str | None:
+    """What the offence gained stays on the field; what it did fits the play."""
+    if not -g.spot <= g.gain <= 100 - g.spot:
+        return f"gain {g.gain} leads off the field from spot {g.spot}"
+    ways: tuple[int, ...] = (p.NO_WAY,)
+    if g.play < len(PLAYS):
+        passes = (p.COMPLETED, p.MISSED, p.INTERCEPTED, p.SACKED, p.SCRAMBLED)
+        ways = (p.NO_WAY, p.RAN, *(passes if is_pass(g.play) else ()))
+    if g.way not in ways:
+        return f"way: {p.WAYS[g.way]} cannot come of {p.PLAYED[g.play]}"
+    kicked = g.play in (p.PLAY_KICKOFF, p.PLAY_SQUIB, p.PLAY_PUNT)
+    if g.returned != p.NOWHERE and not kicked:
+        return "returned: only a kick is returned so"
+    return None
+
+
+def kick_return_fault(m: Any, g: Any) -> str | None:
+    """R51: a kick in the receivers' end zone."""
+    if g.holder != 1 - g.possession or not DEEPEST <= g.start <= 0:
+        receivers = TEAMS[1 - g.possession]
+        return f"asks kick-return needs holder {receivers} and start, {DEEPEST} to 0"
+    return None
+
+
+def roll_or_return_fault(m: Any, g: Any) -> str | None:
+    """R61: a punt inside the receivers' 10."""
+    if g.holder != 1 - g.possession or not 1 <= g.start <= 10:
+        receivers = TEAMS[1 - g.possession]
+        return f"asks roll-or-return needs holder {receivers} and start, 1 to 10"
+    return _punt_fault(g)
+
+
+def _punt_fault(g: Any) -> str | None:
+    """The length of a punt that has come down follows from where it did."""
+    length = 100 - g.start - g.spot
+    if length < 0:
+        return f"start {g.start}: the punt from {g.spot} came down behind its line"
+    g.gain = g.gain or length
+    return None if g.gain == length else f"gain {g.gain}: the punt was {length} yards long"
+
+
+def fumble_return_fault(m: Any, g: Any) -> str | None:
+    """R44, R45, R68: a recovered ball, in the field; the own one if the option says so."""
+    if not 1 <= g.start <= 99:
+        return "asks fumble-return needs start, 1 to 99"
+    own = g.phase == p.TRY or g.changes == 0
+    if own and not (m.offence_fumble_return and (g.phase != p.TRY or g.holder == g.possession)):
+        return "asks fumble-return needs changes, how often the ball changed hands"
+    return None
+
+
+def roll_again_fault(m: Any, g: Any) -> str | None:
+    """R69: a flag is down; the column that is rolled again must be one of the play."""
+    if g.rolls_on not in COLUMNS or g.play not in COLUMNS[g.rolls_on][1]:
+        return "asks roll-again needs rolls_on, a column of the play"
+    side = COLUMNS[g.rolls_on][0]
+    name = layout.LONG_COLUMNS[g.rolls_on].name
+    if side != _ANYBODY and g.holder != (g.possession if side == _KICKERS else 1 - g.possession):
+        return f"holder: {TEAMS[g.holder]} does not roll on {name} here"
+    if side == _KICKERS:
+        return _same_column_fault(g)
+    if g.return_foul == p.NO_FOUL:
+        return f"asks roll-again on {name} needs a return_foul"
+    return _return_fault(m, g)
+
+
+def _same_column_fault(g: Any) -> str | None:
+    """A play that its own flag has stopped: nothing has come of it yet."""
+    if g.rolls_on < len(PLAYS) and g.formation < 0:
+        return "asks roll-again on a play needs a formation"
+    if g.rolls_on == layout.KICKOFF and g.foul != p.OFF_5:
+        return "asks roll-again on kickoff needs foul off-5"
+    begun = g.return_foul or g.start != p.NOWHERE or g.changes or g.way or g.gain or g.out
+    if begun or g.returned != p.NOWHERE:
+        return "nothing can have come of a play that is rolled again from its start"
+    if g.penalty_roll and g.rolls_on >= len(PLAYS):
+        return "penalty_roll: the defence's chart belongs to the nine plays"
+    return "shorter: only a punt is pooched" if g.shorter and g.play != p.PLAY_PUNT else None
+
+
+def _return_fault(m: Any, g: Any) -> str | None:
+    """A return that its own flag has stopped."""
+    if g.shorter or g.penalty_roll:
+        return "shorter and penalty_roll belong to the start of a play"
+    if g.rolls_on == layout.FUMBLE_RETURN:
+        return fumble_return_fault(m, g)
+    lowest = 1 if g.rolls_on == layout.PUNT_RETURN else DEEPEST
+    if not lowest <= g.start <= 99:
+        return f"asks roll-again needs start, {lowest} to 99"
+    if g.rolls_on == layout.INT_RETURN:
+        alone = g.phase == p.SCRIMMAGE and g.changes == 1 and g.way == p.INTERCEPTED
+        return None if alone else "an interception is one of the changes, and the way"
+    return _punt_fault(g) if g.rolls_on == layout.PUNT_RETURN else None
+
+
+def over_fault(m: Any, g: Any) -> str | None:
+    """The play is over: how, and where."""
+    ask = p.ASKS[g.asks]
+    if g.foul == p.NO_FOUL or (g.asks == p.ASK_TACK_ON) != _tacks_on(g):
+        return f"asks {ask} needs a foul that it is about"
+    if g.asks == p.ASK_REKICK and g.foul != p.OFF_5:
+        return "asks rekick needs foul off-5"
+    if g.result in (p.ENDS_DOWN, p.ENDS_INCOMPLETE, p.ENDS_GOOD):
+        ends = range(1, 100) if g.result == p.ENDS_DOWN else (g.spot,)
+    elif g.result in (p.ENDS_TOUCHDOWN, p.ENDS_SAFETY, p.ENDS_TOUCHBACK):
+        ends = (100,) if g.result == p.ENDS_TOUCHDOWN else (0,)
+    else:
+        return f"asks {ask} needs a result, and {p.RESULTS[g.result]} is none that can stand"
+    if g.at not in ends:
+        return f"at {g.at} does not fit result {p.RESULTS[g.result]}"
+    kicked = g.play in (p.PLAY_FIELD_GOAL, p.PLAY_EXTRA_POINT)
+    offence = g.holder == g.possession
+    if g.result == p.ENDS_GOOD and not (kicked and offence):
+        return "result good needs a place kick"
+    if g.result == p.ENDS_INCOMPLETE and not (is_pass(g.play) and offence):
+        return "result incomplete needs a pass"
+    return None
+
+
+def _tacks_on(g: Any) -> bool:
+    """R62: whether the punting team has fouled."""
+    return bool(g.play == p.PLAY_PUNT and is_offensive(g.foul))
+
+
+_RETURNED = (*range(p.PLAY_KNEEL), p.PLAY_KICKOFF, p.PLAY_SQUIB)
+PLAYED_AT: dict[int, tuple[int, ...]] = {
+    p.ASK_KICK_RETURN: (p.PLAY_KICKOFF, p.PLAY_SQUIB),
+    p.ASK_REKICK: (p.PLAY_KICKOFF,),
+    p.ASK_ROLL_OR_RETURN: (p.PLAY_PUNT,),
+    p.ASK_FUMBLE_RETURN: _RETURNED,
+    p.ASK_PENALTY: (*range(p.PLAY_KNEEL), p.PLAY_EXTRA_POINT),
+    p.ASK_TACK_ON: (p.PLAY_PUNT,),
+    p.ASK_ROLL_AGAIN: (*_RETURNED, p.PLAY_EXTRA_POINT),
+}
+FAULTS = {
+    p.ASK_KICK_RETURN: kick_return_fault,
+    p.ASK_REKICK: over_fault,
+    p.ASK_ROLL_OR_RETURN: roll_or_return_fault,
+    p.ASK_FUMBLE_RETURN: fumble_return_fault,
+    p.ASK_PENALTY: over_fault,
+    p.ASK_TACK_ON: over_fault,
+    p.ASK_ROLL_AGAIN: roll_again_fault,
+}

@@ -1,0 +1,326 @@
+"""The check of a Rapid Roll position that a user sets up: what is filled in, what cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from hashmark.games.rapid_roll import position as p
+from hashmark.games.rapid_roll import tables as t
+from hashmark.games.rapid_roll.clock import OVERTIME_TIME_OUTS, ends_half
+from hashmark.games.rapid_roll.flags import INTERFERENCE_MOST, offended_scored
+from hashmark.games.rapid_roll.rules import qualifies
+from hashmark.games.rapid_roll.scrimmage import KIND_OF, PASS, RUN, is_fake
+from hashmark.table.record import HOME, NOBODY, TEAMS
+from hashmark.table.set_up import Ties, crowded
+
+IN_PLAY = "sideline punt end-zone penalty magic"
+
+# What a play has brought so far; between two plays each of them has its first value.
+PENDING = Ties(
+    p.Position,
+    "window",
+    {
+        "call": IN_PLAY,
+        "roll": f"{IN_PLAY} clock other-clock",
+        "rewinds": IN_PLAY,
+        "flagged": IN_PLAY,
+        "play": IN_PLAY,
+        "carrier": IN_PLAY,
+        "at": IN_PLAY,
+        "gain": "sideline penalty magic",
+        "return_spot": "punt end-zone penalty",
+        "result": "penalty magic",
+        "ended": "penalty magic",
+        "fumbled": "penalty",
+        "lost": "end-zone penalty",
+        "timeout_due": "penalty magic",
+        "foul": "penalty magic",
+        "foul_yards": "penalty magic",
+        "foul_timeout": "penalty magic",
+    },
+)
+
+# The windows that may be open in each phase.
+WINDOWS_OF = {
+    p.KICKOFF: "none home-quarterback away-quarterback penalty clock other-clock",
+    p.SAFETY_KICK: "none home-quarterback away-quarterback penalty clock other-clock",
+    p.SCRIMMAGE: f"none home-quarterback away-quarterback {IN_PLAY} clock other-clock",
+    p.TRY: "none home-quarterback away-quarterback penalty magic clock other-clock",
+    p.COIN_TOSS: "none toss",
+    p.OVER: "none",
+}
+
+_RUN_PLAYS = (p.RAN, p.FUMBLED_SNAP)
+_PASS_PLAYS = (
+    p.SCRAMBLED,
+    p.SACKED,
+    p.FUMBLED_SNAP,
+    p.COMPLETED,
+    p.INCOMPLETE,
+    p.INTERCEPTED,
+)
+_KICKS = {
+    p.KICK_OFF: (p.KICKED, p.RETURNED),
+    p.PUNT: (p.KICKED, p.RETURNED, p.BLOCKED),
+    p.FIELD_GOAL: (p.KICKED, p.BLOCKED),
+    p.EXTRA_POINT: (p.KICKED, p.BLOCKED),
+}
+# The most further numbers that a play has taken: before its flag is read, and after.
+MOST_REWINDS, MOST_REWINDS_AFTER = 500, 900
+
+
+def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+    """Fill in what a set-up position leaves out, and say what cannot be."""
+    fill_in(m, g, given)
+    return (
+        phase_fault(g)
+        or PENDING.misplaced(g)
+        or log_fault(m, g)
+        or clock_fault(g)
+        or room_fault(g)
+        or (play_fault(g) if p.SIDELINE_CHOICE <= g.window <= p.MAGIC_CHOICE else None)
+    )
+
+
+def fill_in(m: Any, g: Any, given: Mapping[str, Any]) -> None:
+    """What follows from the keys given."""
+    if g.phase == p.OVER or (g.phase == p.COIN_TOSS and g.window != p.TOSS):
+        g.possession = NOBODY
+    if g.phase in (p.COIN_TOSS, p.OVER):
+        g.spot = 0
+    if g.phase == p.COIN_TOSS and "period" not in given:
+        g.period = 5
+    if g.period > 4 and "timeouts" not in given:
+        g.timeouts = [OVERTIME_TIME_OUTS, OVERTIME_TIME_OUTS]
+    if g.phase == p.TRY and "spot" not in given:
+        g.spot = t.TRY_SPOT
+    if g.phase == p.SAFETY_KICK and "spot" not in given:
+        g.spot = t.SAFETY_KICK_SPOT
+    if g.phase == p.SCRIMMAGE:
+        if g.down == 0:
+            g.down = 1
+        if g.to_go == 0:
+            g.to_go = min(10, 100 - g.spot)
+    else:
+        g.down = g.to_go = 0
+        g.last_play = p.NO_PLAY
+    full = g.period in (3, 4) and g.clock == m.numbers_per_quarter
+    if full and "window" not in given and g.phase <= p.TRY:
+        g.window = p.HOME_QUARTERBACK
+
+
+def phase_fault(g: Any) -> str | None:
+    """A phase that wants more than was given, or whose window cannot be open."""
+    phase, window = p.PHASES[g.phase], p.WINDOWS[g.window]
+    allowed = WINDOWS_OF[g.phase].split()
+    if window not in allowed:
+        return f"window {window} cannot be open in phase {phase}, only {', '.join(allowed)}"
+    if g.phase == p.COIN_TOSS and g.period < 5:
+        return "the coin is tossed in overtime only, period 5"
+    if g.phase == p.OVER or g.phase == p.COIN_TOSS:
+        lacking = g.window == p.TOSS and g.possession < HOME
+        return "window toss needs possession, the winner of it" if lacking else None
+    if g.possession < HOME:
+        return f"phase {phase} needs possession, home or away"
+    if g.spot == 0:
+        return f"phase {phase} needs a spot, 1 to 99"
+    if g.phase in (p.KICKOFF, p.SAFETY_KICK) and g.spot > t.FARTHEST_KICK:
+        return f"spot {g.spot}: a kick is from {t.FARTHEST_KICK} at most"
+    if g.phase == p.SCRIMMAGE and g.to_go > 100 - g.spot:
+        return f"to_go {g.to_go} is beyond the goal line, {100 - g.spot} yards away"
+    if g.window in (p.HOME_QUARTERBACK, p.AWAY_QUARTERBACK) and g.period not in (3, 4):
+        return f"window {window} opens in period 3 and period 4, not in {g.period}"
+    return None
+
+
+def log_fault(m: Any, g: Any) -> str | None:
+    """Numbers that dice cannot show, or more than the clock lines have room for."""
+    for number in g.log[1 : 1 + g.log[0]]:
+        if not (1 <= number % 10 <= 6):
+            return f"log: two dice cannot show {number}"
+    if g.roll and not (1 <= g.roll % 10 <= 6):
+        return f"roll: two dice cannot show {g.roll}"
+    if g.clock > m.numbers_per_quarter:
+        return f"clock: a quarter has {m.numbers_per_quarter} numbers"
+    to_come = g.clock + max(5 - g.period, 0) * m.numbers_per_quarter
+    if g.phase != p.OVER and g.log[0] + to_come > p.MOST_NUMBERS:
+        return f"log: only {p.MOST_NUMBERS} numbers can be kept, and {to_come} more may come"
+    return None
+
+
+def clock_fault(g: Any) -> str | None:
+    """R77: only the try after the last touchdown of a half is played without time."""
+    window = p.WINDOWS[g.window]
+    if g.roll == 0 and g.window >= p.CLOCK_CHOICE:
+        return f"window {window} needs the roll that is not yet written"
+    if g.clock > 0 or g.phase == p.OVER:
+        return None
+    if g.phase == p.TRY and ends_half(g) and g.window not in (p.CLOCK_CHOICE, p.OTHER_CLOCK_CHOICE):
+        return None
+    return f"no play can begin in phase {p.PHASES[g.phase]} with clock 0 in period {g.period}"
+
+
+def room_fault(g: Any) -> str | None:
+    """Scores and magic yards that leave no room for those to come."""
+    if g.phase == p.OVER:
+        return None
+    for team, name in enumerate(TEAMS):
+        called = team == g.possession and is_fake(g.call)
+        to_come = (0 if g.fake_used[team] else 1) + int(called)
+        if g.magic[team] + to_come > p.MOST_MAGIC_KEPT:
+            return f"magic.{name}: a fake would bring more than {p.MOST_MAGIC_KEPT}"
+    return crowded(g, points_to_come(g))
+
+
+def points_to_come(g: Any) -> int:
+    """A touchdown and two for every number, time out and magic yard that may come."""
+    numbers = p.MOST_NUMBERS - g.log[0] + sum(g.magic) + 4 - 2 * sum(g.fake_used)
+    timeouts = sum(g.timeouts) + 6 * (p.MOST_PERIODS - g.period + 1)
+    return int(8 * (numbers + timeouts + 1))
+
+
+# --- In the middle of a play -----------------------------------------------------------
+
+
+def play_fault(g: Any) -> str | None:
+    """What cannot be in the window of a play under way."""
+    window = p.WINDOWS[g.window]
+    if g.call < 0 or g.roll == 0 or g.play < 0 or g.carrier < HOME:
+        return f"window {window} needs call, roll, play and carrier"
+    if g.call not in calls_of(g.phase):
+        return f"call {p.CALLS[g.call]} cannot be under way in phase {p.PHASES[g.phase]}"
+    if g.play not in plays_of(g.call):
+        return f"play {p.PLAYS[g.play]} cannot come of call {p.CALLS[g.call]}"
+    most = MOST_REWINDS if g.window < p.PENALTY_CHOICE else MOST_REWINDS_AFTER
+    if g.rewinds > most:
+        return f"rewinds: {g.rewinds} is more than {most}, in window {window}"
+    return ball_fault(g) or result_fault(g) or foul_fault(g) or WINDOW_FAULTS[g.window](g)
+
+
+def calls_of(phase: int) -> range | tuple[int, ...]:
+    """The calls whose play may stop in the middle."""
+    if phase == p.SCRIMMAGE:
+        return range(p.LINE_RUN, p.SPIKE)
+    return (
+        (*range(p.LINE_RUN, p.FAKE_PUNT_SHORT_PASS), p.EXTRA_POINT)
+        if phase == p.TRY
+        else (p.KICK_OFF,)
+    )
+
+
+def plays_of(call: int) -> tuple[int, ...]:
+    """What a call may come to."""
+    if call in _KICKS:
+        return _KICKS[call]
+    return _RUN_PLAYS if KIND_OF[call] == RUN else _PASS_PLAYS
+
+
+def ball_fault(g: Any) -> str | None:
+    """Who has the ball follows from who has lost it, in turn."""
+    first = g.possession
+    if g.play in (p.KICKED, p.RETURNED) and g.result != p.GOOD:
+        first = 1 - g.possession
+    ahead = g.lost[first] - g.lost[1 - first]
+    if ahead not in (0, 1):
+        return f"lost: {TEAMS[first]} loses the ball first, then each in turn"
+    carrier = first if ahead == 0 else 1 - first
+    if g.carrier != carrier:
+        return f"carrier: after these losses {TEAMS[carrier]} has the ball"
+    if g.play == p.INTERCEPTED and g.phase != p.TRY and g.lost[g.possession] == 0:
+        return f"lost.{TEAMS[g.possession]}: an interception is a loss"
+    if g.phase == p.TRY and any(g.lost):
+        return "lost: a turnover ends a try"
+    if not -t.DEEPEST <= g.return_spot <= 99:
+        return f"return_spot {g.return_spot} is not between {-t.DEEPEST} and 99"
+    if g.play == p.RETURNED:
+        return None
+    if not -g.spot <= g.gain <= 100 - g.spot:
+        return f"gain {g.gain} leads off the field from spot {g.spot}"
+    return None
+
+
+def result_fault(g: Any) -> str | None:
+    """The result and the spot where the play ended must fit each other and the call."""
+    kicked = g.play == p.KICKED and g.call in (p.FIELD_GOAL, p.EXTRA_POINT)
+    name = p.RESULTS[g.result]
+    if (g.result == p.GOOD and not kicked) or (g.result == p.FAILED and g.phase != p.TRY):
+        return f"result {name} cannot come of call {p.CALLS[g.call]}"
+    if g.result == p.TOUCHDOWN and g.at != 100:
+        return f"result touchdown needs at 100, not {g.at}"
+    if g.result == p.SAFETY and not (g.at <= 0 and (g.call != p.KICK_OFF or is_kickers(g))):
+        return "result safety needs a carrier behind his goal line, of a kickoff the kickers'"
+    inside = -t.DEEPEST <= g.at <= 0 if g.window == p.END_ZONE_CHOICE else 0 < g.at < 100
+    if g.result in (p.BALL, p.GOOD) and not inside:
+        return f"at {g.at}: the ball is not on the field"
+    return None
+
+
+def is_kickers(g: Any) -> bool:
+    """Whether the side that called the play has the ball."""
+    return bool(g.carrier == g.possession)
+
+
+def foul_fault(g: Any) -> str | None:
+    """A foul must be one that the call's flag column shows."""
+    if g.foul < 0:
+        return "a foul is missing to foul_yards" if g.foul_yards or g.foul_timeout else None
+    if not g.flagged:
+        return "flagged: a foul needs a flag"
+    kicks_off = g.call == p.KICK_OFF
+    if kicks_off != (g.foul >= p.KICKERS):
+        return f"foul {p.FOULS[g.foul]} cannot come of call {p.CALLS[g.call]}"
+    missed = g.play in (p.INCOMPLETE, p.INTERCEPTED) and g.phase == p.SCRIMMAGE
+    if g.foul == p.DPI and not (missed and KIND_OF[g.call] == PASS):
+        return "foul interference needs a pass that was not completed"
+    most = INTERFERENCE_MOST if g.foul == p.DPI else 15
+    if not 5 <= g.foul_yards <= most:
+        return f"foul_yards {g.foul_yards} is not between 5 and {most}"
+    if kicks_off and is_kickers(g) and g.return_spot <= 0:
+        return "return_spot: a fumbled return needs the spot of the fumble, 1 to 99"
+    return None
+
+
+def sideline_fault(g: Any) -> str | None:
+    """R23: a pass completed in bounds."""
+    if g.play != p.COMPLETED or g.gain != g.at - g.spot:
+        return "window sideline needs a completed pass, and gain from spot to at"
+    return None
+
+
+def punt_fault(g: Any) -> str | None:
+    """R62: a punt that has come down in the field."""
+    if g.call != p.PUNT or g.play != p.KICKED or g.return_spot != g.at:
+        return "window punt needs a punt that was kicked, and return_spot where it is at"
+    return None
+
+
+def end_zone_fault(g: Any) -> str | None:
+    """R49, G41: a punt or a pass caught in the end zone."""
+    if g.play == p.INTERCEPTED:
+        alone = g.return_spot == 0 and sum(g.lost) == 1
+        return None if alone else "window end-zone needs an interception that nobody has returned"
+    if any(g.lost):
+        return "lost: nobody has lost a punt that was caught in the end zone"
+    return punt_fault(g) and "window end-zone needs a punt or an interception caught there"
+
+
+def penalty_fault(g: Any) -> str | None:
+    """R53: a foul that was not dropped."""
+    if g.foul < 0:
+        return "window penalty needs a foul"
+    return "a foul against the team that scored is dropped" if offended_scored(g) else None
+
+
+def magic_fault(g: Any) -> str | None:
+    """R15, G24: a play that may be made longer."""
+    return None if qualifies(g) else "window magic needs a play that magic yards may lengthen"
+
+
+WINDOW_FAULTS = {
+    p.SIDELINE_CHOICE: sideline_fault,
+    p.PUNT_CHOICE: punt_fault,
+    p.END_ZONE_CHOICE: end_zone_fault,
+    p.PENALTY_CHOICE: penalty_fault,
+    p.MAGIC_CHOICE: magic_fault,
+}

@@ -1,0 +1,134 @@
+"""The check of a two-minute drill that a user sets up: what cannot be, and what is filled in."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from hashmark.games.two_minute_drill import position as p
+from hashmark.games.two_minute_drill.ball import line
+from hashmark.games.two_minute_drill.hand import count_pips, pips_left, yards_dt
+from hashmark.games.two_minute_drill.tables import (
+    DICE,
+    DT,
+    FOUR,
+    OT,
+    REPLY_LINE,
+    TOP,
+)
+from hashmark.table.record import AWAY, HOME
+from hashmark.table.set_up import Ties, crowded
+
+FARTHEST_LINE = 109  # first and 10 at the 99
+LOWEST_PLAY = 7  # the referee's sum from which a play counts
+
+# What belongs to the play under way, and until when; the last chance ends with the referee.
+PENDING = Ties(
+    p.Position,
+    "phase",
+    {
+        "winner": "over",
+        "chance": "scrimmage reroll pick special combine pips referee",
+        "dice": "reroll pick special combine pips referee yards effort result",
+        "pips": "special combine pips",
+        "combined": "combine pips",
+        "referee_ot": "yards effort result",
+        "referee_dt": "yards effort result",
+        "yards_ot": "effort result",
+        "gain": "effort result",
+        "efforts": "effort result",
+    },
+)
+
+
+def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+    """Fill in what follows from the dice, and say what cannot be."""
+    if g.phase == p.OVER and "winner" not in given:
+        g.winner = HOME if g.score[HOME] > g.score[AWAY] else AWAY
+    if g.phase == p.COMBINE:
+        g.combined = 1
+    complaint = PENDING.misplaced(g) or crowded(g, points_to_come(g))
+    if complaint:
+        return complaint
+    if g.phase == p.OVER:
+        return "phase over needs a winner, home or away" if g.winner < 0 else None
+    return _ball_fault(g) or (None if g.phase == p.SCRIMMAGE else _dice_fault(g, given))
+
+
+def points_to_come(g: Any) -> int:
+    """A drive and its reply are worth less than this."""
+    return 0 if g.phase == p.OVER else 8 * (3 - int(g.period))
+
+
+def _ball_fault(g: Any) -> str | None:
+    """Say what cannot be about the ball, the downs and the clock."""
+    if g.spot == 0:
+        return f"phase {p.PHASES[g.phase]} needs a spot, 1 to 99"
+    if g.possession != (HOME if g.period == 1 else AWAY):
+        return "home has the ball in period 1, away in period 2, the reply"
+    if g.period == 2 and g.spot >= REPLY_LINE:
+        return f"the reply is won at spot {REPLY_LINE}"
+    if g.spot + g.to_go > FARTHEST_LINE:
+        return f"to_go {g.to_go} at spot {g.spot}: the line to gain is at {FARTHEST_LINE} at most"
+    if g.phase == p.SCRIMMAGE and g.clock == 0:
+        return "no play can begin with clock 0"
+    return None
+
+
+def _dice_fault(g: Any, given: Mapping[str, Any]) -> str | None:
+    """Say what cannot be among the dice of a play under way."""
+    phase = p.PHASES[g.phase]
+    for die, face in enumerate(g.dice):
+        if face > TOP[die]:
+            return f"dice.{DICE[die]}: {face} is not a face of it"
+    if not all(g.dice[die] for die in (FOUR, *DT)):
+        return f"phase {phase} needs faces for d4, dta and dtb"
+    shown = sum(1 for die in OT if g.dice[die])
+    if g.phase > p.PICK and shown != 4:
+        return f"phase {phase} needs four offence dice, not {shown}"
+    if g.phase <= p.PICK and (shown < 4 or not all(g.dice[die] for die in range(FOUR + 1, 4))):
+        return f"phase {phase} needs faces for all dice in play"
+    if g.phase == p.SPECIAL:
+        return _special_fault(g, given)
+    return _placing_fault(g, given) if g.phase >= p.YARDS else None
+
+
+def _special_fault(g: Any, given: Mapping[str, Any]) -> str | None:
+    """R19: a time-out may help only where there are pips for it to turn."""
+    if "pips" not in given:
+        count_pips(g)
+    alike = max(Counter(face for face in g.dice if face).values())
+    if alike < 3 or g.timeouts == 0 or not pips_left(g):
+        return "phase special needs three dice of a kind, a time-out left, and pips"
+    return None
+
+
+def _placing_fault(g: Any, given: Mapping[str, Any]) -> str | None:
+    """R21 to R30: the dice that are placed, and what they come to."""
+    phase = p.PHASES[g.phase]
+    if g.referee_ot not in OT or g.referee_dt not in DT:
+        return f"phase {phase} needs referee_ot and referee_dt"
+    if g.phase >= p.EFFORT and (g.yards_ot not in OT or g.yards_ot == g.referee_ot):
+        return f"phase {phase} needs yards_ot"
+    placed = [die for die in (g.referee_ot, g.referee_dt, g.yards_ot) if die >= 0]
+    if not all(g.dice[die] for die in placed):
+        return "a die is placed that was not kept"
+    if g.dice[g.referee_ot] + g.dice[g.referee_dt] < LOWEST_PLAY:
+        return f"phase {phase} needs a referee's sum of {LOWEST_PLAY} or more"
+    return _yards_fault(g, given) if g.phase >= p.EFFORT else None
+
+
+def _yards_fault(g: Any, given: Mapping[str, Any]) -> str | None:
+    """R30: the yards are those of the dice; every effort but the last was a highest face."""
+    phase = p.PHASES[g.phase]
+    if g.phase == p.EFFORT and g.dice[g.yards_ot] != TOP[g.yards_ot]:
+        return "phase effort needs the die for the yards at its highest face"
+    gain = g.efforts * TOP[g.yards_ot] + g.dice[g.yards_ot] - g.dice[yards_dt(g)]
+    if "gain" not in given:
+        g.gain = gain
+    if g.gain != gain:
+        return f"gain {g.gain}: the dice and {g.efforts} efforts make it {gain}"
+    if g.spot + g.gain >= line(g):
+        return f"phase {phase} is only for a play that has not reached the goal line"
+    return None

@@ -1,0 +1,160 @@
+"""What play-by-play may hold: values that can be, teams that play, and enough of everything.
+
+Charts are averages of thousands of plays. A single value that cannot be (a gain of 999 yards, a
+clock of minus one) would be averaged in without a word, or break a sum somewhere far from here;
+and of a handful of plays there is nothing to average.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+import polars as pl
+
+from hashmark.table.errors import HashmarkError
+from hashmark.table.readable import plain, shown
+
+YARDS = (-110, 110)
+SCORE = (0, 250)
+RANGES: Mapping[str, tuple[int, int]] = {
+    "season": (1900, 2200),
+    "week": (0, 40),
+    "play_id": (0, 10**7),
+    "qtr": (1, 20),
+    "quarter_seconds_remaining": (0, 900),
+    "half_seconds_remaining": (0, 1800),
+    "game_seconds_remaining": (-3600, 3600),
+    "down": (0, 4),
+    "ydstogo": (0, 99),
+    "yardline_100": (0, 100),
+    "home_score": SCORE,
+    "away_score": SCORE,
+    "posteam_score": SCORE,
+    "defteam_score": SCORE,
+    "score_differential": (-250, 250),
+    "posteam_timeouts_remaining": (-3, 6),
+    "defteam_timeouts_remaining": (-3, 6),
+    "fixed_drive": (0, 500),
+    "yards_gained": YARDS,
+    "air_yards": YARDS,
+    "fumble_recovery_1_yards": YARDS,
+    "return_yards": (-220, 220),
+    "penalty_yards": YARDS,
+    "kick_distance": YARDS,
+}
+NEEDED = ("season", "week", "game_id", "season_type", "home_team", "away_team")
+SIDES = (
+    "posteam",
+    "defteam",
+    "penalty_team",
+    "timeout_team",
+    "return_team",
+    "td_team",
+    "fumbled_1_team",
+    "fumble_recovery_1_team",
+)
+PLAYED = ("run", "pass", "punt", "field_goal", "kickoff", "extra_point")
+CODE = r"^[A-Za-z0-9]{1,5}$"
+
+
+class BrokenPlays(HashmarkError):
+    """Play-by-play that cannot be used, with what is wrong with it."""
+
+
+def check(plays: pl.DataFrame, name: str) -> None:
+    """Refuse a value that cannot be, with its column and its play."""
+    for column in NEEDED:
+        if plays[column].null_count():
+            raise BrokenPlays(f"{name}: {column} is missing in a play")
+    for column, (low, high) in RANGES.items():
+        _first(
+            plays.filter(~pl.col(column).is_between(low, high)),
+            name,
+            column,
+            f"not between {low} and {high}",
+        )
+    for column in ("home_team", "away_team"):
+        wrong = plays.filter(~pl.col(column).str.contains(CODE))
+        _first(wrong, name, column, "not a code of up to five letters")
+    _first(
+        plays.filter(pl.col("home_team") == pl.col("away_team")), name, "away_team", "home as well"
+    )
+    for column in SIDES:
+        of = pl.col(column)
+        strange = plays.filter((of != pl.col("home_team")) & (of != pl.col("away_team")))
+        _first(strange, name, column, "neither of the two teams")
+    lonely = plays.filter(
+        pl.col("play_type").is_in(PLAYED)
+        & (pl.col("posteam").is_null() | pl.col("defteam").is_null())
+    )
+    _first(lonely, name, "play_type", "a play, but without its two teams")
+
+
+def _first(wrong: pl.DataFrame, name: str, column: str, why: str) -> None:
+    """Complain of the first of the plays that are wrong, if there is any."""
+    if wrong.is_empty():
+        return
+    row = wrong.row(0, named=True)
+    where = f"play {row['play_id']} of game {plain(str(row['game_id']))}"
+    raise BrokenPlays(f"{name}: {column} is {shown(row[column])} in {where}, {why}")
+
+
+LEAST = {  # plays that there must be to make charts of, in the whole league
+    "run": 30,
+    "pass": 30,
+    "punt": 5,
+    "kickoff": 5,
+    "field_goal": 5,
+    "extra_point": 5,
+}
+LEAST_OF_TEAM = 20  # runs and passes of each team
+
+
+def check_enough(plays: pl.DataFrame) -> None:
+    """Refuse what is too little to make charts of."""
+    counts = dict(plays.group_by("play_type").len().iter_rows())
+    for kind, least in LEAST.items():
+        if counts.get(kind, 0) < least:
+            raise BrokenPlays(
+                f"too little play-by-play for charts: {counts.get(kind, 0)} plays of type {kind}, "
+                f"at least {least} are needed"
+            )
+    own = dict(
+        plays.filter(pl.col("play_type").is_in(["run", "pass"]))
+        .group_by("posteam")
+        .len()
+        .iter_rows()
+    )
+    for team in sorted({*plays["home_team"], *plays["away_team"]}):
+        if own.get(team, 0) < LEAST_OF_TEAM:
+            raise BrokenPlays(
+                f"too little play-by-play for charts: {own.get(team, 0)} runs and passes of "
+                f"{team}, at least {LEAST_OF_TEAM} are needed"
+            )
+
+
+def check_columns(counts: Mapping[str, float], columns: tuple[str, ...]) -> None:
+    """Refuse a season in which a kind of play was never seen."""
+    for column in columns:
+        if counts.get(column, 0) < 1:
+            raise BrokenPlays(f"too little play-by-play for charts: there is no {column} in it")
+
+
+@contextmanager
+def enough_for(what: str) -> Iterator[None]:
+    """Averages of nothing are a matter of the plays: say so wherever one is missed.
+
+    A season has tens of thousands of plays, with every kind of rare event in every column. What
+    is a part of one, or invented, may lack any of them, and the sums that would need it are many.
+    """
+    import numpy as np
+
+    try:
+        with np.errstate(all="ignore"):
+            yield
+    except (ArithmeticError, LookupError, ValueError, pl.exceptions.PolarsError) as fault:
+        raise BrokenPlays(
+            f"these plays are too few or too strange to make {what} of: something that every "
+            f"season has is missing ({type(fault).__name__}: {fault})"
+        ) from fault

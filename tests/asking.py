@@ -1,0 +1,91 @@
+"""A program that asks at a terminal, run by test_waiting.py as a person would run the game.
+
+    asking.py ROUNDS [hidden]     ask so many times
+    asking.py late [hidden]       ask once; a signal lands just before the wait
+    asking.py swallowed           ask once, after an interrupt that Python dropped
+
+`late` sends the signal from C, with no instruction of Python's between it and the wait: the
+very gap in which a signal is noted but does not end the wait.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import getpass
+import itertools
+import operator
+import signal
+import sys
+from typing import Any
+
+from hashmark.terminal import streams
+from hashmark.terminal.screen import Quit, Screen
+
+send = functools.partial(getattr(ctypes.CDLL(None), "raise"), signal.SIGINT)
+
+
+def send_and_then(wait: Any) -> Any:
+    """Both by C code alone."""
+    return list(itertools.starmap(operator.call, [(send,), (wait,)]))[-1]
+
+
+def send_before_the_wait(screen: Screen, hidden: bool) -> None:
+    """Arrange for the signal: as the prompt was drawn, or as the read begins."""
+    if screen.is_terminal and not hidden:
+        import readline
+
+        readline.set_pre_input_hook(send)
+        return
+    if screen.is_terminal:
+
+        def raw_input(prompt: str, stream: Any, input: Any) -> Any:
+            print(prompt, end="", flush=True)
+            return send_and_then(input.readline)
+
+        getpass._raw_input = raw_input  # type: ignore[attr-defined]
+        return
+
+    class LateInput:
+        source = sys.stdin
+
+        def readline(self) -> Any:
+            return send_and_then(self.source.readline)
+
+    sys.stdin = LateInput()
+
+
+class Dropped:
+    """Python drops what is raised while an object goes away."""
+
+    def __del__(self) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+
+def ask(screen: Screen, number: int, hidden: bool) -> str:
+    """One round; a line about the terminal before it, as in a game."""
+    try:
+        screen.say(f"round {number}", "bold")
+        return f"read {screen.ask(f'{number}>', hidden)!r}"
+    except (Quit, KeyboardInterrupt):
+        return "left"
+
+
+def main() -> None:
+    streams.prepare()
+    what, hidden = sys.argv[1], "hidden" in sys.argv
+    screen = Screen()
+    rounds = int(what) if what.isdecimal() else 1
+    if what == "late":
+        send_before_the_wait(screen, hidden)
+    if what == "swallowed":
+        sys.unraisablehook = lambda _: None
+        Dropped()
+    for number in range(rounds):
+        said = ask(screen, number, hidden)
+        screen._waiting.pressed = False
+        screen.say(f"{number}: {said}.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+"""Fuzzes game plans and a season's plans: refused with the place, or usable for everything."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from hashmark.games.data_driven import RULES, charts, plan_check, plan_text, plans
+
+from . import hostile
+from .harness import Finding, Fuzzer, main
+
+SEASON = b"# a season\n"  # the first line of a case that is a season's file
+
+
+@cache
+def honest(season: bool) -> str:
+    """A shipped plan, or the league and two teams of a season's file."""
+    if not season:
+        return (charts.SHIPPED / "book.plan.toml").read_text(encoding="utf-8")
+    text = (charts.SHIPPED / "2008.plans.toml").read_text(encoding="utf-8")
+    at = -1
+    for _ in range(3):
+        at = text.index("[teams.", at + 1)
+    return text[:at]
+
+
+def make(random: Random) -> bytes:
+    season = random.random() < 0.4
+    return (SEASON if season else b"") + hostile.toml_case(random, honest(season))
+
+
+def check(case: bytes) -> None:
+    with TemporaryDirectory() as folder:
+        if case.startswith(SEASON):
+            path = Path(folder) / f"case{plans.SEASON_SUFFIX}"
+            path.write_bytes(case)
+            read = plans.load_season(str(path))
+            for plan in read.plans.values():
+                _use(plan)
+            plan_text.write_season("case", dict(read.plans))
+            return
+        path = Path(folder) / f"case{plans.SUFFIX}"
+        path.write_bytes(case)
+        plan = plans.load(str(path))
+        _use(plan)
+        RULES.new_match({"home_plan": str(path)})
+        again = Path(folder) / f"again{plans.SUFFIX}"
+        again.write_text(plan_text.write_plan(plan), encoding="utf-8")
+        if plans.load(str(again)).rows != plan.rows:
+            raise Finding("a plan that was written reads as another one")
+
+
+def _use(plan: plans.Plan) -> None:
+    plan_check.warnings(plan)
+    list(plan_text.describe(plan, plans.SECTIONS))
+
+
+FUZZER = Fuzzer("plan", ".toml", make, check)
+
+if __name__ == "__main__":
+    main(FUZZER)

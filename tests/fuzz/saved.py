@@ -1,0 +1,66 @@
+"""Fuzzes saved seasons: refused with a sentence, or counts that add up to a report."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from hashmark.league import saved, schedule
+from hashmark.league.outcome import Outcome
+from hashmark.league.season import Recipe
+from hashmark.league.season_page import season_page
+from hashmark.league.tally import ROBIN_GAMES, Tally
+
+from . import hostile
+from .harness import Fuzzer, main
+
+IDENTITY = "0123456789abcdef"
+
+
+@cache
+def honest() -> dict[str, Any]:
+    """Ten seasons in which everybody wins eight games."""
+    tally = Tally.empty()
+    tally.runs = 10
+    tally.wins[:, 16] = tally.seeds[:, 0] = tally.reached[:, 0] = 10
+    tally.robin[:, ROBIN_GAMES] = 20
+    tally.points[:] = 3000
+    said = {"format": saved.FORMAT, "identity": IDENTITY, "done": [[0, 5], [7, 5]]}
+    return {**said, "tally": tally.to_json()}
+
+
+def make(random: Random) -> bytes:
+    return hostile.json_case(random, honest())
+
+
+def check(case: bytes) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "case.json"
+        path.write_bytes(case)
+        read = saved.read(path, IDENTITY)
+    if read is None or not read.tally.runs:
+        return
+    read.left(30, 10)
+    outcome = Outcome(
+        recipe=Recipe(2008),
+        schedule=schedule.load(2008),
+        tally=read.tally,
+        asked=30,
+        seed=0,
+        seconds=1.0,
+        preparing=0.0,
+        earlier=0,
+        games=1,
+        saved=None,
+    )
+    outcome.to_json()
+    season_page(outcome)
+
+
+FUZZER = Fuzzer("saved", ".json", make, check)
+
+if __name__ == "__main__":
+    main(FUZZER)

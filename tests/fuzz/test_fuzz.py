@@ -1,0 +1,120 @@
+"""Every fuzzer with a small budget, and every case that was ever kept; more in `make test-long`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from hashmark.table.errors import HashmarkError
+
+from . import chart, harness, log, options, plan, plays, position_file, saved, scenario
+from .harness import Finding, Fuzzer, TooLong
+
+FUZZERS = {
+    module.FUZZER.kind: module.FUZZER
+    for module in (log, scenario, position_file, chart, plan, saved, plays, options)
+}
+SMALL = {
+    "log": 120,
+    "scenario": 60,
+    "position_file": 200,
+    "chart": 60,
+    "plan": 25,
+    "saved": 60,
+    "plays": 3,
+    "options": 40,
+}
+LONG = 25  # times as many
+
+
+@pytest.mark.parametrize("kind", sorted(FUZZERS))
+def test_hostile_input_is_answered_with_a_sentence(kind: str) -> None:
+    harness.assert_none(FUZZERS[kind], seed=1, cases=SMALL[kind])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", sorted(FUZZERS))
+def test_much_hostile_input_is_answered_with_a_sentence(kind: str) -> None:
+    harness.assert_none(FUZZERS[kind], seed=2, cases=LONG * SMALL[kind])
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for kind in sorted(FUZZERS) for path in harness.kept(kind)],
+    ids=lambda path: f"{path.parent.name}/{path.name}",
+)
+def test_kept_cases_are_answered_with_a_sentence(path: Path) -> None:
+    assert harness.fault(FUZZERS[path.parent.name], path.read_bytes()) is None
+
+
+def test_every_option_gets_a_hostile_value() -> None:
+    """One each here; the fuzzer goes on at random."""
+    random = Random(7)
+    assert set(options.CALLS) == set(options.parameters())
+    for command, (valued, _) in options.parameters().items():
+        for option in (None, *valued):
+            case = options.make_one(random, command, option)
+            assert harness.fault(options.FUZZER, case) is None, case
+
+
+@pytest.mark.parametrize("command", sorted(options.CALLS))
+def test_the_honest_call_of_each_subcommand_is_understood(command: str, tmp_path: Path) -> None:
+    """Else the fuzzer would only see how the call itself is refused."""
+    with options.place(tmp_path), options.cut_short():
+        arguments = [*command.split(), *options.CALLS[command]]
+        status, _, complained = options.answer(arguments, "q\n")
+    begins = "where the work begins" in complained or "no play-by-play of 2008" in complained
+    assert status == 0 or begins, complained
+
+
+# --- The harness itself ------------------------------------------------------------------
+
+
+def answered_with(answer: BaseException | None) -> str | None:
+    def check(case: bytes) -> None:
+        if answer is not None:
+            raise answer
+
+    return harness.fault(Fuzzer("none", ".txt", lambda random: b"", check), b"")
+
+
+def test_the_harness_takes_sentences_and_nothing_else() -> None:
+    assert answered_with(None) is None
+    assert answered_with(HashmarkError("no such team")) is None
+    assert answered_with(ValueError("x")) == "ValueError: x"
+    assert answered_with(RecursionError()) is not None
+    assert answered_with(SystemExit(3)) is not None
+    assert answered_with(Finding("seen")) == "seen"
+    assert answered_with(TooLong()) is not None
+    assert answered_with(HashmarkError("")) is not None
+
+
+def test_the_harness_reads_what_is_said() -> None:
+    assert harness.poor_sentence("it is so") is None
+    for poor in ("", "a\nb", "x" * 5000, "\x1b[2J", "\x9b", "\u202e", "\ud800"):
+        assert harness.poor_sentence(poor) is not None
+
+
+def test_a_finding_is_made_shorter_and_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(harness, "CASES", tmp_path)
+
+    def check(case: bytes) -> None:
+        if b"!" in case:
+            raise KeyError("!")
+
+    def make(random: Random) -> bytes:
+        return bytes(random.choice(b"abc!") for _ in range(20))
+
+    fuzzer = Fuzzer("made", ".txt", make, check)
+    found = list(harness.findings(fuzzer, 1, 20))
+    assert found
+    number, case, wrong = found[0]
+    assert case == fuzzer.case(1, number)
+    harness.keep(fuzzer, harness.shorter(fuzzer, case, wrong))
+    assert [path.read_bytes() for path in harness.kept("made")] == [b"!"]
+    with pytest.raises(AssertionError, match="KeyError"):
+        harness.assert_none(fuzzer, 1, 20)

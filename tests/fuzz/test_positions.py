@@ -1,0 +1,112 @@
+"""Set-up positions: a little of the fuzzer, what it has found, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from hashmark.sim import simulate
+from hashmark.table import registry
+from hashmark.table.errors import InvalidPosition
+
+from . import positions
+from .harness import assert_none, fault, kept
+from .positions import GAMES, any_value, compare, fuzzer_of, match_of, pool, written
+
+BY_GAME = pytest.mark.parametrize(
+    "name", [pytest.param(game, marks=pytest.mark.xdist_group(game)) for game in GAMES]
+)
+
+
+@pytest.mark.parametrize("path", kept("positions"), ids=lambda path: path.stem)
+def test_kept_case(path: Path) -> None:
+    assert fault(positions.FUZZER, path.read_bytes()) is None
+
+
+@BY_GAME
+def test_positions_of_real_games_are_accepted(name: str) -> None:
+    rules = registry.load(name)
+    for options, position in (one for several in pool(name) for one in several[:20]):
+        g = rules.new_position(match_of(name, json.dumps(options)), position)
+        assert g.to_json() == position
+
+
+@BY_GAME
+def test_a_little_fuzzing(name: str) -> None:
+    assert_none(fuzzer_of(name), seed=1, cases=60)
+
+
+def compare_engines(name: str, seed: int, cases: int) -> None:
+    """Compiling takes longer than a case may: that comes first."""
+    simulate(name, 1, home="random", away="random")
+    assert_none(fuzzer_of(name, compare), seed, cases)
+
+
+@BY_GAME
+def test_engines_agree_on_set_up_positions(name: str) -> None:
+    compare_engines(name, seed=2, cases=40)
+
+
+@pytest.mark.long
+@BY_GAME
+def test_much_fuzzing(name: str) -> None:
+    assert_none(fuzzer_of(name), seed=3, cases=20_000)
+    compare_engines(name, seed=4, cases=4000)
+
+
+@pytest.mark.long
+@BY_GAME
+def test_every_key_at_every_question(name: str) -> None:
+    """One key changed at a time, every key, at every question."""
+    rules = registry.load(name)
+    random = Random(f"sweep {name}")
+    for several in pool(name):
+        for key, kind in rules.position.fields.items():
+            for _ in range(12):
+                options, position = random.choice(several)
+                changed = {**position, key: any_value(kind, random)}
+                case = {"rules": name, "options": options, "position": changed}
+                wrong = fault(fuzzer_of(name), written({**case, "coach": "random", "game": 1}))
+                assert wrong is None, f"{key} {changed[key]!r}: {wrong}"
+
+
+SCRIMMAGE = {"phase": "scrimmage", "possession": "home", "spot": 30}
+
+
+@pytest.mark.parametrize(
+    ("name", "position", "message"),
+    [
+        ("data-driven", {"asks": "play"}, "play is not asked in phase coin-toss, only coin, toss"),
+        ("data-driven", {"asks": "formation"}, "formation is not asked in phase coin-toss"),
+        ("data-driven", {**SCRIMMAGE, "return_foul": "off-5"}, "return_foul means nothing in asks"),
+        ("data-driven", {**SCRIMMAGE, "asks": "penalty"}, "play: nothing cannot be under way"),
+        ("data-driven", {**SCRIMMAGE, "extension": 1}, "extension means nothing"),
+        ("data-driven", {**SCRIMMAGE, "clock": 901}, "clock 901: period 1 has 900 seconds"),
+        ("two-minute-drill", {"phase": "special"}, "needs faces for d4, dta and dtb"),
+        ("two-minute-drill", {"gain": 3}, "gain means nothing in phase scrimmage"),
+        ("rapid-roll", {"window": "clock"}, "needs the roll that is not yet written"),
+        ("rapid-roll", {**SCRIMMAGE, "carrier": "home"}, "carrier means nothing in window none"),
+        ("rapid-roll", {**SCRIMMAGE, "window": "magic"}, "needs call, roll, play and carrier"),
+        ("roll-for-yardage", {"line": {"home": [7, 0, 0, 0, 0]}}, "line.home has 7 points"),
+    ],
+)
+def test_what_cannot_be_is_refused(name: str, position: dict[str, Any], message: str) -> None:
+    rules = registry.load(name)
+    with pytest.raises(InvalidPosition, match=message):
+        rules.new_position(rules.new_match(), position)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_scores_leave_room_for_the_game(name: str) -> None:
+    """A score is refused where 32 bits, or the points still to come, could not be counted."""
+    rules = registry.load(name)
+    m = rules.new_match()
+    with pytest.raises(InvalidPosition, match="2147483647 is not between 0 and 999999"):
+        rules.new_position(m, {"score": {"home": 2**31 - 1}})
+    with pytest.raises(InvalidPosition, match=r"score\.away: 999999 is more than"):
+        rules.new_position(m, {"score": {"away": 999_999}})
+    assert rules.new_position(m, {"score": {"home": 9999}}).score[0] == 9999

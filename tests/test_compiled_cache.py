@@ -1,0 +1,103 @@
+"""Cached machine code that was damaged is never run; it is compiled anew."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from hashmark.table import compiled_cache
+
+# A small function in the place of a game's loop, through the same functions as those. Each damage
+# is done to the files as they were written first; then comes a run, which must be right and leave
+# sound files behind, so that the next one finds its code.
+ROTTEN = """
+import shutil, sys
+from pathlib import Path
+from hashmark.table import compiled, compiled_cache
+
+def triangle(n):
+    total = n * 0
+    for k in range(100):
+        total += n + k
+    return total
+
+folder, first = Path(sys.argv[1]), Path(sys.argv[2])
+
+def run(n=7):
+    dispatcher = compiled._compiled.__wrapped__(triangle, folder)
+    made = compiled._prepared(dispatcher, folder, (n,))(n)
+    assert made == 100 * n + 4950, made
+    return sum(dispatcher.stats.cache_hits.values())
+
+def found():
+    return sorted(p for p in folder.rglob("*.nb?"))
+
+def restore():
+    for path in found():
+        path.unlink()
+    shutil.copytree(first, folder, dirs_exist_ok=True)
+
+def try_it(what):
+    hits = run()
+    assert hits == 0, what
+    assert all(compiled_cache.is_sound(path.read_bytes()) for path in found()), what
+    restore()
+
+assert run() == 0
+shutil.copytree(folder, first)
+assert run() == 1
+runs = 0
+for path in found():
+    whole = path.read_bytes()
+    places = [*range(0, len(whole), 1 + len(whole) // PLACES), len(whole) - 1]
+    damaged = [whole[:at] + bytes([whole[at] ^ 1 << at % 8]) + whole[at + 1 :] for at in places]
+    damaged += [b"", whole[: len(whole) // 2], whole[: -compiled_cache.DIGEST_BYTES], whole + b"x"]
+    for content in damaged:
+        path.write_bytes(content)
+        try_it((path, content == b"", len(content)))
+        runs += 1
+    path.unlink()
+    try_it((path, "gone"))
+
+# The same file name was used for other arguments before.
+(code,) = folder.rglob("*.nbc")
+(index,) = folder.rglob("*.nbi")
+code.unlink(), index.unlink()
+assert run(7.0) == 0
+other = code.read_bytes()
+restore()
+code.write_bytes(other)
+assert compiled_cache.is_sound(other)
+try_it("other code")
+assert run() == 1
+print(runs, "right")
+"""
+
+PLACES = 6
+
+
+def test_a_flipped_bit_anywhere_is_compiled_around(tmp_path: Path) -> None:
+    script = tmp_path / "rotten.py"
+    script.write_text(ROTTEN.replace("PLACES", str(PLACES)))
+    (tmp_path / "cache").mkdir()
+    done = subprocess.run(
+        [sys.executable, script, tmp_path / "cache", tmp_path / "first"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout.split()[0]) >= 2 * (PLACES + 4)
+
+
+def test_every_bit_counts() -> None:
+    data = bytes(range(256))
+    sound = data + compiled_cache.digest(data)
+    assert compiled_cache.is_sound(sound)
+    for at in range(len(sound)):
+        for bit in range(8):
+            assert not compiled_cache.is_sound(
+                sound[:at] + bytes([sound[at] ^ 1 << bit]) + sound[at + 1 :]
+            )
+    assert not any(compiled_cache.is_sound(sound[:end]) for end in range(len(sound)))

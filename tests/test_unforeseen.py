@@ -1,0 +1,165 @@
+"""The last net under the command: whatever happens, a sentence and a status."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hashmark.cli
+from hashmark.cli import unforeseen
+
+# Runs the command with something broken in it: a module that fails when it is imported.
+BROKEN = """
+import sys, importlib.abc
+class Broken(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == {module!r}:
+            {what}
+sys.meta_path.insert(0, Broken())
+sys.argv = ["hashmark", *{arguments!r}]
+from hashmark.cli import main
+main()
+"""
+
+
+def broken(
+    tmp_path: Path, module: str, what: str, *arguments: str, **settings: str
+) -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own, with a fault in a module."""
+    program = BROKEN.format(module=module, what=what, arguments=arguments)
+    surroundings = {**os.environ, "HASHMARK_DATA": str(tmp_path / "data"), **settings}
+    return subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        env=surroundings,
+    )
+
+
+@pytest.mark.parametrize(
+    ("module", "what", "kind"),
+    [
+        ("typer", "raise RuntimeError('boom')", "RuntimeError: boom"),
+        ("hashmark.cli.commands", "raise MemoryError", "MemoryError"),
+        ("hashmark.games.fourth_down", "raise RecursionError('deep')", "RecursionError: deep"),
+        ("hashmark.cli.run", "raise type('Panic', (BaseException,), {})('x')", "Panic: x"),
+    ],
+)
+def test_the_unforeseen_is_a_sentence_and_a_report(
+    tmp_path: Path, module: str, what: str, kind: str
+) -> None:
+    done = broken(tmp_path, module, what, "rules", "fourth-down")
+    assert done.returncode == hashmark.cli.UNFORESEEN == 70
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"hashmark: this should not have happened ({kind}); ")
+    path = Path(line.rpartition(" ")[2])
+    assert path.parent == tmp_path / "data" / "reports"
+    told = path.read_text(encoding="utf-8")
+    assert "Traceback" in told
+    assert "command    hashmark rules fourth-down" in told
+    assert f"hashmark   {hashmark.__version__}" in told
+    assert "It holds nothing else of yours" in told
+
+
+def test_a_developer_may_see_the_traceback(tmp_path: Path) -> None:
+    done = broken(tmp_path, "typer", "raise RuntimeError('boom')", HASHMARK_TRACEBACK="1")
+    assert done.returncode == 70
+    assert "Traceback" in done.stderr
+
+
+def test_without_a_data_folder_the_report_is_a_temporary_file(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    place = str(tmp_path / "file" / "data")
+    done = broken(
+        tmp_path, "typer", "raise OSError('x')", HASHMARK_DATA=place, TMPDIR=str(tmp_path)
+    )
+    assert Path(done.stderr.strip().rpartition(" ")[2]).parent == tmp_path
+
+
+def test_without_any_folder_there_is_still_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nowhere() -> Path:
+        raise RuntimeError("no home")
+
+    monkeypatch.setattr(unforeseen, "_reports", nowhere)
+    monkeypatch.setattr(unforeseen, "_temporary", nowhere)
+    assert "no report of it could be written" in unforeseen.report(ValueError("x"))
+
+
+def test_a_report_of_a_report_that_fails(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def worse(fault: BaseException) -> str:
+        raise MemoryError
+
+    monkeypatch.setattr(unforeseen, "report", worse)
+    monkeypatch.setattr(hashmark.cli, "_fall_silent", lambda: None)
+    assert hashmark.cli._caught(ValueError("x")) == 70
+    assert capsys.readouterr().err == "hashmark: ValueError, and no report: MemoryError\n"
+
+
+def test_what_a_fault_says_does_not_steer_the_terminal() -> None:
+    said = unforeseen.report(ValueError("\x1b[2J" + "9" * 5000 + "\nb"))
+    assert "\x1b" not in said
+    assert "\n" not in said
+    assert len(said) < 1000
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        "raise KeyboardInterrupt",
+        "raise ImportError('half') from KeyboardInterrupt()",
+    ],
+)
+@pytest.mark.parametrize("module", ["typer", "hashmark.cli.commands", "hashmark.games.fourth_down"])
+def test_ctrl_c_while_importing(tmp_path: Path, module: str, what: str) -> None:
+    done = broken(tmp_path, module, what, "rules", "fourth-down")
+    assert (done.returncode, done.stderr) == (130, "hashmark: interrupted\n")
+
+
+def test_a_real_ctrl_c_while_importing(tmp_path: Path) -> None:
+    """The signal itself, while a module is being imported."""
+    what = "import os, signal; os.kill(os.getpid(), signal.SIGINT); __import__('time').sleep(60)"
+    began = time.monotonic()
+    done = broken(tmp_path, "hashmark.cli.commands", what, "rules")
+    assert (done.returncode, done.stderr) == (130, "hashmark: interrupted\n")
+    assert time.monotonic() - began < 60
+
+
+def test_the_command_imports_nothing_heavy_before_the_net_is_up() -> None:
+    program = "import sys; import hashmark.cli; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    loaded = done.stdout.split()
+    assert not {"typer", "rich", "numpy", "numba", "hashmark.cli.run"} & set(loaded)
+
+
+def run_main(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> Any:
+    monkeypatch.setattr(sys, "argv", ["hashmark", *arguments])
+    monkeypatch.setattr(hashmark.cli, "_fall_silent", lambda: None)
+    monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
+    monkeypatch.setattr(sys, "stdout", sys.stdout)
+    monkeypatch.setattr(sys, "stderr", sys.stderr)
+    with pytest.raises(SystemExit) as ended:
+        hashmark.cli.main()
+    return ended.value.code
+
+
+def test_statuses(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_main(monkeypatch, "rules") == 0
+    assert run_main(monkeypatch, "rules", "no-such") == 2
+    assert run_main(monkeypatch, "--no-such") == 2
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_every_status_is_documented() -> None:
+    text = (Path(__file__).parents[1] / "docs" / "commands.md").read_text(encoding="utf-8")
+    for status in (0, 1, 2, 70, 130):
+        assert f"| {status} |" in text

@@ -1,0 +1,276 @@
+"""Files that replace others: whole or not at all, the same permissions, never a game log."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import signal
+import stat
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from hashmark.cli import app
+from hashmark.sim.rows import RowWriter
+from hashmark.table import log, registry, writing
+from hashmark.table.cache import PACKAGE
+from hashmark.table.errors import HashmarkError
+
+PARTIAL = re.compile(r"rows\.csv\.[0-9a-f]{12}\.partial")
+
+
+def is_alone(path: Path) -> bool:
+    """Whether nothing was left beside the file."""
+    return list(path.parent.iterdir()) == [path]
+
+
+def test_new_and_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    assert not writing.put(path, "one\n")
+    assert writing.put(path, b"two\n")
+    assert path.read_bytes() == b"two\n"
+    assert is_alone(path)
+
+
+def test_permissions_are_those_of_the_file_before(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    umask = os.umask(0o027)
+    try:
+        writing.put(path, "one")
+    finally:
+        os.umask(umask)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    path.chmod(0o604)
+    writing.put(path, "two")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o604
+
+
+def test_a_link_stays_and_leads_to_the_new_file(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    real, link = tmp_path / "real" / "page.html", tmp_path / "link.html"
+    link.symlink_to(real)
+    for text in ("made through a link that led nowhere", "replaced"):
+        writing.put(link, text)
+        assert link.is_symlink()
+        assert real.read_text() == text
+        assert is_alone(real)
+    link.unlink()
+    link.symlink_to(link)
+    with pytest.raises(HashmarkError, match=f"cannot write {link}: "):
+        writing.put(link, "round and round")
+    assert link.is_symlink()
+
+
+def test_what_cannot_be_written_is_said_before_the_work(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for name, message in (
+        ("", "it is a folder"),
+        ("no/a.txt", "there is no such folder"),
+        ("file/a.txt", "Not a directory"),
+        (250 * "ü", "File name too long"),
+    ):
+        path = tmp_path / name
+        for ask in (writing.check, lambda path: writing.put(path, "text")):
+            with pytest.raises(HashmarkError, match=f"cannot write {path}: {message}"):
+                ask(path)
+
+
+def test_long_names_are_no_fault(tmp_path: Path) -> None:
+    path = tmp_path / (120 * "ü" + ".html")
+    writing.put(path, "text")
+    assert is_alone(path)
+
+
+def test_protected_files_and_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the system says of them is asked for: to a superuser it forbids nothing."""
+    path = tmp_path / "a.txt"
+    path.write_text("mine")
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    for name in ("a.txt", "new.txt"):
+        with pytest.raises(HashmarkError, match=rf"cannot write .*{name}: Permission denied"):
+            writing.put(tmp_path / name, "text")
+    assert path.read_text() == "mine"
+
+
+def test_a_game_log_is_never_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "game.csv"
+    log.Writer.create(path, log.Header("fourth-down")).close()
+    before = path.read_bytes()
+    rules = registry.load("fourth-down")
+    link = tmp_path / "link.csv"
+    link.symlink_to(path)
+    for name in (path, link):
+        with pytest.raises(HashmarkError, match=r"\.csv is a game log: name another file"):
+            writing.put(name, "text")
+        with pytest.raises(HashmarkError, match=r"\.csv is a game log"):
+            RowWriter(name, rules).__enter__()
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "simulate fourth-down --out LOG",
+        "sheet fourth-down --blank --out LOG",
+        "season 2008 --html LOG",
+        "season 2008 --fresh --resume LOG",
+        "whatif 2008 BUF --pass-rate +10% --html LOG",
+        "whatif 2008 BUF --pass-rate +10% --out LOG",
+        "plan show book --out LOG",
+        "plan build 2008 --pbp no.csv --out LOG",
+        "plan build 2008 --pbp no.csv --out plans.toml --figures LOG",
+        "charts build 2008 --pbp no.csv --out LOG",
+        "charts verify 2008 --html LOG",
+        "charts show invented OTTERS --out LOG",
+    ],
+)
+def test_no_command_replaces_a_game_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    name = Path("game.html" if "charts show" in line else "game.csv")
+    log.Writer.create(name, log.Header("fourth-down")).close()
+    before = name.read_bytes()
+    with pytest.raises(HashmarkError, match=f"{name} is a game log: name another file"):
+        CliRunner().invoke(app, line.replace("LOG", str(name)).split(), catch_exceptions=False)
+    assert name.read_bytes() == before
+    assert is_alone(tmp_path / name)
+
+
+def test_a_game_that_began_meanwhile_is_spared(tmp_path: Path) -> None:
+    path = tmp_path / "game.csv"
+    with pytest.raises(HashmarkError, match="is a game log"):
+        _write_while_a_game_begins(path)
+    assert len(log.replay(path).game.turns) == 0
+    assert is_alone(path)
+
+
+def _write_while_a_game_begins(path: Path) -> None:
+    with writing.Growing(path) as file:
+        file.write(b"text")
+        log.Writer.create(path, log.Header("fourth-down")).close()
+
+
+def test_two_at_once_leave_one_whole_file(tmp_path: Path) -> None:
+    path, rules = tmp_path / "rows.csv", registry.load("fourth-down")
+    width = len(rules.statistics.names)
+    rows = [[[7] * width] * 2] * 100
+    with RowWriter(path, rules) as one:
+        with RowWriter(path, rules) as two:
+            one.write(0, rows)
+            two.write(0, rows[:50])
+            one.write(100, rows)
+            two.write(50, rows[:50])
+        assert len(path.read_text().splitlines()) == 101
+        one.write(200, rows)
+    assert len(path.read_text().splitlines()) == 301
+    assert is_alone(path)
+
+
+WRITERS = {"write_text", "write_bytes", "savetxt", "savez", "tofile", "sink_csv", "write_csv"}
+LOCK = PACKAGE / "table" / "cache.py"  # its lock is an empty file
+
+
+def _writes(call: ast.Call) -> bool:
+    """Whether a call is one of those that write a file some other way."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    modes = [given.value for given in call.args if isinstance(given, ast.Constant)]
+    opened = name == "open" and any(isinstance(m, str) and set(m) & set("wax+") for m in modes)
+    return opened or name in WRITERS
+
+
+def test_there_is_one_way_to_write_a_file() -> None:
+    for source in PACKAGE.rglob("*.py"):
+        calls = [
+            node for node in ast.walk(ast.parse(source.read_text())) if isinstance(node, ast.Call)
+        ]
+        found = [call.lineno for call in calls if _writes(call)]
+        assert source == LOCK or not found, (source, found)
+
+
+def test_a_fault_in_the_middle_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text("old")
+    for fault in (KeyboardInterrupt, ValueError):
+        with pytest.raises(fault):
+            _interrupted(path, fault)
+    assert path.read_text() == "old"
+    assert is_alone(path)
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+def _interrupted(path: Path, fault: type[BaseException]) -> None:
+    with RowWriter(path, registry.load("fourth-down")):
+        raise fault
+
+
+def test_a_pipe_is_written_to(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    os.mkfifo(path)
+    read: list[str] = []
+    reader = threading.Thread(target=lambda: read.append(path.read_text()))
+    reader.start()
+    with RowWriter(path, registry.load("fourth-down")):
+        pass
+    reader.join()
+    assert read[0].startswith('"game","home_points"')
+    assert stat.S_ISFIFO(path.stat().st_mode)
+    assert is_alone(path)
+
+
+def test_devices_and_our_own_output(tmp_path: Path) -> None:
+    """Also where the output is a file: it is added to, not replaced."""
+    command = [sys.executable, "-m", "hashmark", "sheet", "fourth-down", "--blank", "--out"]
+    piped = subprocess.run([*command, "/dev/stdout"], capture_output=True, check=True)
+    assert piped.stderr == b"wrote /dev/stdout\n"
+    path = tmp_path / "out.txt"
+    path.write_bytes(b"before\n")
+    with path.open("ab") as stream:
+        subprocess.run([*command, "/dev/stdout"], stdout=stream, stderr=stream, check=True)
+    assert path.read_bytes() == b"before\n" + piped.stdout + piped.stderr
+    assert Path("/dev/stdout").is_symlink()
+    writing.put(Path("/dev/null"), "text")
+    assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
+    with pytest.raises(HashmarkError, match="cannot write /dev/full: No space left on device"):
+        writing.put(Path("/dev/full"), "text")
+
+
+def simulating(path: Path) -> subprocess.Popen[bytes]:
+    """A simulation without end whose rows grow."""
+    arguments = ("simulate", "fourth-down", "--engine", "plain", "--games", "1e12", "--out")
+    path.parent.mkdir()
+    path.write_text("old")
+    return subprocess.Popen(
+        [sys.executable, "-m", "hashmark", *arguments, str(path)], stderr=subprocess.PIPE
+    )
+
+
+def beside(path: Path) -> list[Path]:
+    return [found for found in path.parent.iterdir() if found != path]
+
+
+def test_signals_leave_the_old_file_and_nothing_beside_it(tmp_path: Path) -> None:
+    """Killed at once, a program can only leave its unfinished file, under a name that says so."""
+    ends = (signal.SIGTERM, signal.SIGHUP, signal.SIGKILL)
+    paths = {end: tmp_path / end.name / "rows.csv" for end in ends}
+    running = {end: simulating(path) for end, path in paths.items()}
+    for end, path in paths.items():
+        while running[end].poll() is None and not any(
+            found.stat().st_size > 1000 for found in beside(path)
+        ):
+            time.sleep(0.05)
+        running[end].send_signal(end)
+        said = running[end].communicate()[1]
+        assert running[end].returncode == -end, said
+        assert said == b""
+        assert path.read_text() == "old"
+    assert not beside(paths[signal.SIGTERM])
+    assert not beside(paths[signal.SIGHUP])
+    (left,) = beside(paths[signal.SIGKILL])
+    assert PARTIAL.fullmatch(left.name)
