@@ -6,17 +6,22 @@ few are played in every run of the tests, all of them in the long one and by the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from hashmark.referee.digest import Variety, game_line, rules_line, scenario_line
-from hashmark.table import places, registry, scenario
+from hashmark.table import log, places, registry, scenario
+from hashmark.table.errors import HashmarkError
 
 FOLDER = Path(__file__).parent / "golden"
 SCENARIOS = Path(__file__).parent / "scenarios"
 LEVEL = {"score": {"home": 10, "away": 10}}
+LONGEST_SET_UP = 900  # characters of a made-up position that is kept
 RECORDS = ({"home": [10, 6], "away": [7, 9]}, {"home": [3, 9, 1], "away": [8, 4]})
 SHADINGS = ({"long-pass": [2, 7, 12]}, {})
 
@@ -61,6 +66,8 @@ SERIES = {
                 *late(2, "drive", spot=30, clock=30),
                 *late(2, "drive", spot=80, clock=9),
                 *late(2, "drive", spot=4, clock=90),
+                *late(1, "fourth-down", spot=6, clock=40, to_go=5),
+                *late(2, "untimed-down", spot=60, clock=1),
             ]
         ),
     ),
@@ -97,7 +104,6 @@ SERIES = {
                 {"spot": 97, "clock": 15, "down": 1, "to_go": 3, "timeouts": 1},
             ],
             seldom={"search": 31},
-            elsewhere=False,
         ),
     ),
     "rapid-roll": Series(
@@ -197,3 +203,53 @@ def line_of_scenario(path: Path, one: Mapping[str, Any]) -> str:
 
 def kept_scenarios(rules: str) -> list[str]:
     return scenario_path(rules).read_text(encoding="utf-8").splitlines()
+
+
+# --- What is said of positions that are set up --------------------------------------------------
+
+
+@dataclass(frozen=True)
+class SetUp:
+    """A made-up position under some options, and what became of it."""
+
+    options: Mapping[str, Any]
+    position: Mapping[str, Any]
+    said: str
+
+    def again(self, rules: str) -> str:
+        """What becomes of it now: the complaint, or a digest of the position that it is."""
+        known = registry.load(rules)
+        try:
+            g = known.new_position(known.new_match(self.options), self.position)
+        except HashmarkError as complaint:
+            return str(complaint)
+        return f"taken as {log.position_digest(g)}"
+
+
+def set_up_path(rules: str) -> Path:
+    return FOLDER / f"{rules}-positions.txt"
+
+
+def kept_set_ups(rules: str) -> list[SetUp]:
+    lines = set_up_path(rules).read_text(encoding="utf-8").splitlines()
+    return [SetUp(*json.loads(line)) for line in lines]
+
+
+def new_set_ups(rules: str, cases: int = 4000, alike: int = 5, taken: int = 40) -> Iterator[SetUp]:
+    """Cases of the fuzzer, a few for each complaint, and some that are taken."""
+    from fuzz import positions
+
+    random, seen = Random(rules), dict[str, int]()
+    for _ in range(cases):
+        case = positions.make_for(rules, random)
+        made = SetUp(case["options"], case["position"], "")
+        said = made.again(rules)
+        kind = "taken" if said.startswith("taken as ") else re.sub(r"[0-9]+", "#", said)
+        seen[kind] = seen.get(kind, 0) + 1
+        short = len(json.dumps(made.position)) < LONGEST_SET_UP
+        if short and seen[kind] <= (taken if kind == "taken" else alike):
+            yield SetUp(made.options, made.position, said)
+
+
+def written_set_up(one: SetUp) -> str:
+    return json.dumps([one.options, one.position, one.said])

@@ -46,6 +46,16 @@ def test_what_scenarios_tell(rules: str) -> None:
     assert lines == golden_games.kept_scenarios(rules)
 
 
+@pytest.mark.parametrize("rules", registry.built_in())
+def test_what_is_said_of_positions(rules: str) -> None:
+    """Positions that are set up: the complaint of each, or what it is taken as."""
+    if os.environ.get("UPDATE_GOLDEN"):
+        lines = map(golden_games.written_set_up, golden_games.new_set_ups(rules))
+        golden_games.set_up_path(rules).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    for one in golden_games.kept_set_ups(rules):
+        assert one.again(rules) == one.said
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("rules", registry.built_in())
 def test_all_golden_lines(rules: str) -> None:

@@ -56,7 +56,8 @@ class Surveyed:
 
 def checks_of(rules: str) -> list[Check]:
     """Everything but the tests: they are one call of pytest, see `passing_tests`."""
-    return [*_scenarios(rules), *_lines(rules), *_playthroughs(rules), *_kit(rules)]
+    games = [*_lines(rules), *_playthroughs(rules)]
+    return [*_scenarios(rules), *_set_ups(rules), *games, *_kit(rules)]
 
 
 def _scenarios(rules: str) -> Iterator[Check]:
@@ -74,6 +75,15 @@ def _scenario(path: Path, one: Mapping[str, Any], line: str) -> Callable[[], boo
         return outcome.ok and scenario_line(outcome) == line
 
     return passes
+
+
+def _set_ups(rules: str) -> Iterator[Check]:
+    for number, one in enumerate(golden_games.kept_set_ups(rules)):
+        yield Check(f"set-up {number}", _set_up(rules, one))
+
+
+def _set_up(rules: str, one: golden_games.SetUp) -> Callable[[], bool]:
+    return lambda: one.again(rules) == one.said
 
 
 def _lines(rules: str) -> Iterator[Check]:
