@@ -9,12 +9,23 @@ import pytest
 
 from hashmark.table.errors import HashmarkError
 
-from . import chart, harness, log, options, plan, plays, position_file, saved, scenario
+from . import (
+    chart,
+    harness,
+    log,
+    options,
+    plan,
+    plays,
+    position_file,
+    saved,
+    scenario,
+    tables,
+)
 from .harness import Finding, Fuzzer, TooLong
 
 FUZZERS = {
     module.FUZZER.kind: module.FUZZER
-    for module in (log, scenario, position_file, chart, plan, saved, plays, options)
+    for module in (log, scenario, position_file, chart, plan, saved, tables, plays, options)
 }
 SMALL = {
     "log": 120,
@@ -23,6 +34,7 @@ SMALL = {
     "chart": 60,
     "plan": 25,
     "saved": 60,
+    "tables": 100,
     "plays": 3,
     "options": 40,
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import logging
+import re
 import socket
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -73,11 +74,11 @@ def join(ray: Any, address: str) -> bool:
 def knock(address: str) -> None:
     """Refuse an address where nobody answers at once: Ray itself would try for minutes."""
     host, colon, port = address.removeprefix("ray://").rpartition(":")
-    if not colon or not port.isdigit():
+    if not colon or not re.fullmatch(r"[0-9]{1,5}", port):
         return
     try:
         socket.create_connection((host, int(port)), PATIENCE).close()
-    except (OSError, OverflowError) as fault:
+    except (OSError, OverflowError, ValueError) as fault:
         raise HashmarkError(f"--cluster {address}: nobody answers there ({fault})") from None
 
 

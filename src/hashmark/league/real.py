@@ -103,8 +103,12 @@ def _load(path: Path, name: str, changed: int) -> Figures:
             team = row["team"]
             games[team], wins[team] = int(_figure(row["games"])), _figure(row["wins"])
             counts[team, row["side"]] = {key: _figure(row[key]) for key in COUNTED}
-    except (OSError, UnicodeDecodeError, KeyError, TypeError, ValueError) as fault:
+    except (OSError, KeyError, TypeError, ValueError, OverflowError, csv.Error) as fault:
         raise HashmarkError(f"{path.name}: not a file of real figures: {fault}") from None
+    for team in games:
+        for side in SIDES:
+            if (team, side) not in counts:
+                raise HashmarkError(f"{path.name}: the line {side} of {shown(team)} is missing")
     return Figures(name, games, wins, counts)
 
 

@@ -133,11 +133,14 @@ def seasons() -> list[int]:
 
 @lru_cache(maxsize=32)
 def _load(path: Path, season: int, changed: int) -> Schedule:
-    rows = csv.DictReader(read_text(path).splitlines())
-    missing = [name for name in FIELDS if name not in (rows.fieldnames or ())]
-    if missing:
-        raise HashmarkError(f"{path.name}: the column {missing[0]!r} is missing")
-    games = tuple(_read(f"{path.name}, line {rows.line_num}", row) for row in rows)
+    try:
+        rows = csv.DictReader(read_text(path).splitlines())
+        missing = [name for name in FIELDS if name not in (rows.fieldnames or ())]
+        if missing:
+            raise HashmarkError(f"{path.name}: the column {missing[0]!r} is missing")
+        games = tuple(_read(f"{path.name}, line {rows.line_num}", row) for row in rows)
+    except csv.Error as fault:
+        raise HashmarkError(f"{path.name}: not CSV ({fault})") from None
     if not games:
         raise HashmarkError(f"{path.name}: there is no game in it")
     return Schedule(season, games)
@@ -151,6 +154,8 @@ def _number(text: str) -> int:
 
 
 def _read(where: str, row: Mapping[str, Any]) -> Game:
+    if None in row.values():
+        raise HashmarkError(f"{where}: a column is missing")
     try:
         known = bool(row["home_score"]) and bool(row["away_score"])
         score = (_number(row["home_score"]), _number(row["away_score"])) if known else None

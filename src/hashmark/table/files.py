@@ -143,9 +143,9 @@ def read_toml(path: Path, broken: type[HashmarkError] = HashmarkError) -> dict[s
     try:
         return parse_toml(read_bytes(path, broken).decode("utf-8-sig"))
     except UnicodeDecodeError:
-        raise broken(f"{path} is not UTF-8 text") from None
+        raise broken(f"cannot read {path}: it is not UTF-8 text") from None
     except ValueError as fault:
-        raise broken(f"{path}: not TOML ({fault})") from None
+        raise broken(f"cannot read {path}: not TOML ({fault})") from None
 
 
 def parse_toml(text: str) -> dict[str, Any]:

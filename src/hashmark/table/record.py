@@ -164,6 +164,8 @@ class Row(Kind):
         self.dtype = kind.dtype
 
     def new(self) -> list[Any]:
+        if not self.kind.shape:
+            return [self.kind.new()] * self.length
         return [self.kind.new() for _ in range(self.length)]
 
     def to_json(self, value: Any) -> list[Any]:
