@@ -23,7 +23,7 @@ SCENARIOS = Path(__file__).parent / "scenarios"
 LEVEL = {"score": {"home": 10, "away": 10}}
 LONGEST_SET_UP = 900  # characters of a made-up position that is kept
 RECORDS = ({"home": [10, 6], "away": [7, 9]}, {"home": [3, 9, 1], "away": [8, 4]})
-SHADINGS = ({"long-pass": [2, 7, 12]}, {})
+SHADINGS: tuple[dict[str, list[int]], ...] = ({"long-pass": [2, 7, 12]}, {})
 
 
 @dataclass(frozen=True)

@@ -175,7 +175,10 @@ class _Plugin:
         if self.only is not None and not self.trace:
             return None
         names = pyfuncitem._fixtureinfo.argnames
-        run = lambda: pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names})  # noqa: E731
+
+        def run() -> None:
+            pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names})
+
         if self.trace:
             _, self.lines = traced(run)
         else:

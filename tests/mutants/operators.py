@@ -182,10 +182,10 @@ def _emptied(one: ast.stmt) -> Callable[[], Callable[[], None]]:
         kind, inside = one.__class__, dict(one.__dict__)
         for key in one._fields:
             delattr(one, key)
-        one.__class__ = ast.Pass  # type: ignore[assignment]
+        one.__class__ = ast.Pass
 
         def undo() -> None:
-            one.__class__ = kind  # type: ignore[assignment]
+            one.__class__ = kind
             one.__dict__.update(inside)
 
         return undo
