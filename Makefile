@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test test-long lint bench golden clean
+.PHONY: run test test-long lint bench golden mutants clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -41,6 +41,10 @@ bench: $(VENV)/installed-test
 ## golden: write the golden playthroughs anew (read the difference before you commit it)
 golden: $(VENV)/installed-test
 	UPDATE_GOLDEN=1 $(BIN)/python -m pytest tests/test_golden.py
+
+## mutants: faults put into the games on purpose; which would no test notice?
+mutants: $(VENV)/installed-test
+	PYTHONPATH=tests $(BIN)/python -m mutants
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info src/*.egg-info

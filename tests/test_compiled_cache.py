@@ -4,9 +4,22 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from hashmark.table import compiled_cache
+import numba
+import numpy as np
+
+from hashmark.table import compiled, compiled_cache
+
+
+def triangle(n: int) -> int:
+    """The sum of the first numbers."""
+    total = 0
+    for k in range(n):
+        total += k
+    return total
+
 
 # A small function in the place of a game's loop, through the same functions as those. Each damage
 # is done to the files as they were written first; then comes a run, which must be right and leave
@@ -25,8 +38,9 @@ def triangle(n):
 folder, first = Path(sys.argv[1]), Path(sys.argv[2])
 
 def run(n=7):
-    dispatcher = compiled._compiled.__wrapped__(triangle, folder)
-    made = compiled._prepared(dispatcher, folder, (n,))(n)
+    compiled._dispatcher.cache_clear()
+    dispatcher = compiled._prepared(triangle, folder, (n,), 3)
+    made = dispatcher(n)
     assert made == 100 * n + 4950, made
     return sum(dispatcher.stats.cache_hits.values())
 
@@ -101,3 +115,18 @@ def test_every_bit_counts() -> None:
                 sound[:at] + bytes([sound[at] ^ 1 << bit]) + sound[at + 1 :]
             )
     assert not any(compiled_cache.is_sound(sound[:end]) for end in range(len(sound)))
+
+
+def test_many_threads_may_ask_for_the_same_code_at_once(tmp_path: Path) -> None:
+    """Each gets the right answer, and no setting of the compiler is left changed."""
+    compiled._dispatcher.cache_clear()
+    usual = numba.config.OPT
+
+    def ask(effort: int) -> int:
+        made = compiled._prepared(triangle, tmp_path, (np.int64(effort),), effort)
+        return int(made(np.int64(100)))
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(ask, [1, 2, 3, 1, 2, 3, 1, 2]))
+    assert answers == [triangle(100)] * 8
+    assert usual == numba.config.OPT

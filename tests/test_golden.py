@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import golden_games
 from hashmark.referee.golden import playthrough
 from hashmark.table import registry
 
@@ -23,3 +24,48 @@ def test_golden(rules: str, coach: str) -> None:
         FOLDER.mkdir(exist_ok=True)
         path.write_text(played, encoding="utf-8")
     assert played == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("rules", registry.built_in())
+def test_golden_lines(rules: str) -> None:
+    """What the rule set says of itself, and the first of its games."""
+    series = golden_games.SERIES[rules]
+    if os.environ.get("UPDATE_GOLDEN"):
+        lines = [golden_games.line_of(rules, number) for number in range(series.games + 1)]
+        golden_games.path_of(rules).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    compare(rules, 0, series.quick + 1)
+
+
+@pytest.mark.parametrize("rules", registry.built_in())
+def test_what_scenarios_tell(rules: str) -> None:
+    """Everything that is told in each scenario, not only what it asks for."""
+    lines = [golden_games.line_of_scenario(*one) for one in golden_games.scenarios(rules)]
+    if os.environ.get("UPDATE_GOLDEN"):
+        text = "\n".join(lines) + "\n"
+        golden_games.scenario_path(rules).write_text(text, encoding="utf-8")
+    assert lines == golden_games.kept_scenarios(rules)
+
+
+@pytest.mark.parametrize("rules", registry.built_in())
+def test_what_is_said_of_positions(rules: str) -> None:
+    """Positions that are set up: the complaint of each, or what it is taken as."""
+    if os.environ.get("UPDATE_GOLDEN"):
+        lines = map(golden_games.written_set_up, golden_games.new_set_ups(rules))
+        golden_games.set_up_path(rules).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    for one in golden_games.kept_set_ups(rules):
+        assert one.again(rules) == one.said
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", registry.built_in())
+def test_all_golden_lines(rules: str) -> None:
+    series = golden_games.SERIES[rules]
+    assert len(golden_games.kept(rules)) == series.games + 1
+    compare(rules, series.quick + 1, series.games + 1)
+
+
+def compare(rules: str, first: int, last: int) -> None:
+    """The games from one number to before another are those of the file."""
+    kept = golden_games.kept(rules)
+    for number in range(first, last):
+        assert golden_games.line_of(rules, number) == kept[number]

@@ -11,7 +11,7 @@ import pytest
 
 from hashmark.table import log
 from hashmark.table.errors import BrokenLog, HashmarkError
-from hashmark.table.game import AskedDice, Game
+from hashmark.table.game import Game
 
 Lines = list[dict[str, Any]]
 
@@ -69,20 +69,18 @@ def test_undo_is_a_line_of_its_own(tmp_path: Path) -> None:
     game = written(path, turns=6)
     read = log.replay(path)
     writer = read.writer()
-    read.game.undo()
-    writer.undo(read.game)
+    writer.write(log.undo_line(6, read.game.undo()))
     writer.close()
     assert lines_of(path)[-1]["undo"] == 6
     assert log.replay(path).game.position == game.turns[5].before
 
 
 def test_typed_dice_are_taken_from_the_log(tmp_path: Path) -> None:
-    faces = iter([1, 13, 5, 4])
     top = log.Header("fourth-down", dice="typed")
-    game = top.new_game(AskedDice(lambda die, team: next(faces)))
+    game = top.new_game()
     writer = log.Writer.create(tmp_path / "a.log", top)
-    writer.turn(game, game.play())
-    writer.turn(game, game.play("balanced"))
+    writer.turn(game, log.play_listed(game, None, [[1], []]))
+    writer.turn(game, log.play_listed(game, "balanced", [[13, 5, 4], []]))
     writer.close()
     assert log.replay(tmp_path / "a.log").game.position.spot == 68
 
@@ -155,7 +153,7 @@ def test_rules_that_play_differently_are_refused_with_the_line(
         ("\n\n", "is empty"),
         ("hello\n", "its first line cannot be read"),
         ('{"a": 1}\n', "not a game log of Hashmark"),
-        ('{"log": "hashmark-game", "format": 2}\n', "format 2 is not known"),
+        ('{"log": "hashmark-game", "format": 3}\n', "format 3 is not known"),
         ('{"log": "hashmark-game", "format": 1}\n', "rules is missing"),
         ("\x00\x01\n", "its first line cannot be read"),
     ],

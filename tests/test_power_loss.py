@@ -15,6 +15,7 @@ from hashmark.sim.rows import RowWriter
 from hashmark.table import disk, log, registry, writing
 from hashmark.table.errors import HashmarkError
 from hashmark.table.game import Game
+from hashmark.table.sitting import Sitting
 from hashmark.terminal import session
 from hashmark.terminal.screen import Quit, Screen
 from hashmark.terminal.session import Session
@@ -51,8 +52,7 @@ def test_what_was_written_to_a_log_is_there(tape: Tape, tmp_path: Path) -> None:
     for _ in range(TURNS):
         writer.turn(game, played(game))
         tape.say(path.read_bytes())
-    game.undo()
-    writer.undo(game)
+    writer.write(log.undo_line(TURNS, game.undo()))
     tape.say(path.read_bytes())
     writer.close()
     again = log.replay(path)
@@ -106,7 +106,8 @@ def test_a_turn_is_told_at_the_table_when_it_is_on_the_disk(
     path = tmp_path / "a.log"
     header = log.Header("fourth-down", seed=11, seats={"home": "human", "away": "coach:book"})
     writer = log.Writer.create(path, header)
-    Session(Scripted(["1"] * 12), header, header.new_game(), writer, str(path)).run()
+    sitting = Sitting(header, header.new_game(), writer.write)
+    Session(Scripted(["1"] * 12), sitting, writer, str(path)).run()
     last = 0
     for content, said in crashes(tape.noted, path):
         if said:
@@ -207,7 +208,7 @@ def write_game(path: Path, said: list[bytes]) -> None:
     except HashmarkError:
         left = path.read_bytes()
         with pytest.raises(HashmarkError, match=re.escape(str(path))):
-            writer.undo(game)
+            writer.write(log.undo_line(len(game.turns), turn))
         assert path.read_bytes() == left
         raise
     finally:
@@ -326,6 +327,6 @@ def test_ctrl_c_in_the_middle_of_a_line_leaves_no_part_of_it(
     with pytest.raises(KeyboardInterrupt):
         writer.turn(game, turn)
     with pytest.raises(HashmarkError, match="an earlier line was given up"):
-        writer.undo(game)
+        writer.write(log.undo_line(len(game.turns), turn))
     writer.close()
     assert path.read_bytes() == before

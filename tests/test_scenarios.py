@@ -40,9 +40,21 @@ def test_difference_is_named() -> None:
     assert outcome.diff == ["spot: expected 74, got 75", "score.home: expected 3, got 0"]
 
 
+def test_events_are_told_in_order() -> None:
+    told = ["drives home 45 31 75", "faces fourth home 6 75"]
+    assert scenario.run({**DRIVE, "events": told}).ok
+    assert scenario.run({**DRIVE, "events": told[1:]}).ok
+    for wrong in (told[::-1], ["drives home 45 31 76"], ["drives away 45 31 75"], [*told, told[1]]):
+        diff = scenario.run({**DRIVE, "events": wrong}).diff
+        assert len(diff) == 1
+        assert "told were drives home 45 31 75, faces fourth home 6 75" in diff[0]
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
+        ({"events": "drives"}, "events: expected a list of lines"),
+        ({"events": [1]}, "events: expected a list of lines"),
         ({"rules": "forth-down"}, "did you mean 'fourth-down'"),
         ({"options": {"punt-touchbak": "twenty"}}, "did you mean 'punt-touchback'"),
         ({"options": {"punt-touchback": "ten"}}, "allowed: twenty, goal-line"),

@@ -41,6 +41,7 @@ CALLS: dict[str, list[str]] = {
     "odds": ["fourth-down", "--engine", "plain"],
     "simulate": ["fourth-down", "--engine", "plain", "--games", "1"],
     "replay": ["game.log"],
+    "verify": ["game.log"],
     "sheet": ["game.log"],
     "season": ["2008", "--runs", "10"],
     "whatif": ["2008", "ARI", "--pass-rate", "+10%", "--runs", "10"],

@@ -28,7 +28,9 @@ from hashmark.sim import simulate
 from hashmark.table import places
 from hashmark.table.errors import HashmarkError
 from hashmark.table.game import Game, ListedDice, SeededDice
+from hashmark.table.record import AWAY, HOME
 from hashmark.table.report import call_line
+from hashmark.table.secrets import WATCHER, seen
 
 M = RULES.new_match()
 COMPILED = pytest.mark.xdist_group("data-driven")  # one worker compiles for all of them
@@ -280,11 +282,13 @@ def test_the_other_side_never_sees_an_unrevealed_call() -> None:
     views = []
     for call in ("long-pass", "draw"):
         game = Game(RULES, start=DOWN, dice=SeededDice(1, 0))
-        turn = game.play(call)
+        game.play(call)
         assert RULES.view(game.match, game.position, 0).play == PLAYS.index(call)
         views.append(RULES.view(game.match, game.position, 1).to_json())
     assert views[0] == views[1]
-    assert call_line(game, turn) == "home has called, in secret"
+    for viewer in (AWAY, WATCHER):
+        assert call_line(game, seen(game, viewer).turns[-1]) == "home has called, in secret"
+    assert call_line(game, seen(game, HOME).turns[-1]) == "home calls draw"
     game.play("nickel")
     assert "draw" in game.sentences(game.turns[-1])[0]
 

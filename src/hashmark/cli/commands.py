@@ -26,6 +26,7 @@ from hashmark.cli import (
     season,
     sheet,
     simulate,
+    verify,
     whatif,
 )
 from hashmark.cli.folders import searching
@@ -40,7 +41,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for module in (rules, play, resume, scenario, odds, simulate, replay, sheet, season, whatif):
+PLAIN = (rules, play, resume, scenario, odds, simulate, replay, verify, sheet, season, whatif)
+
+for module in PLAIN:
     name = module.__name__.rpartition(".")[2]
     app.command(name, epilog=f"Example: {module.EXAMPLE}")(searching(module.command))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Annotated
 
@@ -12,12 +11,14 @@ from hashmark.cli.common import Options, PositionFile, read_options, read_positi
 from hashmark.table import registry
 from hashmark.table.errors import UnknownName
 from hashmark.table.generator import check_seed
-from hashmark.table.log import DICE, Header, Writer
+from hashmark.table.log import DICE, Header, Writer, new_salt, new_seed
 from hashmark.table.record import TEAMS
+from hashmark.table.sitting import Sitting
+from hashmark.table.speech import read_names
 from hashmark.terminal import menu, saves
 from hashmark.terminal.resume import go_on
 from hashmark.terminal.screen import Screen
-from hashmark.terminal.session import RealDice, Session, default_opponent, read_seat
+from hashmark.terminal.session import Session, default_opponent
 
 EXAMPLE = "hashmark play fourth-down --away coach:book"
 
@@ -46,6 +47,9 @@ def command(
         Path | None, typer.Option(metavar="FILE", help="Where to keep the game.")
     ] = None,
     position: PositionFile = None,
+    names: Annotated[
+        str | None, typer.Option(metavar="HOME,AWAY", help='Names, e.g. "Bombers,Gunners".')
+    ] = None,
 ) -> None:
     """Play a game: alone against a coach, two at one keyboard, or watch two coaches.
 
@@ -67,34 +71,43 @@ def command(
             go_on(screen, choice.saved)
             return
         rules, home, away, dice = choice.rules, choice.home, choice.away, choice.dice
+    loaded, options = registry.load(rules), read_options(option)
     header = Header(
         rules=rules,
-        options=read_options(option),
+        options=options,
         seats={"home": home or "human", "away": away or default_opponent(rules)},
         dice=dice or "auto",
         seed=new_seed() if seed is None else seed,
+        salt=new_salt() if seed is None else "",
         number=game,
         start=read_position(position) if position is not None else None,
-        rules_version=registry.load(rules).version,
+        rules_version=loaded.version,
+        names=loaded.team_names(options) if names is None else read_names(names),
     )
     begin(screen, header, log)
 
 
-def new_seed() -> int:
-    """A seed nobody knows beforehand."""
-    return int.from_bytes(os.urandom(6), "big")
-
-
 def begin(screen: Screen, header: Header, path: Path | None) -> None:
     """Seat the players, open the log and play."""
-    loaded = registry.load(header.rules)
-    seats = [read_seat(loaded, header.seats[team]) for team in TEAMS]
-    game = header.new_game(RealDice(screen))
-    if path is None and None in seats:
+    sitting = Sitting(header, header.new_game())
+    if path is None and sitting.persons:
         path = saves.new_path(header.rules)
         if path is None:
             screen.say(f"The game cannot be saved: {saves.folder()} is not writable.")
     writer = Writer.create(path, header) if path is not None else None
-    if header.dice == "auto":
-        screen.say(f"{loaded.title}, seed {header.seed}")
-    Session(screen, header, game, writer, str(path) if path is not None else None).run()
+    if writer is not None:
+        sitting.keep = writer.write
+    screen.say(f"{sitting.game.rules.title}{_teams(header)}{_dice_in_words(header)}")
+    Session(screen, sitting, writer, str(path) if path is not None else None).run()
+
+
+def _teams(header: Header) -> str:
+    """Who plays, if the teams have names."""
+    return "" if header.names == TEAMS else f": {' against '.join(header.names)}"
+
+
+def _dice_in_words(header: Header) -> str:
+    """A seed that the player gave, or the promise that the dice are fixed."""
+    if header.dice != "auto":
+        return ", real dice"
+    return f", dice {header.commitment[:16]}" if header.is_sealed else f", seed {header.seed}"

@@ -30,7 +30,8 @@ def command(
         print_json({**about, **summary.to_json(game)})
         return
     header = read.header
-    seats = " against ".join(f"{team} ({header.seats[team]})" for team in TEAMS)
+    pairs = zip(header.names, TEAMS, strict=True)
+    seats = " against ".join(f"{name} ({header.seats[team]})" for name, team in pairs)
     dice = f"seed {header.seed}, game {header.number}" if header.dice == "auto" else "real dice"
     switches = "".join(f", {name} {value}" for name, value in header.options.items())
     typer.echo(f"{game.rules.title}: {seats}, {dice}{switches}\n")

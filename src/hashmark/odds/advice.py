@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from hashmark.odds.outlook import comparison, outlook
-from hashmark.odds.plays import Follower, matrix
+from hashmark.odds.plays import matrix
 from hashmark.table.errors import TooManyOutcomes
 from hashmark.table.game import Game
-from hashmark.table.rules import NO_CALL
+from hashmark.table.secrets import Secrets
 
 Shown = list[tuple[str, Sequence[str], Sequence[Sequence[str]]]]
 """Tables: a title or nothing, the headings, the rows."""
@@ -36,18 +36,12 @@ def odds_of_answers(game: Game, engine: str = "auto") -> Shown:
 
 
 def before_secret_calls(game: Game) -> Any:
-    """The position before both coaches call in secret, if one of them is asked now."""
-    if calls_in_secret(game):
-        return game.position
-    last = game.turns[-1] if game.turns else None
-    if last is None or last.call == NO_CALL or last.rolled:
+    """Where both coaches call in secret and one of them is asked now, the position before
+    either called, as the one who is asked sees it; else None."""
+    rules, m, asked = game.rules, game.match, game.asked
+    if not set(game.question.calls) & set(game.question.secret):
         return None
-    hidden = Follower(game.rules, game.match).hidden(last.before, last.call)
-    return last.before if hidden is not None and hidden == game.position else None
-
-
-def calls_in_secret(game: Game) -> bool:
-    """Whether the call that is asked for now must not be seen by the other team."""
-    rules, m, g = game.rules, game.match, game.position
-    follower = Follower(rules, m)
-    return any(follower.hidden(g, call) is not None for call in rules.legal_calls(m, g))
+    other = Secrets.of(game).standing.get(1 - asked)
+    if other is not None and not Secrets.of(game, other - 1).standing:
+        return rules.view(m, game.turns[other - 1].before, asked)
+    return rules.view(m, game.position, asked)

@@ -120,8 +120,8 @@ class Follower:
 
     def quiet_way(self, g: Any, call: int) -> Way | None:
         """The way of a step that needs no dice, as most decisions do not; None if it does."""
-        table = g.table = _Quiet(self.rules)
         after = g.copy()
+        table = after.table = _Quiet(self.rules)
         try:
             self.rules.step(self.m, after, call)
         except _Loud:
@@ -182,18 +182,18 @@ class Follower:
 
     def hidden(self, g: Any, code: int) -> Any:
         """The position in which the other coach answers a secret call, or None."""
+        question = self.rules.questions[self.rules.question(self.m, g)]
+        if code not in question.secret:
+            return None
         after = g.copy()
         after.table = _Quiet(self.rules)
         try:
             self.rules.step(self.m, after, code)
         except _Loud:
             return None
-        question = self.rules.questions[self.rules.question(self.m, after)]
+        answers = self.rules.questions[self.rules.question(self.m, after)]
         answered = self.rules.asked(self.m, after) == 1 - self.rules.asked(self.m, g)
-        secret = (
-            question.calls and not question.is_window and not self.rules.play_over(self.m, after)
-        )
-        return after if secret and answered else None
+        return after if answered and set(answers.calls) & set(answers.secret) else None
 
     def answer(self, g: Any, call: str, against: str) -> Outlook:
         """The outlook of the second of two secret calls."""

@@ -12,6 +12,7 @@ from typing import Any
 
 from hashmark.odds import Outlook, outlook, plain
 from hashmark.referee.referee import Foul, Referee
+from hashmark.referee.secrecy import check_secrets
 from hashmark.referee.telling import Listener
 from hashmark.sim.plain import Sampler
 from hashmark.table import log
@@ -95,6 +96,12 @@ def logs_replay_to_the_same_digest(referee: Referee) -> None:
             back = log.replay(path).game
             if log.position_digest(back.position) != log.position_digest(game.position):
                 raise Foul(f"{referee.rules.name}: game {number} replays to another position")
+
+
+@check
+def secrets_are_kept(referee: Referee) -> None:
+    """Who must not know a call cannot tell it from another by anything he receives."""
+    check_secrets(referee, tries=2)
 
 
 @check

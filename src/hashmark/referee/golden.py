@@ -14,7 +14,7 @@ LONG = 160  # characters of a value as JSON, beyond which only its change is sho
 
 
 def playthrough(rules: str, coach: str, number: int) -> str:
-    """One game: each turn with its dice, its sentences and the keys that changed."""
+    """One game: each turn with its dice, its sentences, what was told and the keys that changed."""
     referee = Referee(rules, seed=20)
     game = referee.game({}, number)
     lines = [f"{rules}: coach {coach} on both sides, seed 20, game {number}", ""]
@@ -24,6 +24,8 @@ def playthrough(rules: str, coach: str, number: int) -> str:
         faces = [f"{TEAMS[t]} {turn.faces_of(t)}" for t in range(2) if turn.faces_of(t)]
         lines.append(f"{len(game.turns)}. {who}{called}  {' '.join(faces)}".rstrip())
         lines += [f"   {sentence}" for sentence in game.sentences(turn) if sentence]
+        if turn.events:
+            lines.append(f"   told: {', '.join(told.line() for told in turn.events)}")
         was, now = turn.before.to_json(), game.position.to_json()
         changed = {key: _change(was[key], now[key]) for key in now if now[key] != was[key]}
         lines.append(f"   -> {json.dumps(changed)}")

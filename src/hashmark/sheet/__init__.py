@@ -12,12 +12,14 @@ from hashmark.sheet.document import Document
 from hashmark.sheet.paper import Paper
 from hashmark.table.game import Game
 from hashmark.table.rules import RuleSet
+from hashmark.table.speech import by_name
 
 Form = Literal["text", "html", "pdf"]
 FORMS: tuple[Form, ...] = get_args(Form)
 SUFFIXES: dict[str, Form] = {".txt": "text", ".html": "html", ".htm": "html", ".pdf": "pdf"}
 
 
+@by_name
 def sheet_of(game: Game) -> Document:
     """The sheet of a game, as far as it has gone."""
     from hashmark.sheet import generic

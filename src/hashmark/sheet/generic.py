@@ -19,9 +19,9 @@ from hashmark.sheet.document import (
     Table,
 )
 from hashmark.table.game import Game
-from hashmark.table.record import TEAMS, Whole
+from hashmark.table.record import Whole
 from hashmark.table.rules import RuleSet
-from hashmark.table.speech import capital
+from hashmark.table.speech import NAMES, capital
 
 HALVES = ("1st half", "2nd half")
 QUARTERS = ("1st quarter", "2nd quarter", "3rd quarter", "4th quarter")
@@ -53,7 +53,7 @@ def _figures(game: Game) -> list[Block]:
     blocks: list[Block] = [] if field is None else [field]
     if chart is not None:
         blocks += [Heading("Drives"), chart]
-        blocks.append(Note(f"Solid: {TEAMS[0]}, to the right. Dashed: {TEAMS[1]}.", small=True))
+        blocks.append(Note(f"Solid: {NAMES[0]}, to the right. Dashed: {NAMES[1]}.", small=True))
     return [*blocks, Heading("Figures"), parts.box_score(game.rules, game)]
 
 

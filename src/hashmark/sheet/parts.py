@@ -8,15 +8,15 @@ from typing import Any
 from hashmark.sheet.document import Arrow, Cell, Column, Field, Mark, Table, along
 from hashmark.table import summary
 from hashmark.table.game import Game, Turn
-from hashmark.table.record import TEAMS
 from hashmark.table.rules import NO_CALL, RuleSet
+from hashmark.table.speech import NAMES
 
 
 def scoreboard(
     periods: Sequence[str],
     points: Sequence[Sequence[int]] | None = None,
     totals: Sequence[int] | None = None,
-    teams: Sequence[str] = TEAMS,
+    teams: Sequence[str] = NAMES,
 ) -> Table:
     """Points by period and the total; without points, to be written in.
 
@@ -50,7 +50,7 @@ def points_by(game: Game, period: Callable[[Any], int]) -> list[dict[int, int]]:
     return scored
 
 
-def box_score(rules: RuleSet, game: Game | None, teams: Sequence[str] = TEAMS) -> Table:
+def box_score(rules: RuleSet, game: Game | None, teams: Sequence[str] = NAMES) -> Table:
     """The figures of both teams, or the headings to write them under."""
     columns = [Column("", 3), *(Column(team, 1, "right") for team in teams)]
     counts = game.statistics() if game is not None else rules.statistics.zero()
@@ -58,7 +58,7 @@ def box_score(rules: RuleSet, game: Game | None, teams: Sequence[str] = TEAMS) -
     return Table(columns, rows if game is not None else [row[:1] for row in rows])
 
 
-def drive_chart(game: Game, teams: Sequence[str] = TEAMS) -> Field | None:
+def drive_chart(game: Game, teams: Sequence[str] = NAMES) -> Field | None:
     """Every drive as an arrow, home from left to right; None if the game knows no drives."""
     arrows = [
         Arrow(
@@ -72,7 +72,7 @@ def drive_chart(game: Game, teams: Sequence[str] = TEAMS) -> Field | None:
     return Field(teams[0].upper(), teams[1].upper(), arrows=arrows) if arrows else None
 
 
-def field_now(game: Game, teams: Sequence[str] = TEAMS) -> Field | None:
+def field_now(game: Game, teams: Sequence[str] = NAMES) -> Field | None:
     """The field with the ball and the line to gain, while the game goes on."""
     g = game.position
     possession, spot = getattr(g, "possession", -1), getattr(g, "spot", 0)
@@ -102,7 +102,7 @@ def play_by_play(game: Game) -> Table:
     calls: list[str] = []
     for turn, after in zip(game.turns, positions_after(game), strict=True):
         if turn.call != NO_CALL:
-            calls.append(f"{TEAMS[turn.team]}: {game.rules.calls[turn.call]}")
+            calls.append(f"{NAMES[turn.team]}: {game.rules.calls[turn.call]}")
         said = " ".join(text for text in game.sentences(turn) if text)
         if not said and not turn.faces:
             continue
@@ -131,7 +131,7 @@ def dice(turn: Turn) -> str:
     """The faces of a turn; the teams are named if both rolled."""
     both = turn.faces_of(0) and turn.faces_of(1)
     rolled = [
-        (f"{TEAMS[team]}\u00a0" if both else "") + " ".join(map(str, turn.faces_of(team)))
+        (f"{NAMES[team]}\u00a0" if both else "") + " ".join(map(str, turn.faces_of(team)))
         for team in range(2)
         if turn.faces_of(team)
     ]

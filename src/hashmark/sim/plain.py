@@ -9,6 +9,7 @@ from hashmark.table.dice import Die
 from hashmark.table.effects import Table
 from hashmark.table.errors import EndlessGame, IllegalCall
 from hashmark.table.events import Event
+from hashmark.table.game import CoachTable
 from hashmark.table.generator import COACHES, DICE, MASK, Stream, fold, mix
 from hashmark.table.record import AWAY, HOME, TIE
 from hashmark.table.rules import LONGEST_GAME, NO_CALL, NO_END, RuleSet
@@ -53,14 +54,16 @@ def play_game(
 ) -> tuple[Any, list[list[int]], int]:
     """One game: its final position, its statistics and its number of steps."""
     table = Sampler(rules, seed, number)
+    at_hand = CoachTable(table.luck)
     g = start.copy()
     g.table = table
     steps = 0
     while not rules.is_over(g):
         call = NO_CALL
         if rules.questions[rules.question(m, g)].calls:
-            coach = rules.coaches[coaches[rules.asked(m, g)]]
-            call = rules.decide(coach, m, g)
+            team = rules.asked(m, g)
+            with rules.veiled(m, g, team, at_hand):
+                call = rules.decide(rules.coaches[coaches[team]], m, g)
             if rules.custom and call not in rules.legal_calls(m, g):
                 raise illegal_call(rules, number, call)
         rules.step(m, g, call)

@@ -18,18 +18,21 @@ import inspect
 import operator
 import pickle
 import sys
+import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import numba
 import numpy as np
 from numba import types
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.imputils import lower_constant
 from numba.extending import (
     NativeValue,
+    intrinsic,
     models,
     overload,
     register_jitable,
@@ -61,44 +64,67 @@ def ready(function: Callable[..., Any], rules: RuleSet) -> Any:
     folder = None if rules.custom else _cache_folder(rules)
 
     def run(*arguments: Any) -> Any:
-        with _effort(rules.compile_effort):
-            try:
-                return _prepared(_compiled(function, folder), folder, arguments)(*arguments)
-            except CACHE_FAULTS:
-                return _compiled(function, None)(*arguments)
+        try:
+            code = _prepared(function, folder, arguments, rules.compile_effort)
+        except CACHE_FAULTS:
+            code = _prepared(function, None, arguments, rules.compile_effort)
+        return code(*arguments)
 
     return run
 
 
-def _prepared(dispatcher: Any, folder: Path | None, arguments: tuple[Any, ...]) -> Any:
-    """The dispatcher, with code for such arguments compiled or read from the cache."""
+def _prepared(
+    function: Callable[..., Any], folder: Path | None, arguments: tuple[Any, ...], effort: int
+) -> Any:
+    """The function with code for such arguments, compiled or read from the cache.
+
+    Safe when several threads ask for it: whoever compiles holds Numba's own lock, so that
+    nobody else compiles meanwhile.
+    """
     form = tuple((type(a), getattr(a, "dtype", None), getattr(a, "ndim", 0)) for a in arguments)
-    if folder is not None and form not in _prepared_for[dispatcher]:
-        with cache.one_at_a_time(folder, dispatcher.__module__ + "." + dispatcher.__name__):
-            dispatcher.compile(tuple(dispatcher.typeof_pyval(argument) for argument in arguments))
-        _prepared_for[dispatcher].add(form)
+    dispatcher = _compiled(function, folder)
+    if form in _prepared_for[dispatcher]:
+        return dispatcher
+    signature = tuple(dispatcher.typeof_pyval(argument) for argument in arguments)
+    with ExitStack() as held:
+        if folder is not None:
+            name = f"{dispatcher.__module__}.{dispatcher.__name__}"
+            held.enter_context(cache.one_at_a_time(folder, name))
+        held.enter_context(_effort(effort))
+        dispatcher.compile(signature)
+    _prepared_for[dispatcher].add(form)
     return dispatcher
 
 
 _prepared_for: defaultdict[Any, set[Any]] = defaultdict(set)
+_making = threading.RLock()  # of dispatchers and of the list of rules
 
 
 @contextmanager
 def _effort(level: int) -> Iterator[None]:
-    """How hard the compiler tries meanwhile; what it makes gives the same results."""
-    numba.config.OPT = type(USUAL_EFFORT)(min(level, int(USUAL_EFFORT)))
-    try:
-        yield
-    finally:
-        numba.config.OPT = USUAL_EFFORT
+    """How hard the compiler tries to make this one function; the results are the same.
+
+    Numba has one setting for all: it is changed only while nobody else can compile.
+    """
+    with global_compiler_lock:
+        numba.config.OPT = type(USUAL_EFFORT)(min(level, int(USUAL_EFFORT)))
+        try:
+            yield
+        finally:
+            numba.config.OPT = USUAL_EFFORT
 
 
 # What a cache of something else under our names, or writing to a full disk, ends in.
 CACHE_FAULTS = (OSError, EOFError, pickle.UnpicklingError, ImportError, AttributeError)
 
 
-@functools.cache
 def _compiled(function: Callable[..., Any], folder: Path | None) -> Any:
+    with _making:
+        return _dispatcher(function, folder)
+
+
+@functools.cache
+def _dispatcher(function: Callable[..., Any], folder: Path | None) -> Any:
     dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
     if folder is not None:
         compiled_cache.keep(dispatcher, folder)
@@ -128,9 +154,10 @@ _handed_over = 0
 def hand_over() -> None:
     """Let compiled code call every rule noted so far."""
     global _handed_over
-    while _handed_over < len(RULES):
-        register_jitable(RULES[_handed_over])
-        _handed_over += 1
+    with _making:
+        while _handed_over < len(RULES):
+            register_jitable(RULES[_handed_over])
+            _handed_over += 1
 
 
 def meaning_of(function: Any) -> Callable[[Callable[..., Any]], Any]:
@@ -268,6 +295,10 @@ def _statistics_field(rules: RuleSet) -> tuple[Any, ...]:
 
 def _samples(record: Any) -> bool:
     return isinstance(record, types.Record) and "_dice" in record.fields
+
+
+def _draws(record: Any) -> bool:
+    return isinstance(record, types.Record) and "_luck" in record.fields
 
 
 def _enumerates(record: Any) -> bool:
@@ -461,7 +492,7 @@ def _tell(g: Any, event: Any, team: Any, a: Any = 0, b: Any = 0, c: Any = 0) -> 
 
 @meaning_of(effects.draw)
 def _draw(g: Any, n: Any) -> Any:
-    if not _samples(g):
+    if not _draws(g):
         return None
 
     def draw_from_luck(g: Any, n: int) -> Any:
@@ -619,17 +650,48 @@ def _step(rules: Any, m: Any, g: Any, call: Any) -> Any:
     return play
 
 
+_NOT_FOR_COACHES = ("_dice", "_dice_stride", "_stats")
+
+
+@intrinsic
+def _for_coaches(context: Any, g: Any) -> Any:
+    """The same record without the dice: a coach that reaches for them does not compile."""
+    shown = [
+        (name, {"type": at.type, "offset": at.offset, "alignment": at.alignment, "title": at.title})
+        for name, at in g.fields.items()
+        if name not in _NOT_FOR_COACHES
+    ]
+    seen = types.Record(shown, g.size, g.aligned)
+    return seen(g), lambda context, builder, signature, arguments: arguments[0]
+
+
 @meaning_of(decide)
 def _decide(rules: Any, m: Any, g: Any, coach: Any) -> Any:
+    """The coach's call, made while what its team must not see is veiled."""
+    secrets = rules.value.secrets
+    known = {
+        "choose": _choose(rules.value),
+        "asked": rules.value.asked,
+        "veil": rules.value.veil,
+        "for_coaches": _for_coaches,
+    }
+    lines = [f"    kept_{key} = g.{key}" for key in secrets]
+    lines += ["    veil(m, g, asked(m, g))"] if secrets else []
+    lines += ["    call = choose(m, for_coaches(g), coach)"]
+    lines += [f"    g.{key} = kept_{key}" for key in secrets]
+    return _function("decide", "rules, m, g, coach", [*lines, "    return call"], **known)
+
+
+def _choose(rules: RuleSet) -> Any:
     """A chain of comparisons, one for each built-in coach."""
     lines = []
-    known: dict[str, Any] = {"any_call": _any_call(rules.value)}
-    for number, built_in in enumerate(rules.value.coaches):
+    known: dict[str, Any] = {"any_call": _any_call(rules)}
+    for number, built_in in enumerate(rules.coaches):
         name = "any_call" if built_in.call is None else f"coach_{number}"
         known.setdefault(name, built_in.call)
         lines += [f"    if coach == {number}:", f"        return {name}(m, g)"]
     lines.append("    return any_call(m, g)")
-    return _function("decide", "rules, m, g, coach", lines, **known)
+    return register_jitable(forceinline=True)(_function("choose", "m, g, coach", lines, **known))
 
 
 def _any_call(rules: RuleSet) -> Any:

@@ -20,8 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import numba
-from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.caching import FunctionCache, IndexDataCacheFile, _CacheLocator
 
 DIGEST_BYTES = 32
 
@@ -79,10 +78,38 @@ def _remove_unsound(path: str) -> None:
         os.unlink(path)
 
 
-class CheckedCache(FunctionCache):  # type: ignore[misc]
-    """Numba's cache of a function, on checked files."""
+class _Place(_CacheLocator):  # type: ignore[misc]
+    """Where the code of a function lies: in the folder given, whatever the settings say."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    folder: Path
+
+    def __init__(self, function: Callable[..., Any], source: str) -> None:
+        self._source, self._line = Path(source), function.__code__.co_firstlineno
+
+    def get_cache_path(self) -> str:
+        name = self.get_suitable_cache_subpath(str(self._source))
+        return str(self.folder / name)
+
+    def get_source_stamp(self) -> bytes:
+        return digest(self._source.read_bytes())
+
+    def get_disambiguator(self) -> str:
+        return str(self._line)
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], source: str) -> _Place:
+        made = cls(function, source)
+        made.ensure_cache_path()
+        return made
+
+
+class CheckedCache(FunctionCache):  # type: ignore[misc]
+    """Numba's cache of a function in a folder of ours, on checked files."""
+
+    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
+        place = type("Place", (_Place,), {"folder": folder})
+        usual = FunctionCache._impl_class
+        self._impl_class = type("Impl", (usual,), {"_locator_classes": [place]})
         super().__init__(function)
         self._cache_file = CheckedFiles(
             cache_path=self._cache_path,
@@ -93,5 +120,4 @@ class CheckedCache(FunctionCache):  # type: ignore[misc]
 
 def keep(dispatcher: Any, folder: Path) -> None:
     """Let a compiled function keep its code in this folder, and look for it there."""
-    numba.config.CACHE_DIR = str(folder)
-    dispatcher._cache = CheckedCache(dispatcher.py_func)
+    dispatcher._cache = CheckedCache(dispatcher.py_func, folder)

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hashmark.table.dice import Die, Pool
 
 from hashmark.table.readable import sentence, shown
 
@@ -64,9 +68,14 @@ class TooManyOutcomes(HashmarkError):
 
 
 class OutOfDice(HashmarkError):
-    """A list of faces ended; `rolled` says whether the step had rolled some before."""
+    """A list of faces ended: which die of which team comes next, and whether it is the first
+    of a pool; `rolled` says whether the step had rolled some before."""
 
     rolled = False
+
+    def __init__(self, sentence: str, die: Die, team: int, pool: Pool | None) -> None:
+        super().__init__(sentence)
+        self.die, self.team, self.pool = die, team, pool
 
 
 class EndlessGame(HashmarkError):

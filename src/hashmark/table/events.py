@@ -16,6 +16,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from hashmark.table.record import TEAMS
+
 
 @dataclass(frozen=True, eq=False)
 class Event:
@@ -45,6 +47,13 @@ class Told(NamedTuple):
     @property
     def name(self) -> str:
         return self.event.name
+
+    def line(self) -> str:
+        """The event with its team and its numbers; noughts at the end are left out."""
+        numbers = [self.a, self.b, self.c]
+        while numbers and not numbers[-1]:
+            numbers.pop()
+        return " ".join([self.name, TEAMS[self.team], *map(str, numbers)])
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from hashmark.table.record import HOME
+from hashmark.table.speech import NAMES
 
 WIDE, NARROW = 50, 40  # columns for 100 yards
-MARGIN = 13  # columns beside them
+MARGIN = 5  # columns beside them and the names
+LONGEST = 10  # letters of a name beside the field
+
+
+def labels() -> tuple[str, str]:
+    """The names of the teams at their goal lines, cut if they are long."""
+    return NAMES[0][:LONGEST].rstrip(), NAMES[1][:LONGEST].rstrip()
 
 
 def fitting(columns: int) -> int:
     """The width of the field for a terminal of so many columns."""
-    return WIDE if columns > WIDE + MARGIN else NARROW
+    return WIDE if columns > WIDE + MARGIN + len("".join(labels())) else NARROW
 
 
 def column(team: int, spot: int, width: int) -> int:
@@ -33,7 +40,8 @@ def draw(team: int, spot: int, to_gain: int | None, width: int = WIDE) -> list[s
         turf[column(team, to_gain, width)] = "!"
     if team >= 0 and 0 < spot < 100:
         turf[column(team, spot, width)] = ">" if team == HOME else "<"
+    left, right = labels()
     return [
-        f"       {''.join(numbers).rstrip()}",
-        f" home [{''.join(turf)}] away",
+        f" {' ' * len(left)}  {''.join(numbers).rstrip()}",
+        f" {left} [{''.join(turf)}] {right}",
     ]

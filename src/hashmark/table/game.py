@@ -7,7 +7,7 @@ turn is kept, so that undo is exact.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -21,6 +21,7 @@ from hashmark.table.generator import COACHES, DICE, Stream
 from hashmark.table.readable import shown
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import NO_CALL, Coach, Question, RuleSet
+from hashmark.table.speech import naming
 
 
 class Dice(Protocol):
@@ -32,18 +33,14 @@ class Dice(Protocol):
     def back_to(self, mark: Any) -> None: ...
 
 
-class UnannouncedDice:
-    """Dice that nobody has to be told of before they are rolled."""
-
-    def announce(self, pool: Pool, team: int) -> None:
-        """Several dice are about to be rolled together."""
-
-
-class SeededDice(UnannouncedDice):
+class SeededDice:
     """The dice of game number `game` of a seed: the same faces that a simulation rolls."""
 
     def __init__(self, seed: int, game: int = 0) -> None:
         self.stream = Stream(seed, game, DICE)
+
+    def announce(self, pool: Pool, team: int) -> None:
+        """Nobody has to be told of these dice before they are rolled."""
 
     def face(self, die: Die, team: int) -> int:
         return die.faces[self.stream.below(len(die.faces))]
@@ -55,17 +52,26 @@ class SeededDice(UnannouncedDice):
         self.stream.count = mark
 
 
-class ListedDice(UnannouncedDice):
-    """Faces given in advance, a list for each team, read independently."""
+class ListedDice:
+    """Faces given in advance, a list for each team, read independently.
+
+    Real dice too: where a list ends, `OutOfDice` says which die of which team is wanted, the
+    turn is taken back, and it is tried again when somebody has rolled that die.
+    """
 
     def __init__(self, lists: Sequence[Sequence[Any]]) -> None:
         self.lists = lists
         self.used = [0, 0]
+        self.pool: Pool | None = None  # whose first die is the next one
+
+    def announce(self, pool: Pool, team: int) -> None:
+        """Several dice are about to be rolled together."""
+        self.pool = pool
 
     def face(self, die: Die, team: int) -> int:
-        at = self.used[team]
+        at, pool, self.pool = self.used[team], self.pool, None
         if at >= len(self.lists[team]):
-            raise OutOfDice(f"{TEAMS[team]} has no face left for a {die.name}")
+            raise OutOfDice(f"{TEAMS[team]} has no face left for a {die.name}", die, team, pool)
         face = self.lists[team][at]
         if not die.shows(face):
             raise InvalidDice(
@@ -86,28 +92,6 @@ class ListedDice(UnannouncedDice):
         self.used = list(mark)
 
 
-class AskedDice:
-    """Real dice: a person is told which to pick up, and asked for every face."""
-
-    def __init__(
-        self, ask: Callable[[Die, int], int], tell: Callable[[str], Any] | None = None
-    ) -> None:
-        self.ask, self.tell = ask, tell
-
-    def announce(self, pool: Pool, team: int) -> None:
-        if self.tell is not None:
-            self.tell(f"{TEAMS[team]} rolls {pool.say}:")
-
-    def face(self, die: Die, team: int) -> int:
-        return self.ask(die, team)
-
-    def mark(self) -> None:
-        return None
-
-    def back_to(self, mark: None) -> None:
-        """Nothing to turn back: the next face will be asked for again."""
-
-
 @dataclass(frozen=True)
 class Turn:
     """One step of a game as it happened."""
@@ -119,6 +103,7 @@ class Turn:
     before: Any
     dice_before: Any
     drawn_after: int  # numbers that coaches have drawn by the end of the turn
+    secret: bool = False  # a call was made, and whoever looks at this turn must not know it
 
     @property
     def rolled(self) -> bool:
@@ -156,6 +141,19 @@ class _Tabletop(Table):
         return self.luck.below(n)
 
 
+class CoachTable(Table):
+    """What a coach has at hand: numbers to mix its calls with, and no dice."""
+
+    def __init__(self, luck: Stream) -> None:
+        self.luck = luck
+
+    def die(self, die: Die, team: int) -> int:
+        raise HashmarkError("a coach must not roll the dice")
+
+    def draw(self, n: int) -> int:
+        return self.luck.below(n)
+
+
 class Game:
     """One game: what is fixed, where it stands, and how it got there."""
 
@@ -168,7 +166,9 @@ class Game:
         start: Mapping[str, Any] | None = None,
         seed: int = 0,
         number: int = 0,
+        names: tuple[str, str] = TEAMS,
     ) -> None:
+        self.names = names
         self.rules = registry.load(rules) if isinstance(rules, str) else rules
         self.options = dict(options or {})
         self.match = self.rules.new_match(self.options)
@@ -214,6 +214,7 @@ class Game:
     def decide(self, coach: Coach) -> str:
         """What the coach would call here, knowing what its team may see."""
         seen = self.rules.view(self.match, self.position, self.asked)
+        seen.table = CoachTable(self._top.luck)
         return self.rules.calls[self.rules.decide(coach, self.match, seen)]
 
     def play(self, call: str | None = None) -> Turn:
@@ -261,6 +262,16 @@ class Game:
         self.drawn = self.turns[-1].drawn_after if self.turns else 0
         return turn
 
+    def as_told(self, position: Any, turns: list[Turn]) -> Game:
+        """This game with another position and other turns, to be told and not to be played."""
+        twin = object.__new__(Game)
+        twin.names = self.names
+        twin.rules, twin.options, twin.match = self.rules, self.options, self.match
+        twin.position, twin.turns, twin.start_score = position, turns, self.start_score
+        twin.dice = ListedDice([[], []])
+        twin._top = _Tabletop(twin.dice, Stream(0, 0, COACHES))
+        return twin
+
     def statistics(self) -> list[list[int]]:
         """The box score so far: a row of counts for each team; points as on the scoreboard."""
         counts = self.rules.statistics.zero()
@@ -273,5 +284,6 @@ class Game:
 
     def sentences(self, turn: Turn) -> list[str]:
         """What happened in a turn, in words; what is only counted has none."""
-        said = [self.rules.words.sentence(told) for told in turn.events]
+        with naming(self.names):
+            said = [self.rules.words.sentence(told) for told in turn.events]
         return [sentence for sentence in said if sentence]

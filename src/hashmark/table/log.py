@@ -11,7 +11,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+import secrets
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,16 +20,17 @@ from typing import IO, Any
 
 import hashmark
 from hashmark.table import disk, places, registry
-from hashmark.table.dice import Die
-from hashmark.table.errors import BrokenLog, HashmarkError, UnknownName
+from hashmark.table.errors import BrokenLog, HashmarkError, OutOfDice, UnknownName
 from hashmark.table.files import loads, read_bytes
-from hashmark.table.game import AskedDice, Dice, Game, ListedDice, SeededDice, Turn
+from hashmark.table.game import Dice, Game, ListedDice, SeededDice, Turn
 from hashmark.table.generator import MASK, check_seed
 from hashmark.table.readable import shown
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import NO_CALL
+from hashmark.table.speech import check_names
 
-FORMAT = 1
+FORMAT = 2  # of new logs; format 1 has only turns and undos
+FORMATS = (1, FORMAT)
 DICE = ("auto", "typed")
 MAGIC = "hashmark-game"
 HEADER_KEYS = {
@@ -55,9 +57,12 @@ class Header:
     start: dict[str, Any] | None = None
     rules_version: int = 1
     program: str = hashmark.__version__
+    names: tuple[str, str] = TEAMS  # what people call home and away
+    salt: str = ""  # makes the seed impossible to guess from the commitment
 
     def to_json(self) -> dict[str, Any]:
-        said = {
+        """The header as the one who keeps the game writes it."""
+        said: dict[str, Any] = {
             "log": MAGIC,
             "format": FORMAT,
             "program": self.program,
@@ -69,18 +74,48 @@ class Header:
             "seed": self.seed,
             "game": self.number,
         }
+        if self.names != TEAMS:
+            said["names"] = dict(zip(TEAMS, self.names, strict=True))
+        if self.salt:
+            said["salt"] = self.salt
         return said if self.start is None else {**said, "start": self.start}
 
     @property
     def is_waited_for(self) -> bool:
         """Whether a person calls or rolls; a game of coaches alone comes again from its seed."""
-        return self.dice == "typed" or "human" in self.seats.values()
+        return self.dice == "typed" or bool({"human", "open"} & set(self.seats.values()))
 
-    def new_game(self, real: Dice | None = None) -> Game:
-        """The game at its start; `real` are the dice of a game with real dice."""
+    def public(self) -> dict[str, Any]:
+        """The header as everybody may have it before the end: the dice are only committed to."""
+        hidden = ("seed", "game", "salt")
+        said = {key: value for key, value in self.to_json().items() if key not in hidden}
+        return {**said, "commitment": self.commitment} if self.is_sealed else said
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether the dice are kept secret: rolled from a seed, and salted."""
+        return self.dice == "auto" and bool(self.salt)
+
+    @property
+    def commitment(self) -> str:
+        """What can be given away of the dice beforehand, and checked against them afterwards."""
+        said = f"{self.seed}\0{self.number}\0{self.salt}"
+        return hashlib.sha256(said.encode(errors="surrogatepass")).hexdigest()
+
+    def opened(self) -> dict[str, Any]:
+        """What opens the commitment."""
+        if self.dice != "auto":
+            return {}
+        said: dict[str, Any] = {"seed": self.seed, "game": self.number}
+        if not self.is_sealed:
+            return said
+        return {**said, "salt": self.salt, "commitment": self.commitment}
+
+    def new_game(self) -> Game:
+        """The game at its start; with real dice, faces must be handed to each turn."""
         dice: Dice = SeededDice(self.seed, self.number)
         if self.dice == "typed":
-            dice = real or AskedDice(_nobody)
+            dice = ListedDice(([], []))
         return Game(
             registry.load(self.rules),
             self.options,
@@ -88,11 +123,18 @@ class Header:
             start=self.start,
             seed=self.seed,
             number=self.number,
+            names=self.names,
         )
 
 
-def _nobody(die: Die, team: int) -> int:
-    raise HashmarkError("this game is played with real dice, and nobody is there to read them")
+def new_seed() -> int:
+    """A seed nobody knows beforehand."""
+    return secrets.randbits(64)
+
+
+def new_salt() -> str:
+    """A salt for a new game, so that its seed can be committed to."""
+    return secrets.token_hex(16)
 
 
 def _digest(*parts: str) -> str:
@@ -124,6 +166,22 @@ def turn_line(game: Game, number: int, turn: Turn) -> dict[str, Any]:
         line["drawn"] = game.drawn
     line["at"] = position_digest(game.position)
     return line
+
+
+def undo_line(number: int, turn: Turn) -> dict[str, Any]:
+    """The mark that this turn, the last one, was taken back."""
+    return {"undo": number, "at": position_digest(turn.before)}
+
+
+def called_line(
+    number: int, team: int, call: str | None, faces: Sequence[Sequence[int]], drawn: int
+) -> dict[str, Any]:
+    """A turn that was called and still wants real dice, with those that were rolled."""
+    line: dict[str, Any] = {"called": number}
+    if call is not None:
+        line |= {"team": TEAMS[team], "call": call}
+    line["dice"] = {TEAMS[t]: list(faces[t]) for t in range(2) if faces[t]}
+    return {**line, "drawn": drawn} if drawn else line
 
 
 class Writer:
@@ -209,9 +267,6 @@ class Writer:
     def turn(self, game: Game, turn: Turn) -> None:
         self.write(turn_line(game, len(game.turns), turn))
 
-    def undo(self, game: Game) -> None:
-        self.write({"undo": len(game.turns) + 1, "at": position_digest(game.position)})
-
     def close(self) -> None:
         """Let go of the file; all its lines are on the disk."""
         try:
@@ -227,6 +282,19 @@ class Writer:
 def _as_sentence(path: Path | str, fault: BaseException) -> BaseException:
     """A fault of the system in words; any other as it is."""
     return disk.cannot_write(path, fault) if isinstance(fault, OSError) else fault
+
+
+@dataclass(frozen=True)
+class Folded:
+    """A line of a log as it was played: with the turn that it played or took back."""
+
+    line: Mapping[str, Any]
+    turn: Turn | None = None
+    missing: OutOfDice | None = None  # the real die that a turn still wants
+
+
+Watch = Callable[[Header, Game, Folded | None], None]
+"""Hears of a game at its start, with no line, and after each line that was played."""
 
 
 @dataclass
@@ -308,9 +376,10 @@ def _parsed(piece: bytes) -> dict[str, Any] | None:
 def _header(path: Path, line: Mapping[str, Any]) -> Header:
     if line.get("log") != MAGIC:
         raise BrokenLog(f"{path} is not a game log of Hashmark")
-    if line.get("format") != FORMAT:
+    if line.get("format") not in FORMATS:
+        known = " and ".join(map(str, FORMATS))
         raise BrokenLog(
-            f"{path}, line 1: format {shown(line.get('format'))} is not known, only format {FORMAT}"
+            f"{path}, line 1: format {shown(line.get('format'))} is not known, only {known}"
         )
     for key, kind in HEADER_KEYS.items():
         if not isinstance(line.get(key), kind):
@@ -318,6 +387,8 @@ def _header(path: Path, line: Mapping[str, Any]) -> Header:
     for key in ("format", "rules_version", "seed", "game"):
         if type(line.get(key, 0)) is not int:
             raise BrokenLog(f"{path}, line 1: {key} must be a whole number")
+    if not isinstance(line.get("salt", ""), str):
+        raise BrokenLog(f"{path}, line 1: salt must be text")
     for key in ("seed", "game"):
         try:
             check_seed(line.get(key, 0), key)
@@ -338,7 +409,18 @@ def _header(path: Path, line: Mapping[str, Any]) -> Header:
         start=line.get("start"),
         rules_version=line["rules_version"],
         program=str(line.get("program", "")),
+        names=_names(path, line.get("names", {})),
+        salt=line.get("salt", ""),
     )
+
+
+def _names(path: Path, given: Any) -> tuple[str, str]:
+    if not isinstance(given, Mapping) or any(team not in TEAMS for team in given):
+        raise BrokenLog(f"{path}, line 1: names are for home and away only")
+    try:
+        return check_names(*(given.get(team, team) for team in TEAMS))
+    except HashmarkError as fault:
+        raise BrokenLog(f"{path}, line 1: {fault}") from None
 
 
 def read_header(path: Path) -> Header:
@@ -346,7 +428,7 @@ def read_header(path: Path) -> Header:
     return _header(path, _lines(path)[0][0])
 
 
-def replay(path: Path | str, real: Dice | None = None) -> Replay:
+def replay(path: Path | str, watch: Watch | None = None) -> Replay:
     """Play a log again and check every line of it; it never guesses."""
     path = Path(path)
     lines, length, size, notices = _lines(path)
@@ -354,9 +436,11 @@ def replay(path: Path | str, real: Dice | None = None) -> Replay:
     chain = ""
     try:
         with places.beside(path):
-            game = header.new_game(real)
+            game = header.new_game()
     except HashmarkError as fault:
         raise BrokenLog(f"{path}, line 1: {fault}") from None
+    if watch is not None:
+        watch(header, game, None)
     for number, line in enumerate(lines, 1):
         where = f"{path}, line {number}"
         bare = {key: value for key, value in line.items() if key != "sum"}
@@ -364,17 +448,21 @@ def replay(path: Path | str, real: Dice | None = None) -> Replay:
         if line.get("sum") != chain:
             raise BrokenLog(f"{where}: the line was edited (its sum does not fit)")
         if number > 1:
-            _fold(game, header, line, where)
+            folded = _fold(game, header, line, where)
+            if watch is not None:
+                watch(header, game, folded)
     return Replay(path, header, game, chain, length, size, notices)
 
 
-def _fold(game: Game, header: Header, line: Mapping[str, Any], where: str) -> None:
+def _fold(game: Game, header: Header, line: Mapping[str, Any], where: str) -> Folded:
     """Play one line and compare the position with what the log says."""
     try:
-        if "undo" in line:
-            game.undo()
-        else:
-            _play_line(game, header, line)
+        if "called" in line:
+            return Folded(line, missing=_die_missing(game, header, line))
+        if any(key in line for key in ("dropped", "seat", "orders")):
+            _check_aside(line)
+            return Folded(line)
+        turn = game.undo() if "undo" in line else _play_line(game, header, line)
     except HashmarkError as fault:
         raise BrokenLog(f"{where}: {fault}{_versions(game, header)}") from None
     if line.get("at") != position_digest(game.position):
@@ -382,6 +470,19 @@ def _fold(game: Game, header: Header, line: Mapping[str, Any], where: str) -> No
             f"{where}: these rules lead to another position than the log says"
             f"{_versions(game, header)}"
         )
+    return Folded(line, turn)
+
+
+def _check_aside(line: Mapping[str, Any]) -> None:
+    """Lines that are no turns: a seat is taken, orders are given, a call is dropped."""
+    for key in ("seat", "orders"):
+        if line.get(key, TEAMS[0]) not in TEAMS:
+            raise BrokenLog(f"{key} is for home or away, not {shown(line[key])}")
+    if "seat" in line and not isinstance(line.get("who"), str):
+        raise BrokenLog(f"{shown(line.get('who'))} cannot take a seat")
+    windows = line.get("windows", {})
+    if not isinstance(windows, dict) or not all(isinstance(when, str) for when in windows.values()):
+        raise BrokenLog("its standing orders cannot be read")
 
 
 def _versions(game: Game, header: Header) -> str:
@@ -391,7 +492,18 @@ def _versions(game: Game, header: Header) -> str:
     return f" (the log is of version {header.rules_version} of the rules, this is {now})"
 
 
-def _play_line(game: Game, header: Header, line: Mapping[str, Any]) -> None:
+def _play_line(game: Game, header: Header, line: Mapping[str, Any]) -> Turn:
+    faces = _read_turn(game, line)
+    if header.dice == "auto":
+        turn = game.play(line.get("call"))
+        if [turn.faces_of(0), turn.faces_of(1)] != faces:
+            raise BrokenLog(f"the dice are not those of seed {header.seed}")
+        return turn
+    return play_listed(game, line.get("call"), faces)
+
+
+def _read_turn(game: Game, line: Mapping[str, Any]) -> list[list[Any]]:
+    """The faces of a turn, after a look at who calls and what the coaches drew."""
     faces = _faces(line.get("dice", {}))
     drawn = line.get("drawn", game.drawn)
     if type(drawn) is not int or not 0 <= drawn <= MASK:
@@ -400,13 +512,24 @@ def _play_line(game: Game, header: Header, line: Mapping[str, Any]) -> None:
         raise BrokenLog(f"the call {shown(line['call'])} is not the name of one")
     game.drawn = drawn
     if "call" in line and game.wants_call and line.get("team") != TEAMS[game.asked]:
-        raise BrokenLog(f"{shown(line.get('team'))} is not asked here, {TEAMS[game.asked]} is")
-    if header.dice == "auto":
-        turn = game.play(line.get("call"))
-        if [turn.faces_of(0), turn.faces_of(1)] != faces:
-            raise BrokenLog(f"the dice are not those of seed {header.seed}")
-    else:
-        _play_listed(game, line.get("call"), faces)
+        raise BrokenLog(f"{line.get('team')} is not asked here, {TEAMS[game.asked]} is")
+    return faces
+
+
+def _die_missing(game: Game, header: Header, line: Mapping[str, Any]) -> OutOfDice:
+    """A turn that waits for real dice must be one that can be called, and want more of them."""
+    drawn = game.drawn
+    try:
+        faces = _read_turn(game, line)
+        if header.dice != "typed":
+            raise BrokenLog("only a game with real dice waits for them")
+        play_listed(game, line.get("call"), faces)
+    except OutOfDice as missing:
+        return missing
+    finally:
+        game.drawn = drawn
+    game.undo()
+    raise BrokenLog("it waits for dice that the call does not take")
 
 
 def _faces(listed: Any) -> list[list[Any]]:
@@ -418,10 +541,12 @@ def _faces(listed: Any) -> list[list[Any]]:
     return [list(listed.get(team, [])) for team in TEAMS]
 
 
-def _play_listed(game: Game, call: Any, faces: list[list[Any]]) -> None:
-    """Play with the faces of a line instead of asking for them."""
+def play_listed(game: Game, call: Any, faces: Sequence[Sequence[Any]]) -> Turn:
+    """Play with these faces, all of them; `OutOfDice` says which are missing."""
     listed = ListedDice(faces)
     with game.rolling(listed):
-        game.play(call)
+        turn = game.play(call)
     if any(listed.left()):
+        game.undo()
         raise BrokenLog("it has more dice than the call takes")
+    return turn

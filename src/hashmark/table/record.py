@@ -164,6 +164,8 @@ class Row(Kind):
         self.dtype = kind.dtype
 
     def new(self) -> list[Any]:
+        if not self.kind.shape:
+            return [self.kind.new()] * self.length
         return [self.kind.new() for _ in range(self.length)]
 
     def to_json(self, value: Any) -> list[Any]:
@@ -273,9 +275,9 @@ class Record(metaclass=_RecordMeta):
             setattr(self, key, kind.new())
 
     def copy(self) -> Any:
-        """An equal record that shares nothing with this one but its table."""
+        """An equal record that shares nothing with this one; it sits at no table."""
         twin = object.__new__(type(self))
-        twin.table = self.table
+        twin.table = None
         for key in self.fields:
             setattr(twin, key, getattr(self, key))
         for key in self._lists:

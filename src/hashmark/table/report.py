@@ -9,20 +9,21 @@ from typing import Any
 from hashmark.table import field, summary
 from hashmark.table.columns import table
 from hashmark.table.game import Game, Turn
-from hashmark.table.record import TEAMS
 from hashmark.table.rules import NO_CALL
-from hashmark.table.speech import capital, yard_line
+from hashmark.table.speech import NAMES, by_name, capital, yard_line
 
 Echo = Callable[[str], Any]
 
 
+@by_name
 def scoreboard(game: Game) -> str:
     """Scores and clock in a line."""
     g = game.position
-    scores = "   ".join(f"{team.upper()} {g.score[at]}" for at, team in enumerate(TEAMS))
+    scores = "   ".join(f"{team.upper()} {g.score[at]}" for at, team in enumerate(NAMES))
     return f" {scores}      {game.rules.words.clock(game.match, g)}"
 
 
+@by_name
 def standing(game: Game) -> list[str]:
     """Scoreboard, field and situation."""
     g, words = game.position, game.rules.words
@@ -33,26 +34,20 @@ def standing(game: Game) -> list[str]:
     return [*lines, f" {capital(words.situation(game.match, g))}."]
 
 
-def is_hidden(game: Game, turn: Turn) -> bool:
-    """Whether the other team must not know this call yet: it is the last, and not revealed."""
-    if not game.turns or turn is not game.turns[-1] or turn.call == NO_CALL:
-        return False
-    g = game.position
-    return bool(game.rules.view(game.match, g, 1 - turn.team) != g)
-
-
+@by_name
 def on_the_table(game: Game) -> list[str]:
     """The dice or cards that lie there while a play is decided, if the game draws them."""
     lying = game.rules.words.lying
     return [] if lying is None else [f" {line}" for line in lying(game.match, game.position)]
 
 
+@by_name
 def choices(game: Game) -> list[str]:
     """The question that is asked now: who is asked, and each answer with its number."""
     rules, legal = game.rules, game.legal()
     default = rules.calls[game.question.default] if game.question.is_window else None
     width, digits = max(map(len, legal)), len(str(len(legal)))
-    lines = [f" {TEAMS[game.asked]}: {game.question.text}"]
+    lines = [f" {NAMES[game.asked]}: {game.question.text}"]
     for number, name in enumerate(legal, 1):
         code = rules.call_codes[name]
         meaning = rules.words.meaning(game.match, game.position, code, name)
@@ -61,21 +56,23 @@ def choices(game: Game) -> list[str]:
     return lines
 
 
+@by_name
 def call_line(game: Game, turn: Turn) -> str | None:
     """Who called what, with the dice that followed."""
-    if is_hidden(game, turn):
-        return f"{TEAMS[turn.team]} has called, in secret"
+    if turn.secret:
+        return f"{NAMES[turn.team]} has called, in secret"
     rolled = ", ".join(
-        f"{TEAMS[team]} {' '.join(map(str, turn.faces_of(team)))}"
+        f"{NAMES[team]} {' '.join(map(str, turn.faces_of(team)))}"
         for team in range(2)
         if turn.faces_of(team)
     )
     dice = f"  [{rolled}]" if rolled else ""
     if turn.call == NO_CALL:
         return f"dice{dice}" if rolled else None
-    return f"{TEAMS[turn.team]} calls {game.rules.calls[turn.call]}{dice}"
+    return f"{NAMES[turn.team]} calls {game.rules.calls[turn.call]}{dice}"
 
 
+@by_name
 def print_turn(game: Game, turn: Turn, echo: Echo) -> None:
     """One turn: the call, and what came of it in words."""
     line = call_line(game, turn)
@@ -85,12 +82,14 @@ def print_turn(game: Game, turn: Turn, echo: Echo) -> None:
         echo(f"  {sentence}")
 
 
+@by_name
 def print_history(game: Game, echo: Echo) -> None:
     """The whole play-by-play."""
     for turn in game.turns:
         print_turn(game, turn, echo)
 
 
+@by_name
 def drive_rows(game: Game) -> list[list[str]]:
     """The drive list."""
     rows = []
@@ -98,7 +97,7 @@ def drive_rows(game: Game) -> list[list[str]]:
         home, away = drive.score
         rows.append(
             [
-                TEAMS[drive.team],
+                NAMES[drive.team],
                 yard_line(drive.team, drive.spot),
                 drive.result,
                 str(drive.period),
@@ -111,13 +110,14 @@ def drive_rows(game: Game) -> list[list[str]]:
     return rows
 
 
+@by_name
 def print_summary(game: Game, echo: Echo) -> None:
     """The final score, the box score by team and the drive list."""
     echo("")
     for line in standing(game):
         echo(line)
     echo("")
-    for line in table(("", *TEAMS), summary.box_rows(game.rules, game.statistics())):
+    for line in table(("", *NAMES), summary.box_rows(game.rules, game.statistics())):
         echo(line)
     rows = drive_rows(game)
     if rows:

@@ -8,7 +8,8 @@ up) only serve people and run plain.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Any
@@ -24,7 +25,7 @@ from hashmark.table.errors import (
 )
 from hashmark.table.events import Statistics, Told
 from hashmark.table.readable import shown
-from hashmark.table.record import Record
+from hashmark.table.record import TEAMS, Record
 
 NO_CALL = -1
 LONGEST_GAME = 50_000  # steps; a game that takes more will never end
@@ -38,7 +39,9 @@ class Question:
 
     A question without calls asks nobody: it only wants dice (a coin toss), or the game is
     over. `also` holds calls that may be made but that no list shows, no coach draws and no
-    comparison tries: a number of yards that is a matter of taste.
+    comparison tries: a number of yards that is a matter of taste. A call in `secret` is known
+    only to the team that made it until the rules tell an event of `until`; one that is
+    withdrawn before that stays secret to the end of the game.
     """
 
     name: str
@@ -46,6 +49,8 @@ class Question:
     calls: tuple[int, ...] = ()
     default: int = NO_CALL
     also: tuple[int, ...] = ()
+    secret: tuple[int, ...] = ()
+    until: tuple[str, ...] = ()
 
     @property
     def is_window(self) -> bool:
@@ -155,9 +160,8 @@ def every_step(m: Any, g: Any) -> bool:
     return True
 
 
-def full_view(m: Any, g: Any, team: int) -> Any:
-    """What a team sees in games that hide nothing: everything."""
-    return g
+def hide_nothing(m: Any, g: Any, viewer: int) -> None:
+    """The veil of games without secrets."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,11 +188,13 @@ class RuleSet:
     asked: Callable[[Any, Any], int]
     refusal: Callable[[Any, Any, int], int]
     step: Callable[[Any, Any, int], None]
+    veil: Callable[[Any, Any, int], None] = hide_nothing  # hides what a viewer must not see
     # plain hooks
     make_match: Callable[[Any, Mapping[str, Any]], None] | None = None  # fills in the match
     settle: Callable[[Any, Any, Mapping[str, Any]], str | None] = accept_all
     play_over: Callable[[Any, Any], bool] = every_step  # nothing is in progress
-    view: Callable[[Any, Any, int], Any] = full_view  # the position as one team may see it
+    secrets: tuple[str, ...] = ()  # the fields that `veil` may change
+    names: Callable[[Mapping[str, Any]], tuple[str, str]] | None = None  # from the options
     sheet: Callable[[Any], Any] | None = None  # a Game, or None for a blank, to a Document
     spell: Callable[[str], str] = str  # the one spelling of a call that may be written in many
     extras: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
@@ -223,6 +229,10 @@ class RuleSet:
                 raise UnknownName(f"option of {self.name}", name, known)
             read[name] = known[name].read(value)
         return read
+
+    def team_names(self, given: Mapping[str, Any]) -> tuple[str, str]:
+        """What the teams are called under these options, if nobody says otherwise."""
+        return TEAMS if self.names is None else self.names(self.read_options(given))
 
     def new_match(self, given: Mapping[str, Any] | None = None) -> Any:
         """The match for these options."""
@@ -268,6 +278,9 @@ class RuleSet:
         for key in ("points", "turnovers", "yards"):
             if key not in self.statistics.names:
                 raise ValueError(f"{self.name}: the statistics have no {key}")
+        for key in self.secrets:
+            if key not in self.position.fields or self.position.fields[key].shape:
+                raise ValueError(f"{self.name}: {key} cannot be hidden, it is no single number")
         if len({coach.name for coach in self.coaches} | {"random"}) != len(self.coaches):
             raise ValueError(f"{self.name}: coaches need different names, one of them random")
 
@@ -283,6 +296,12 @@ class RuleSet:
         coaches = (*self.coaches, coach)
         return replace(self, name=f"{self.name}+{name}", coaches=coaches, custom=True), coach
 
+    def view(self, m: Any, g: Any, viewer: int) -> Any:
+        """The position as home, away or a watcher (NOBODY) may see it, at no table."""
+        seen = g.copy()
+        self.veil(m, seen, viewer)
+        return seen
+
     def is_over(self, g: Any) -> bool:
         return bool(g.phase == self.over)
 
@@ -292,11 +311,27 @@ class RuleSet:
         return [call for call in asked.calls if self.refusal(m, g, call) == ALLOWED]
 
     def decide(self, coach: Coach, m: Any, g: Any) -> int:
-        """The coach's answer in plain Python."""
+        """The coach's answer in plain Python; `g` is what its team may see."""
         if coach.call is not None:
             return coach.call(m, g)
         legal = self.legal_calls(m, g)
         return legal[draw(g, len(legal))]
+
+    @contextmanager
+    def veiled(self, m: Any, g: Any, viewer: int, table: Any) -> Iterator[None]:
+        """For a while, the position itself as a viewer may see it, at a table of its own.
+
+        The quick way to a view, for simulations: what is hidden is put back afterwards.
+        """
+        kept, usual = [getattr(g, key) for key in self.secrets], g.table
+        g.table = table
+        self.veil(m, g, viewer)
+        try:
+            yield
+        finally:
+            g.table = usual
+            for key, value in zip(self.secrets, kept, strict=True):
+                setattr(g, key, value)
 
     def read_call(self, m: Any, g: Any, name: str) -> int:
         """The code of a call by its name; one sentence if the rules do not allow it."""

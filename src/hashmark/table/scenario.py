@@ -28,6 +28,7 @@ KEYS = (
     "calls",
     "dice",
     "expect",
+    "events",
     "error",
     "note",
 )
@@ -41,6 +42,7 @@ class Outcome:
     ok: bool
     error: str | None = None
     diff: list[str] = field(default_factory=list)
+    game: Game | None = None  # as it stands at the end of a scenario that was not refused
 
     def to_json(self) -> dict[str, Any]:
         said: dict[str, Any] = {"id": self.id, "ok": self.ok}
@@ -90,7 +92,8 @@ def run(scenario: Mapping[str, Any]) -> Outcome:
     if message is not None or game is None:
         return Outcome(name, False, message)
     diff = differences(scenario.get("expect", {}), observed(game, scenario.get("expect", {})))
-    return Outcome(name, not diff, None, diff)
+    diff += missing_events(scenario.get("events", []), game)
+    return Outcome(name, not diff, None, diff, game)
 
 
 def _play(scenario: Mapping[str, Any]) -> tuple[Game, str | None]:
@@ -104,6 +107,9 @@ def _play(scenario: Mapping[str, Any]) -> tuple[Game, str | None]:
         raise BrokenScenario("a scenario has either expect or error")
     if "error" in scenario and not isinstance(scenario["error"], str):
         raise BrokenScenario("error: expected a piece of the message")
+    events = scenario.get("events", [])
+    if not isinstance(events, list) or not all(isinstance(line, str) for line in events):
+        raise BrokenScenario('events: expected a list of lines, such as "touchdown home"')
     rules = registry.load(str(scenario["rules"]))
     calls = _by_team(scenario, "calls")
     dice = ListedDice(_by_team(scenario, "dice"))
@@ -179,6 +185,21 @@ def observed(game: Game, expected: Any) -> dict[str, Any]:
         if isinstance(expected, Mapping) and key in expected:
             seen[key] = work_out(game)
     return seen
+
+
+def missing_events(expected: list[str], game: Game) -> list[str]:
+    """The first event that was not told in its place; others may be told before and between."""
+    told = iter(told_lines(game))
+    for line in expected:
+        if line not in told:
+            told_were = ", ".join(told_lines(game)) or "none"
+            return [f"events: expected {_quoted(line)}, told were {told_were}"]
+    return []
+
+
+def told_lines(game: Game) -> list[str]:
+    """Everything that was told, a line for each event with its team and its numbers."""
+    return [told.line() for turn in game.turns for told in turn.events]
 
 
 def _quoted(value: Any) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from hashmark.table.game import Game, Turn
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import NO_CALL, RuleSet
+from hashmark.table.speech import by_name
 
 
 @dataclass
@@ -50,6 +51,7 @@ def box_rows(rules: RuleSet, counts: Sequence[Sequence[int]]) -> list[tuple[str,
     return [(heading, shown(key, 0), shown(key, 1)) for key, heading in lines]
 
 
+@by_name
 def drives(game: Game) -> list[Drive]:
     """The drives of a game, where the game knows drives."""
     work_out = game.rules.words.drives

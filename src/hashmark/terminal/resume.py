@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hashmark.table import log
 from hashmark.table.report import print_summary, print_turn
+from hashmark.table.sitting import Sitting
 from hashmark.terminal.screen import Screen
-from hashmark.terminal.session import RealDice, Session
+from hashmark.terminal.session import Session
 
 
 def go_on(screen: Screen, path: Path) -> None:
     """Replay the log, tell the last turn and play on."""
-    read = log.replay(path, RealDice(screen))
+    sitting, read = Sitting.take_up(path)
     for notice in read.notices:
         screen.say(notice)
     if read.game.is_over:
@@ -20,6 +20,9 @@ def go_on(screen: Screen, path: Path) -> None:
         print_summary(read.game, screen.say)
         return
     writer = read.writer()
-    if read.game.turns:
-        print_turn(read.game, read.game.turns[-1], screen.say)
-    Session(screen, read.header, read.game, writer, str(path)).run()
+    sitting.keep = writer.write
+    session = Session(screen, sitting, writer, str(path))
+    turns = session.game.turns
+    if turns:
+        print_turn(read.game, turns[-1], screen.say)
+    session.run()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hashmark.games.data_driven import events, rules, setup
 from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven.audibles import veil
 from hashmark.games.data_driven.coaches import COACHES
 from hashmark.games.data_driven.position_check import settle
 from hashmark.games.data_driven.tables import FORMATIONS
@@ -16,6 +17,7 @@ _USUAL_POOCHES = tuple(p.FIRST_POOCH + yards - 1 for yards in (5, 10, 15))
 _FORMATIONS = tuple(range(p.FIRST_FORMATION, p.FIRST_FORMATION + len(FORMATIONS)))
 _AUDIBLE = (p.STAND, p.AUDIBLE, p.AUDIBLE_TIMEOUT)
 _CLOCK = (p.LET_IT_RUN, p.TIMEOUT)
+_REVEALED = (events.REVEALS.name, events.CALLS_PLAY.name)
 
 
 def _ask(name: str, text: str, calls: tuple[int, ...] = (), default: int = NO_CALL) -> Question:
@@ -28,8 +30,15 @@ QUESTIONS = (
     _ask("kick", "Which kick?", (p.KICK_OFF, p.SQUIB, p.ONSIDE)),
     _ask("kick-return", "The kick is in the end zone.", (p.RETURN, p.TOUCHBACK)),
     _ask("rekick", "Offside on the kickoff.", (p.REKICK, p.KEEP)),
-    Question("play", "Which play?", (*_PLAYS, *_USUAL_POOCHES), also=_POOCHES),
-    _ask("formation", "Which formation?", _FORMATIONS),
+    Question(
+        "play",
+        "Which play?",
+        (*_PLAYS, *_USUAL_POOCHES),
+        also=_POOCHES,
+        secret=tuple(range(p.PUNT)),
+        until=_REVEALED,
+    ),
+    Question("formation", "Which formation?", _FORMATIONS, secret=_FORMATIONS, until=_REVEALED),
     _ask("offence-audible", "An audible?", _AUDIBLE, p.STAND),
     _ask("defence-audible", "An audible?", _AUDIBLE, p.STAND),
     _ask("roll-or-return", "The punt lands near your goal line.", (p.RETURN, p.LET_IT_ROLL)),
@@ -67,7 +76,9 @@ RULES = RuleSet(
     make_match=setup.make_match,
     settle=settle,
     play_over=setup.play_over,
-    view=setup.view,
+    veil=veil,
+    secrets=("play", "formation", "prompted"),
+    names=setup.names,
     spell=setup.spell,
     presets=setup.PRESETS,
     compile_effort=2,

@@ -31,9 +31,25 @@ def call_formation(m: Match, g: Position, formation: int) -> None:
     if g.audibled or m.audibles == p.AUDIBLES_OFF:
         g.asks = p.TO_SNAP
     elif m.audibles == p.BOARD:
+        tell(g, e.REVEALS, g.possession, g.play, g.formation)
         ask_on_board(g, p.OFFENCE)
     else:
         prompt(m, g)
+
+
+@rule
+def veil(m: Match, g: Position, viewer: int) -> None:
+    """R7, R113: hide the other side's call until the reveal, with a PC's prompts until the snap.
+
+    A watcher sees neither call; whether the defence will be prompted too nobody knows.
+    """
+    window = g.asks == p.ASK_OFFENCE_AUDIBLE or g.asks == p.ASK_DEFENCE_AUDIBLE
+    if (window and m.audibles == p.PC) or g.asks == p.ASK_PLAY or g.asks == p.ASK_FORMATION:
+        g.prompted = 0
+        if viewer != g.possession:
+            g.play = p.NO_PLAY
+        if viewer != 1 - g.possession:
+            g.formation = -1
 
 
 @rule

@@ -7,7 +7,7 @@ from typing import Any
 from hashmark.games.data_driven.events import STATISTICS
 from hashmark.table.events import Told
 from hashmark.table.game import Game
-from hashmark.table.record import TEAMS
+from hashmark.table.speech import NAMES
 from hashmark.table.summary import Drive
 
 POINTS = STATISTICS.names.index("points")
@@ -69,6 +69,6 @@ def _count(drive: Drive, told: Told, amounts: dict[int, int]) -> None:
         if told.a in (2, 4):
             drive.result = "end of half"
     elif told.name == "touchdown" and told.team != drive.team:
-        drive.result = f"touchdown of {TEAMS[told.team]}"
+        drive.result = f"touchdown of {NAMES[told.team]}"
     else:
         drive.result = RESULTS[told.name]

@@ -73,6 +73,7 @@ SQUIBS = _event("squibs")  # a yards, b landing spot
 ONSIDE_KICK = _event("onside kick")  # a: 1 recovered, b spot
 KICKED_OUT = _event("kicks out of bounds")
 CALLS_PLAY = _event("calls")  # a play, b formation
+REVEALS = _event("reveals")  # a play, b formation, while audibles may still change them
 AUDIBLES = _event("audibles")  # a: 1 with a timeout
 MUFFS_SNAP = _event("muffs snap")
 FLAG = _event("flag")  # a foul, b yards of pass interference or grounding

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from hashmark.games.data_driven import cells as c
@@ -26,7 +27,9 @@ from hashmark.games.data_driven.tables import (
 )
 from hashmark.table.errors import HashmarkError
 from hashmark.table.readable import shown
+from hashmark.table.record import TEAMS
 from hashmark.table.rules import Option, whole_number
+from hashmark.table.speech import LONGEST_NAME, check_names
 
 SHIPPED_CHARTS = "invented"
 SUPPLEMENTS = ("fg-adjust", "qr", "big-play", "squib-return")
@@ -130,17 +133,36 @@ PRESETS = {
 # --- The match -----------------------------------------------------------------------
 
 
+def teams_of(file: ChartFile, values: Mapping[str, Any]) -> tuple[Team, Team]:
+    """The teams that play: those named, else the first and the last of the file."""
+    keys = list(file.teams)
+    if len(keys) < 1:
+        raise HashmarkError(f"{file.path.name} has no teams")
+    return file.team(values["home_team"] or keys[0]), file.team(values["away_team"] or keys[-1])
+
+
+def names(values: Mapping[str, Any]) -> tuple[str, str]:
+    """How people call the teams: by their towns, else by their whole names or their keys."""
+    pair = teams_of(charts.load(values["charts"]), values)
+    for name in (_town, lambda team: team.name, lambda team: team.key):
+        home, away = (str(name(team))[:LONGEST_NAME].strip() for team in pair)
+        with suppress(HashmarkError):
+            return check_names(home, away)
+    return TEAMS
+
+
+def _town(team: Team) -> str:
+    """The name without the nickname: Arizona of the Arizona Cardinals."""
+    return team.name.removesuffix(" Football Team").rpartition(" ")[0] or team.name
+
+
 def make_match(m: Any, values: Mapping[str, Any]) -> None:
     """Fill in what comes from the chart file: both teams' charts and the league's."""
     for option in OPTIONS:
         if option.allowed in (YES, NO):
             setattr(m, option.name, int(values[option.name]))
     file = charts.load(values["charts"])
-    keys = list(file.teams)
-    if len(keys) < 1:
-        raise HashmarkError(f"{file.path.name} has no teams")
-    home = file.team(values["home_team"] or keys[0])
-    away = file.team(values["away_team"] or keys[-1])
+    home, away = teams_of(file, values)
     _lay_out(m, file, (home, away))
     _league(m, file, values)
     m.audible_counts = audibles(home, away)
@@ -225,20 +247,6 @@ def _league(m: Any, file: ChartFile, values: Mapping[str, Any]) -> None:
 
 
 # --- Hooks ---------------------------------------------------------------------------
-
-
-def view(m: Any, g: Any, team: int) -> Any:
-    """The position as one team may see it: the other side's unrevealed call is hidden."""
-    seen = g.copy()
-    windows = (p.ASK_OFFENCE_AUDIBLE, p.ASK_DEFENCE_AUDIBLE)
-    hidden = g.asks in (p.ASK_PLAY, p.ASK_FORMATION) or (m.audibles == p.PC and g.asks in windows)
-    if hidden:
-        seen.prompted = 0
-        if team == g.possession:
-            seen.formation = -1
-        else:
-            seen.play = p.NO_PLAY
-    return seen
 
 
 def play_over(m: Any, g: Any) -> bool:

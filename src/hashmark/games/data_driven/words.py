@@ -10,9 +10,9 @@ from hashmark.games.data_driven.drives import drives
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.tables import ACROSS, FORMATIONS, PLAYS, PRIORITY
 from hashmark.table.events import Told
-from hashmark.table.record import TEAMS, TIE
+from hashmark.table.record import TIE
 from hashmark.table.rules import Words
-from hashmark.table.speech import capital, yard_line, yards
+from hashmark.table.speech import NAMES, capital, yard_line, yards
 
 DOWNS = ("", "1st", "2nd", "3rd", "4th")
 FOUL_WORDS = {
@@ -46,8 +46,8 @@ def situation(m: Match, g: Position) -> str:
     if g.phase == p.COIN_TOSS:
         return "the coin is in the air" if g.asks == p.ASK_COIN else "the toss is won"
     if g.phase == p.OVER:
-        return "a tie" if g.winner == TIE else f"{TEAMS[g.winner]} wins"
-    team, at = TEAMS[g.possession], yard_line(g.possession, g.spot)
+        return "a tie" if g.winner == TIE else f"{NAMES[g.winner]} wins"
+    team, at = NAMES[g.possession], yard_line(g.possession, g.spot)
     if g.phase == p.TRY:
         return f"{team} tries for the extra points from {at}"
     if g.phase in (p.KICKOFF, p.SAFETY_KICK):
@@ -58,7 +58,7 @@ def situation(m: Match, g: Position) -> str:
 
 def _pending(g: Position) -> str:
     """What is open in the middle of a play."""
-    holder = TEAMS[g.holder] if g.holder >= 0 else ""
+    holder = NAMES[g.holder] if g.holder >= 0 else ""
     if g.asks in (p.ASK_PENALTY, p.ASK_TACK_ON, p.ASK_REKICK):
         return f"; the play ended {_ended(g)}, with {FOUL_WORDS[g.foul]}"
     if g.asks == p.ASK_FUMBLE_RETURN:
@@ -78,7 +78,7 @@ def _ended(g: Position) -> str:
         p.ENDS_TOUCHBACK: "in a touchback",
         p.ENDS_GOOD: "with a good kick",
     }
-    lies = f"with {TEAMS[g.holder]}'s ball at {_place(g.holder, g.at)}"
+    lies = f"with {NAMES[g.holder]}'s ball at {_place(g.holder, g.at)}"
     return ends.get(g.result, lies)
 
 
@@ -86,12 +86,12 @@ def _place(team: int, spot: int) -> str:
     """A spot that may lie in an end zone."""
     if spot <= 0:
         return (
-            f"{TEAMS[team]}'s goal line"
+            f"{NAMES[team]}'s goal line"
             if spot == 0
-            else f"{-spot} deep in {TEAMS[team]}'s end zone"
+            else f"{-spot} deep in {NAMES[team]}'s end zone"
         )
     if spot >= 100:
-        return f"{TEAMS[1 - team]}'s end zone"
+        return f"{NAMES[1 - team]}'s end zone"
     return yard_line(team, spot)
 
 
@@ -186,9 +186,9 @@ def sentence(told: Told) -> str:
     if told.name == "period over":
         return f"End of {period_name(told.a)}."
     if told.name == "wins":
-        return f"{capital(TEAMS[told.team])} wins."
+        return f"{capital(NAMES[told.team])} wins."
     say = SENTENCES.get(told.name)
-    return "" if say is None else capital(f"{TEAMS[told.team]} {say(told)}.")
+    return "" if say is None else capital(f"{NAMES[told.team]} {say(told)}.")
 
 
 def tables() -> list[tuple[str, list[str], list[list[str]]]]:

@@ -9,9 +9,9 @@ from hashmark.games.fourth_down.position import Match, Position
 from hashmark.games.fourth_down.tables import CONVERSIONS, DRIVES, MAKE_DISTANCES, STYLES, TD
 from hashmark.table.events import Told
 from hashmark.table.game import Game
-from hashmark.table.record import TEAMS, TIE
+from hashmark.table.record import TIE
 from hashmark.table.rules import Words
-from hashmark.table.speech import capital, yard_line, yards
+from hashmark.table.speech import NAMES, capital, yard_line, yards
 from hashmark.table.summary import Drive
 
 POINTS = p.STATISTICS.names.index("points")
@@ -27,11 +27,11 @@ def clock(m: Match, g: Position) -> str:
 
 def situation(m: Match, g: Position) -> str:
     """What stands before the coach, in half a sentence."""
-    team = TEAMS[g.possession]
+    team = NAMES[g.possession]
     if g.phase == p.COIN_TOSS:
         return "the coin is in the air"
     if g.phase == p.OVER:
-        return "a tie" if g.winner == TIE else f"{TEAMS[g.winner]} wins"
+        return "a tie" if g.winner == TIE else f"{NAMES[g.winner]} wins"
     if g.phase == p.TRY:
         return f"{team} tries for the extra points"
     at = yard_line(g.possession, g.spot)
@@ -101,7 +101,7 @@ def sentence(told: Told) -> str:
     """One event as a sentence."""
     if told.name == "half over":
         return "End of the first half." if told.a == 1 else "End of the game."
-    return capital(f"{TEAMS[told.team]} {SENTENCES[told.name](told)}.")
+    return capital(f"{NAMES[told.team]} {SENTENCES[told.name](told)}.")
 
 
 def _result(value: int) -> str:

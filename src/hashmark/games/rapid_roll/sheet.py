@@ -29,8 +29,7 @@ from hashmark.sheet.document import (
 )
 from hashmark.table.events import Told
 from hashmark.table.game import Game
-from hashmark.table.record import TEAMS
-from hashmark.table.speech import capital
+from hashmark.table.speech import NAMES, capital
 
 PER_ROW = 15  # boxes of a clock line side by side: three rows, as printed
 USUAL_QUARTER = 40
@@ -93,7 +92,7 @@ def _points(game: Game | None) -> Table:
 def time_outs(game: Game | None) -> Boxes:
     """Time outs left in each half and in overtime: the boxes that are used up are crossed."""
     rows = []
-    for team, name in enumerate(TEAMS):
+    for team, name in enumerate(NAMES):
         boxes = []
         for half, (label, most) in enumerate(HALVES):
             left = None if game is None else _time_outs_left(game, half, team)
@@ -218,8 +217,8 @@ SHORT: dict[str, Callable[[Told], str]] = {
     "incomplete": lambda t: "incomplete",
     "is sacked": lambda t: f"sack {-t.a}",
     "is intercepted": lambda t: "intercepted",
-    "fumbles": lambda t: f"{TEAMS[t.team]} fumbles",
-    "recovers": lambda t: f"{TEAMS[t.team]} recovers",
+    "fumbles": lambda t: f"{NAMES[t.team]} fumbles",
+    "recovers": lambda t: f"{NAMES[t.team]} recovers",
     "returns punt": lambda t: f"returned {t.a}",
     "returns kick": lambda t: f"returned {t.a}",
     "rolls dead": lambda t: "rolls dead",
@@ -236,7 +235,7 @@ SHORT: dict[str, Callable[[Told], str]] = {
     "extra point good": lambda t: "good",
     "two points good": lambda t: "good for two",
     "try fails": lambda t: "no good",
-    "time out": lambda t: f"time out {TEAMS[t.team]}",
+    "time out": lambda t: f"time out {NAMES[t.team]}",
     "spikes": lambda t: "spike",
     "not written": lambda t: "not written",
 }
@@ -260,7 +259,7 @@ def play_table(game: Game) -> Table:
         [
             str(play.period) if play.period <= 4 else "OT",
             str(play.clock),
-            TEAMS[play.team],
+            NAMES[play.team],
             play.situation,
             play.spot,
             play.call,
@@ -313,7 +312,7 @@ def _figures(game: Game | None) -> list[Block]:
         [heading, what, *(str(row[at]) if row else "" for row in stats)]
         for heading, what, at in FIGURES
     ]
-    columns = [Column("", 1.5), Column("", 1.4), *(Column(name, 0.8, "right") for name in TEAMS)]
+    columns = [Column("", 1.5), Column("", 1.4), *(Column(name, 0.8, "right") for name in NAMES)]
     halves = [[Table(columns, part)] for part in (rows[:SPLIT], rows[SPLIT:])]
     return [Heading("Figures"), Columns(halves)]
 

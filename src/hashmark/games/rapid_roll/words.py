@@ -10,9 +10,8 @@ from hashmark.games.rapid_roll.position import Match, Position
 from hashmark.games.rapid_roll.tables import CELLS, CHARTS, COLUMNS, SHADING, SUMS
 from hashmark.table.events import Told
 from hashmark.table.game import Game
-from hashmark.table.record import TEAMS
 from hashmark.table.rules import Words
-from hashmark.table.speech import capital, yard_line, yards
+from hashmark.table.speech import NAMES, capital, yard_line, yards
 from hashmark.table.summary import Drive
 
 POINTS = p.STATISTICS.names.index("points")
@@ -42,7 +41,7 @@ def place(team: int, spot: int) -> str:
     """A spot as a person says it, end zones included."""
     if 0 < spot < 100:
         return yard_line(team, spot)
-    owner = TEAMS[team if spot <= 0 else 1 - team]
+    owner = NAMES[team if spot <= 0 else 1 - team]
     deep = -spot if spot <= 0 else spot - 100
     return f"{yards(deep)} deep in the {owner} end zone" if deep else f"the {owner} goal line"
 
@@ -57,10 +56,10 @@ def situation(m: Match, g: Position) -> str:
     """What stands before the coach, in half a sentence."""
     if g.phase == p.OVER:
         home, away = g.score
-        return "a tie" if home == away else f"{TEAMS[0 if home > away else 1]} wins"
+        return "a tie" if home == away else f"{NAMES[0 if home > away else 1]} wins"
     if g.phase == p.COIN_TOSS and g.window == p.NONE:
         return "overtime: the home team throws for the toss"
-    team = TEAMS[g.possession]
+    team = NAMES[g.possession]
     pending = WINDOW_WORDS[g.window]
     if g.window == p.TOSS:
         return f"{team} has won the toss"
@@ -74,7 +73,7 @@ def situation(m: Match, g: Position) -> str:
 
 
 def _has_ball(g: Position) -> str:
-    return f"; {TEAMS[g.carrier]} has it at {place(g.carrier, g.at)}"
+    return f"; {NAMES[g.carrier]} has it at {place(g.carrier, g.at)}"
 
 
 def _foul(g: Position) -> str:
@@ -86,7 +85,7 @@ def _magic(g: Position) -> str:
 
 
 def _unwritten(g: Position) -> str:
-    left = " and ".join(f"{TEAMS[team]} {g.timeouts[team]}" for team in range(2))
+    left = " and ".join(f"{NAMES[team]} {g.timeouts[team]}" for team in range(2))
     return f"; {g.roll} is not yet written; time outs: {left}"
 
 
@@ -212,7 +211,7 @@ def sentence(told: Told) -> str:
     """One event as a sentence."""
     if told.name in WITHOUT_TEAM:
         return WITHOUT_TEAM[told.name](told)
-    return capital(f"{TEAMS[told.team]} {SENTENCES[told.name](told)}.")
+    return capital(f"{NAMES[told.team]} {SENTENCES[told.name](told)}.")
 
 
 # --- Charts and drives -------------------------------------------------------------------

@@ -13,6 +13,7 @@ from hashmark.games.roll_for_yardage.pools import SNAKE_EYES
 from hashmark.table.events import Told
 from hashmark.table.game import Game, Turn
 from hashmark.table.record import AWAY, HOME, TEAMS
+from hashmark.table.speech import NAMES
 
 # R64: the letter of each call that begins a play.
 TYPES = {
@@ -171,11 +172,11 @@ def _caught(row: Row, told: Told) -> None:
 
 
 def _recovered(row: Row, told: Told) -> None:
-    row.fumble = f"{TEAMS[told.team]} {signed(told.a)}"
+    row.fumble = f"{NAMES[told.team]} {signed(told.a)}"
 
 
 def _flagged(row: Row, told: Told) -> None:
-    row.penalty = f"{TEAMS[told.team]} {told.a}"
+    row.penalty = f"{NAMES[told.team]} {told.a}"
 
 
 def _thrown(row: Row, told: Told) -> None:

@@ -28,8 +28,8 @@ from hashmark.sheet.document import (
     along,
 )
 from hashmark.table.game import Game
-from hashmark.table.record import HOME, TEAMS
-from hashmark.table.speech import capital
+from hashmark.table.record import HOME
+from hashmark.table.speech import NAMES, capital
 
 TITLE = "Roll For Yardage!"
 QUARTERS = ("1st", "2nd", "3rd", "4th", "OT")
@@ -53,7 +53,7 @@ COLUMNS = (
 LEGEND = (
     "Play types: S scrimmage play (a Hail Mary too), K kickoff, P punt, F field-goal attempt, "
     "X extra point, 2 two-point try, O onside kick, SK safety kick. Kicks: yards kicked/returned, "
-    "SH shank, TB touchback, FC fair catch. Ball spot: ← the home half, → the away half. "
+    "SH shank, TB touchback, FC fair catch. Ball spot: ← in the half of {}, → in that of {}. "
     "Rolls: final totals, the team with the ball first; 1-1 is snake eyes."
 )
 
@@ -85,7 +85,7 @@ def _page(game: Game, period: int, written: Sequence[Row]) -> Page:
         _scoreboard(game, period),
         _quarter(period),
         Table(COLUMNS, [*lines, *_to_write(("",) * spare)]),
-        Note(LEGEND, small=True),
+        Note(LEGEND.format(*NAMES), small=True),
     ]
     return Page(capital(period_name(period)), blocks)
 
@@ -96,7 +96,7 @@ def _line(row: Row) -> list[str | Cell]:
     scored = "touchdown" in row.results or "safety" in row.results or "good" in row.results
     return [
         str(row.play),
-        cells["team"],
+        NAMES[row.team],
         cells["type"],
         row.down,
         spot_with_arrow(row.team, row.spot),
@@ -123,7 +123,7 @@ def _scoreboard(game: Game, period: int) -> Table:
     then = _standing(game, period)
     column = min(period, len(QUARTERS))
     points = [list(then.line[team][:column]) for team in range(2)]
-    teams = [capital(team) for team in TEAMS]
+    teams = [capital(team) for team in NAMES]
     return parts.scoreboard(QUARTERS, points, list(then.score), teams)
 
 
@@ -155,7 +155,7 @@ def _field(game: Game, period: int) -> Field:
         plays = [row for row in possession if row.period == period]
         if plays:
             arrows.append(_arrow(plays))
-    home, away = (team.upper() for team in TEAMS)
+    home, away = (team.upper() for team in NAMES)
     return Field(home, away, marks=marks, arrows=arrows)
 
 
@@ -181,7 +181,7 @@ def _blank_page(period: int, plays: int) -> Page:
         parts.scoreboard(QUARTERS, teams=("", "")),
         _quarter(period),
         Table(COLUMNS, _to_write(numbers)),
-        Note(LEGEND, small=True),
+        Note(LEGEND.format(*NAMES), small=True),
     ]
     return Page(capital(period_name(period)), blocks)
 

@@ -19,9 +19,9 @@ from hashmark.games.roll_for_yardage.tables import (
     SAFETY_KICK_SPOT,
 )
 from hashmark.table.events import Told
-from hashmark.table.record import TEAMS, TIE
+from hashmark.table.record import TIE
 from hashmark.table.rules import Words
-from hashmark.table.speech import capital, yard_line, yards
+from hashmark.table.speech import NAMES, capital, yard_line, yards
 
 ORDINALS = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th"}
 
@@ -52,10 +52,10 @@ def situation(m: Match, g: Position) -> str:
     if g.phase == p.COIN_TOSS:
         return "the toss decides"
     if g.phase == p.CHOICE:
-        return f"{TEAMS[g.chooser]} chooses to receive or to kick"
+        return f"{NAMES[g.chooser]} chooses to receive or to kick"
     if g.phase == p.OVER:
-        return "a tie" if g.winner == TIE else f"{TEAMS[g.winner]} wins"
-    team = TEAMS[g.possession]
+        return "a tie" if g.winner == TIE else f"{NAMES[g.winner]} wins"
+    team = NAMES[g.possession]
     if g.phase == p.TRY:
         return f"{team} tries for the extra points"
     at = yard_line(g.possession, g.spot)
@@ -72,7 +72,7 @@ def situation(m: Match, g: Position) -> str:
 
 def _flagged(g: Position, at: str) -> str:
     """A penalty to decide on, and how the play ended without it."""
-    offense, defense = TEAMS[g.possession], TEAMS[1 - g.possession]
+    offense, defense = NAMES[g.possession], NAMES[1 - g.possession]
     against = defense if g.penalty_face % 2 else offense
     if g.play_end == 100:
         result = f"{offense} touchdown"
@@ -177,8 +177,8 @@ def sentence(told: Told) -> str:
     if told.name == "period over":
         return f"End of the {period_name(told.a)}."
     if told.name == "game over":
-        return "The game is a tie." if told.a == TIE else f"{capital(TEAMS[told.a])} wins."
-    return capital(f"{TEAMS[told.team]} {SENTENCES[told.name](told)}.")
+        return "The game is a tie." if told.a == TIE else f"{capital(NAMES[told.a])} wins."
+    return capital(f"{NAMES[told.team]} {SENTENCES[told.name](told)}.")
 
 
 def tables() -> list[tuple[str, list[str], list[list[str]]]]:

@@ -89,6 +89,8 @@ def _dice_fault(g: Any, given: Mapping[str, Any]) -> str | None:
         return f"phase {phase} needs four offence dice, not {shown}"
     if g.phase <= p.PICK and (shown < 4 or not all(g.dice[die] for die in range(FOUR + 1, 4))):
         return f"phase {phase} needs faces for all dice in play"
+    if g.pips[p.FOR_DT] > len(DT):
+        return f"pips.defence: {g.pips[p.FOR_DT]} is more than its {len(DT)} dice give"
     if g.phase == p.SPECIAL:
         return _special_fault(g, given)
     return _placing_fault(g, given) if g.phase >= p.YARDS else None
@@ -96,8 +98,10 @@ def _dice_fault(g: Any, given: Mapping[str, Any]) -> str | None:
 
 def _special_fault(g: Any, given: Mapping[str, Any]) -> str | None:
     """R19: a time-out may help only where there are pips for it to turn."""
-    if "pips" not in given:
-        count_pips(g)
+    asked = list(g.pips)
+    count_pips(g)
+    if "pips" in given and asked != g.pips:
+        return "pips: in phase special they are those of the pairs among the dice"
     alike = max(Counter(face for face in g.dice if face).values())
     if alike < 3 or g.timeouts == 0 or not pips_left(g):
         return "phase special needs three dice of a kind, a time-out left, and pips"

@@ -40,8 +40,8 @@ from hashmark.sheet.document import (
 from hashmark.sheet.parts import positions_after
 from hashmark.table.events import Told
 from hashmark.table.game import Game
-from hashmark.table.record import HOME, TEAMS
-from hashmark.table.speech import capital, yard_line
+from hashmark.table.record import HOME
+from hashmark.table.speech import NAMES, capital, yard_line
 
 ACROSS = (1 / 3, 0.5, 2 / 3)  # left hash mark, centre, right hash mark
 OUT = (0.08, 0.5, 0.92)  # out of bounds
@@ -79,9 +79,9 @@ def sheet(game: Game | None) -> Document:
         return Document("Two-minute drill", [_page(None, "Game sheet")])
     pages: list[Page] = []
     for number, drive in enumerate(_drives(game)):
-        name = f"{TEAMS[drive.team]}: {'the reply' if number else 'the drive'}"
+        name = f"{NAMES[drive.team]}: {'the reply' if number else 'the drive'}"
         pages.append(_page(drive, capital(name)))
-        pages.append(Page(f"Plays of {TEAMS[drive.team]}", [_plays(drive)]))
+        pages.append(Page(f"Plays of {NAMES[drive.team]}", [_plays(drive)]))
     return Document("Two-minute drill", pages)
 
 
@@ -133,7 +133,7 @@ def _page(drive: Drive | None, heading: str) -> Page:
 def _said(drive: Drive) -> str:
     """The score and what stands before the coach."""
     g = drive.last
-    score = ", ".join(f"{team} {points}" for team, points in zip(TEAMS, g.score, strict=True))
+    score = ", ".join(f"{team} {points}" for team, points in zip(NAMES, g.score, strict=True))
     return f"{capital(situation(p.Match(), g))}. Score: {score}."
 
 
@@ -205,7 +205,7 @@ def _field(drive: Drive | None) -> Block:
         if drive.last.phase != p.OVER and drive.last.possession == team:
             marks.append(Mark(drive.last.spot, "ball", across=ACROSS[drive.last.hash]))
     return Field(
-        TEAMS[team].upper(), TEAMS[1 - team].upper(), 2, True, True, marks=marks, arrows=arrows
+        NAMES[team].upper(), NAMES[1 - team].upper(), 2, True, True, marks=marks, arrows=arrows
     )
 
 

@@ -18,9 +18,8 @@ from hashmark.games.two_minute_drill.tables import (
     TOP,
 )
 from hashmark.table.events import Told
-from hashmark.table.record import TEAMS
 from hashmark.table.rules import Words
-from hashmark.table.speech import capital, yard_line, yards
+from hashmark.table.speech import NAMES, capital, yard_line, yards
 
 ORDINALS = ("", "1st", "2nd", "3rd", "4th")
 SIDES = ("left", "centre", "right")
@@ -44,8 +43,8 @@ def clock(m: Match, g: Position) -> str:
 def situation(m: Match, g: Position) -> str:
     """What stands before the coach, in half a sentence."""
     if g.phase == p.OVER:
-        return f"{TEAMS[g.winner]} wins" if g.winner >= 0 else "over"
-    team, at = TEAMS[g.possession], yard_line(g.possession, g.spot)
+        return f"{NAMES[g.winner]} wins" if g.winner >= 0 else "over"
+    team, at = NAMES[g.possession], yard_line(g.possession, g.spot)
     if g.chance:
         return f"{team} has one last chance: a referee sum of 5 takes the ball back at {at}"
     place = "in the centre" if g.hash == p.CENTER else f"on the {SIDES[g.hash]} hash mark"
@@ -175,7 +174,7 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
 
 def sentence(told: Told) -> str:
     """One event as a sentence."""
-    return capital(f"{TEAMS[told.team]} {SENTENCES[told.name](told)}.")
+    return capital(f"{NAMES[told.team]} {SENTENCES[told.name](told)}.")
 
 
 def tables() -> list[tuple[str, list[str], list[list[str]]]]:

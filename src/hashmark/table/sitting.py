@@ -1,0 +1,489 @@
+"""The sitting: everything between a game and a screen, and nothing of any screen.
+
+A sitting knows who sits where, what is asked of whom, which windows pass by themselves, which
+real die is wanted next, what may be taken back by whom, and what each viewer may know. It is a
+value, not a loop: nothing in it waits, prints or blocks. A screen asks what is `wanted`, lets
+the table `proceed` where nobody is wanted, and hands in answers as people give them.
+
+    sitting = Sitting(header, header.new_game(), keep=writer.write)
+    while sitting.proceed(): ...                      # coaches, windows that pass, dice
+    sitting.wanted()                                  # a call, a die, somebody for a seat
+    sitting.answer(sitting.moment, HOME, "punt")      # taken, or refused with a reason
+    sitting.since(12, HOME)                           # what home may know, after number 12
+
+An answer names the moment that it is for. Moments are never used twice, not even after undo:
+an answer that comes late or a second time changes nothing and is told so. What is accepted is
+handed to `keep` before anybody can see it; if that fails, nothing has happened. The lines that
+were kept make the same sitting again, in another process or on another day (`take_up`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from hashmark.table import log
+from hashmark.table.dice import Die, Pool
+from hashmark.table.errors import HashmarkError, OutOfDice, UnknownName
+from hashmark.table.game import Game, Turn
+from hashmark.table.happenings import Happening, Stream
+from hashmark.table.record import NOBODY, TEAMS
+from hashmark.table.rules import NO_CALL, Coach, Question, RuleSet
+from hashmark.table.secrets import seen
+
+PERSON, OPEN = "human", "open"  # seats that are not a coach's
+ALWAYS, NEVER, WHEN_IT_MATTERS = "always", "never", "matters"
+ORDERS = (WHEN_IT_MATTERS, ALWAYS, NEVER)
+EVERY_WINDOW = "all"  # the order for windows that have none of their own
+
+Keep = Callable[[Mapping[str, Any]], None]
+
+
+@dataclass(frozen=True)
+class CallWanted:
+    """A person must answer a question."""
+
+    moment: int
+    team: int
+    question: Question
+    calls: tuple[str, ...]
+    default: str | None  # of a window
+    secret: bool  # the others must not see the answer yet
+
+
+@dataclass(frozen=True)
+class DieWanted:
+    """Somebody must roll a real die for a team."""
+
+    moment: int
+    team: int
+    at: int  # how many dice of this turn have been rolled before it
+    die: Die
+    pool: Pool | None  # the dice it is the first of, if several are rolled together
+
+
+@dataclass(frozen=True)
+class SeatWanted:
+    """Nobody sits here yet, and the game waits."""
+
+    moment: int
+    team: int
+
+
+Wanted = CallWanted | DieWanted | SeatWanted
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What became of an answer: taken, with what happened then, or why not."""
+
+    accepted: bool
+    reason: str = ""
+    happened: tuple[Happening, ...] = ()
+
+
+@dataclass
+class Waiting:
+    """A turn that was called and still wants real dice."""
+
+    team: int
+    call: str | None
+    drawn: int  # numbers that coaches had drawn when it was called
+    faces: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
+    missing: OutOfDice | None = None
+
+    @property
+    def rolled(self) -> int:
+        return len(self.faces[0]) + len(self.faces[1])
+
+    def with_face(self, team: int, face: int) -> Waiting:
+        """The same turn with one die more."""
+        faces = (list(self.faces[0]), list(self.faces[1]))
+        faces[team].append(face)
+        return Waiting(self.team, self.call, self.drawn, faces)
+
+
+def _waiting_of(line: Mapping[str, Any], drawn: int, missing: OutOfDice) -> Waiting:
+    """The turn that waits for dice as a line says it."""
+    team = TEAMS.index(line["team"]) if "call" in line else NOBODY
+    faces = (list(line["dice"].get(TEAMS[0], [])), list(line["dice"].get(TEAMS[1], [])))
+    return Waiting(team, line.get("call"), line.get("drawn", drawn), faces, missing)
+
+
+def read_seat(rules: RuleSet, seat: str) -> Coach | None:
+    """The coach of a seat; None for a person, or for nobody yet."""
+    if seat in (PERSON, OPEN):
+        return None
+    kind, colon, name = seat.partition(":")
+    if kind != "coach" or not colon:
+        allowed = [PERSON, *(f"coach:{coach.name}" for coach in rules.coaches)]
+        raise UnknownName("seat", seat, allowed)
+    return rules.coach(name)
+
+
+class Sitting:
+    """One table: a game, the people and coaches around it, and all that has happened."""
+
+    def __init__(self, header: log.Header, game: Game, keep: Keep | None = None) -> None:
+        self.header, self.game = header, game
+        self.keep: Keep = keep if keep is not None else lambda line: None
+        self.seats = [header.seats[team] for team in TEAMS]
+        self.coaches = [read_seat(game.rules, seat) for seat in self.seats]
+        self.orders: list[dict[str, str]] = [{}, {}]
+        self.stream = Stream(game)
+        self.waiting: Waiting | None = None
+        self.by_persons: list[bool] = []  # of each turn, whether a person decided it
+        self._wait_for_dice()
+
+    @classmethod
+    def take_up(cls, path: Path | str) -> tuple[Sitting, log.Replay]:
+        """The sitting that a log was kept of, with everything that has happened at it."""
+        made: list[Sitting] = []
+
+        def watch(header: log.Header, game: Game, folded: log.Folded | None) -> None:
+            if folded is None:
+                made.append(cls(header, game))
+            else:
+                made[0]._take_line(folded)
+
+        read = log.replay(path, watch)
+        made[0]._wait_for_dice()
+        return made[0], read
+
+    def _take_line(self, folded: log.Folded) -> None:
+        """Note what a kept line says; the game has played it already."""
+        line, turn = folded.line, folded.turn
+        self.waiting = None
+        if turn is not None and "undo" in line:
+            self._note_undo()
+        elif turn is not None:
+            self._note_turn(turn)
+        elif folded.missing is not None:
+            self._note_waiting(_waiting_of(line, self.game.drawn, folded.missing))
+        elif "dropped" in line:
+            self.stream.dropped(self.game.asked)
+        elif "seat" in line:
+            team = TEAMS.index(line["seat"])
+            self.seats[team] = line["who"]
+            self.coaches[team] = read_seat(self.game.rules, line["who"])
+            self.stream.seated(team, line["who"])
+        elif "orders" in line:
+            team = TEAMS.index(line["orders"])
+            self.orders[team] = dict(line["windows"])
+            self.stream.ordered(team, self.orders[team])
+
+    # --- What is wanted ------------------------------------------------------------------
+
+    @property
+    def moment(self) -> int:
+        """The number that the next answer must name; it never comes twice."""
+        return self.stream.moment
+
+    @property
+    def is_over(self) -> bool:
+        return self.game.is_over
+
+    @property
+    def persons(self) -> list[int]:
+        """The teams that people play."""
+        return [team for team in range(2) if self.seats[team] == PERSON]
+
+    def wanted(self) -> Wanted | None:
+        """What somebody must do before the table can go on; None: nothing, or it is over."""
+        if self.is_over:
+            return None
+        if OPEN in self.seats:
+            return SeatWanted(self.moment, self.seats.index(OPEN))
+        if self.waiting is not None:
+            missing = self.waiting.missing
+            assert missing is not None
+            at = self.waiting.rolled
+            return DieWanted(self.moment, missing.team, at, missing.die, missing.pool)
+        if not self.game.wants_call or not self.asks_person():
+            return None
+        return self._question()
+
+    def _question(self) -> CallWanted:
+        game, question, team = self.game, self.game.question, self.game.asked
+        view = game.rules.view(game.match, game.position, team)
+        legal = game.rules.legal_calls(game.match, view)
+        default = game.rules.calls[question.default] if question.is_window else None
+        return CallWanted(
+            self.moment,
+            team,
+            question,
+            tuple(game.rules.calls[call] for call in legal),
+            default,
+            any(call in question.secret for call in legal),
+        )
+
+    def asks_person(self) -> bool:
+        """Whether a person is to be asked now: windows follow the standing orders."""
+        team = self.game.asked
+        return self.seats[team] == PERSON and self._has_choice(team, self.game.position)
+
+    def _has_choice(self, team: int, position: Any) -> bool:
+        """Whether a question in a position is put to the person, or passes by itself."""
+        rules, m = self.game.rules, self.game.match
+        question = rules.questions[rules.question(m, position)]
+        if not question.is_window:
+            return True
+        orders = self.orders[team]
+        order = orders.get(question.name, orders.get(EVERY_WINDOW, WHEN_IT_MATTERS))
+        if order == WHEN_IT_MATTERS:
+            return len(rules.legal_calls(m, rules.view(m, position, team))) > 1
+        return order == ALWAYS
+
+    # --- What people do --------------------------------------------------------------------
+
+    def answer(self, moment: int, team: int, call: str) -> Reply:
+        """A person's call for the question of a moment."""
+        wanted = self.wanted()
+        late = self._late(moment)
+        if late:
+            return Reply(False, late)
+        if not isinstance(wanted, CallWanted):
+            return Reply(False, f"no call is wanted now: {self._what_else(wanted)}")
+        if team != wanted.team:
+            return Reply(False, f"{TEAMS[wanted.team]} is asked now, not {TEAMS[team]}")
+        game = self.game
+        try:
+            view = game.rules.view(game.match, game.position, team)
+            code = game.rules.read_call(game.match, view, call)
+        except HashmarkError as fault:
+            return Reply(False, str(fault))
+        return Reply(True, "", self._call(team, game.rules.calls[code]))
+
+    def roll(self, moment: int, team: int, at: int, face: int) -> Reply:
+        """A real die that somebody has rolled, the one number `at` of its turn."""
+        wanted = self.wanted()
+        late = self._late(moment)
+        if late:
+            return Reply(False, late)
+        if not isinstance(wanted, DieWanted) or self.waiting is None:
+            return Reply(False, f"no die is wanted now: {self._what_else(wanted)}")
+        if at != wanted.at:
+            return Reply(False, f"die number {at + 1} of this turn has been rolled, or is not due")
+        if team != wanted.team:
+            return Reply(False, f"{TEAMS[wanted.team]} must roll now, not {TEAMS[team]}")
+        if not wanted.die.shows(face):
+            die = wanted.die
+            return Reply(False, f"A {die.name} cannot show {face}, only {die.range()}.")
+        return Reply(True, "", self._try(self.waiting.with_face(team, face)))
+
+    def sit(self, team: int, who: str) -> Reply:
+        """Somebody takes a seat, leaves it, or hands it to a coach."""
+        coach = read_seat(self.game.rules, who)
+        if who == self.seats[team]:
+            return Reply(False, f"{TEAMS[team]} is {who} already")
+        self.keep({"seat": TEAMS[team], "who": who})
+        self.seats[team], self.coaches[team] = who, coach
+        return Reply(True, "", (self.stream.seated(team, who),))
+
+    def order(self, team: int, when: str, window: str = EVERY_WINDOW) -> Reply:
+        """A standing order: whether a window is asked always, never, or when it matters."""
+        self._check_order(when, window)
+        orders = {**self.orders[team], window: when}
+        if window == EVERY_WINDOW:
+            orders = {window: when}
+        self.keep({"orders": TEAMS[team], "windows": orders})
+        self.orders[team] = orders
+        return Reply(True, "", (self.stream.ordered(team, orders),))
+
+    def _check_order(self, when: str, window: str) -> None:
+        windows = [one.name for one in self.game.rules.questions if one.is_window]
+        if when not in ORDERS:
+            raise UnknownName("standing order", when, ORDERS)
+        if window not in (EVERY_WINDOW, *windows):
+            raise UnknownName("window", window, (EVERY_WINDOW, *windows))
+
+    def _late(self, moment: int) -> str:
+        """Why an answer for another moment than this one is refused."""
+        if moment == self.moment:
+            return ""
+        if moment < self.moment:
+            return f"moment {moment} has passed: it was answered, or taken back"
+        return f"moment {moment} has not come yet: this is moment {self.moment}"
+
+    def _what_else(self, wanted: Wanted | None) -> str:
+        if self.is_over:
+            return "the game is over"
+        if isinstance(wanted, CallWanted):
+            return f"{TEAMS[wanted.team]} is asked for a call"
+        if isinstance(wanted, DieWanted):
+            return f"{TEAMS[wanted.team]} must roll a {wanted.die.name}"
+        if isinstance(wanted, SeatWanted):
+            return f"nobody sits at {TEAMS[wanted.team]} yet"
+        return "the table goes on by itself"
+
+    # --- Taking back -----------------------------------------------------------------------
+
+    def take_back(self, moment: int, team: int = NOBODY) -> Reply:
+        """Back to the last decision of a person: of this team, or of any at a shared screen.
+
+        With a coach on the other side everything may be taken back. Between two people only
+        a call after which nobody has learnt anything: no roll, no secret that was opened, no
+        call of the other. Real dice still lie on the table: what is taken back then is only
+        what was typed.
+        """
+        late = self._late(moment)
+        if late:
+            return Reply(False, late)
+        if self.waiting is not None and (self.waiting.rolled or self.waiting.call is not None):
+            return self._drop(team)
+        number, reason = self.may_take_back(team)
+        if reason:
+            return Reply(False, reason)
+        happened: list[Happening] = []
+        while len(self.game.turns) >= number:
+            self.keep(log.undo_line(len(self.game.turns), self.game.turns[-1]))
+            self.game.undo()
+            happened.append(self._note_undo())
+        self.waiting = None
+        self._wait_for_dice()
+        return Reply(True, "", tuple(happened))
+
+    def _note_undo(self) -> Happening:
+        self.by_persons.pop()
+        return self.stream.undone(len(self.game.turns) + 1)
+
+    def _drop(self, team: int) -> Reply:
+        """Take a call back whose dice are still being rolled; one that is not his stands."""
+        waiting = self.waiting
+        assert waiting is not None
+        own = waiting.call is not None and self.seats[waiting.team] == PERSON
+        if not own or team not in (NOBODY, waiting.team):
+            if not waiting.rolled:
+                return Reply(False, "That was not a call of yours: it stands.")
+            again = Waiting(waiting.team, waiting.call, waiting.drawn)
+            return Reply(True, "That was not a call of yours: it stands.", self._try(again))
+        self.keep({"dropped": len(self.game.turns) + 1})
+        self.waiting = None
+        return Reply(True, "", (self.stream.dropped(waiting.team),))
+
+    def may_take_back(self, team: int = NOBODY) -> tuple[int, str]:
+        """The number of the turn that a team can go back to, or why it cannot."""
+        turns, two = self.game.turns, self.persons == [0, 1]
+        decided = [number for number, was in enumerate(self.by_persons, 1) if was]
+        own = [n for n in decided if team == NOBODY or turns[n - 1].team in (team, NOBODY)]
+        if not own:
+            return 0, "Nothing to undo: no call of yours was made yet."
+        number = own[-1]
+        if two and number != decided[-1]:
+            return 0, "No undo: the other coach has called since."
+        if not two or self.header.dice == "typed":
+            return number, ""
+        if self.is_over:
+            return 0, "No undo: the game is over."
+        if any(turn.rolled for turn in turns[number - 1 :]):
+            return 0, "No undo: in a game between two people no roll is taken back."
+        if self._opens(turns[number - 1 :]):
+            return 0, "No undo: in a game between two people no open call is taken back."
+        return number, ""
+
+    def _opens(self, turns: Sequence[Turn]) -> bool:
+        """Whether one of these turns has opened secret calls."""
+        names = {name for question in self.game.rules.questions for name in question.until}
+        return any(told.name in names for turn in turns for told in turn.events)
+
+    # --- What goes on by itself --------------------------------------------------------------
+
+    def proceed(self) -> tuple[Happening, ...]:
+        """One turn that no person is needed for, if there is one: what happened."""
+        if self.is_over or self.waiting is not None or OPEN in self.seats:
+            return ()
+        game = self.game
+        if not game.wants_call:
+            return self._call(NOBODY, None)
+        team = game.asked
+        coach, drawn = self.coaches[team], game.drawn
+        if coach is not None:
+            try:
+                return self._call(team, game.decide(coach))
+            except BaseException:
+                game.drawn = drawn  # what was not kept was not drawn either
+                raise
+        if self.asks_person():
+            return ()
+        return self._call(team, game.rules.calls[game.question.default])
+
+    def _call(self, team: int, call: str | None) -> tuple[Happening, ...]:
+        """Play a call, or the dice alone; with real dice it may have to wait for them."""
+        if self.header.dice == "typed":
+            return self._try(Waiting(team, call, self.game.drawn))
+        return self._played(self.game.play(call))
+
+    def _try(self, waiting: Waiting) -> tuple[Happening, ...]:
+        """Play a turn with the real dice that were rolled; if more are wanted, it waits."""
+        number, drawn = len(self.game.turns) + 1, self.game.drawn
+        self.game.drawn = waiting.drawn
+        try:
+            turn = log.play_listed(self.game, waiting.call, waiting.faces)
+        except OutOfDice as missing:
+            self.game.drawn = drawn
+            waiting.missing = missing
+            faces = waiting.faces
+            self.keep(log.called_line(number, waiting.team, waiting.call, faces, waiting.drawn))
+            return (self._note_waiting(waiting),)
+        return self._played(turn)
+
+    def _note_waiting(self, waiting: Waiting) -> Happening:
+        self.waiting = waiting
+        return self.stream.called(waiting.team, waiting.call, waiting.faces)
+
+    def _played(self, turn: Turn) -> tuple[Happening, ...]:
+        """Keep a turn that was played, then tell it; if it cannot be kept it never was."""
+        try:
+            self.keep(log.turn_line(self.game, len(self.game.turns), turn))
+        except BaseException:
+            self.game.undo()
+            raise
+        self.waiting = None
+        happened = self._note_turn(turn)
+        self._wait_for_dice()
+        return tuple(happened)
+
+    def _note_turn(self, turn: Turn) -> list[Happening]:
+        self.by_persons.append(self._was_persons(turn))
+        happened = self.stream.played(turn, len(self.game.turns), self.game.position)
+        if self.is_over:
+            happened.append(self.stream.over(self.header.opened()))
+        return happened
+
+    def _was_persons(self, turn: Turn) -> bool:
+        """Whether a person made the call, or typed dice that nobody called for."""
+        if turn.call == NO_CALL:
+            return self.header.dice == "typed"
+        return self.seats[turn.team] == PERSON and self._has_choice(turn.team, turn.before)
+
+    def _wait_for_dice(self) -> None:
+        """Where nobody is asked and the dice are real, they are wanted at once."""
+        game = self.game
+        if self.header.dice != "typed" or self.waiting is not None or self.is_over:
+            return
+        if not game.wants_call:
+            waiting = Waiting(NOBODY, None, game.drawn)
+            try:
+                log.play_listed(game, None, waiting.faces)
+            except OutOfDice as missing:
+                waiting.missing = missing
+                self.waiting = waiting
+            else:
+                game.undo()  # a step without call and dice is left to `proceed`
+
+    # --- What viewers may know -------------------------------------------------------------
+
+    def since(self, number: int, viewer: int) -> list[dict[str, Any]]:
+        """Everything that happened after this number, as far as the viewer may know it."""
+        return self.stream.since(number, viewer)
+
+    def seen(self, viewer: int) -> Game:
+        """The game as the viewer may see it: for its history, box score, sheet and odds."""
+        return seen(self.game, viewer)
+
+    def log(self, viewer: int) -> list[dict[str, Any]]:
+        """What may leave the table before the end: a header without the dice, and the stream."""
+        header = self.header.to_json() if self.is_over else self.header.public()
+        return [header, *self.since(0, viewer)]

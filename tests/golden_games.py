@@ -1,0 +1,255 @@
+"""Which games the golden lines of each rule set are made of, and the lines themselves.
+
+`tests/golden/<rule set>-games.txt` holds a line of digests for each of many games. The first
+few are played in every run of the tests, all of them in the long one and by the mutants.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from hashmark.referee.digest import Variety, game_line, rules_line, scenario_line
+from hashmark.table import log, places, registry, scenario
+from hashmark.table.errors import HashmarkError
+
+FOLDER = Path(__file__).parent / "golden"
+SCENARIOS = Path(__file__).parent / "scenarios"
+LEVEL = {"score": {"home": 10, "away": 10}}
+LONGEST_SET_UP = 900  # characters of a made-up position that is kept
+RECORDS = ({"home": [10, 6], "away": [7, 9]}, {"home": [3, 9, 1], "away": [8, 4]})
+SHADINGS: tuple[dict[str, list[int]], ...] = ({"long-pass": [2, 7, 12]}, {})
+
+
+@dataclass(frozen=True)
+class Series:
+    """How many games of a rule set, and what they differ in.
+
+    The first `quick` are played in every run of the tests; from `full` on the lines are short.
+    """
+
+    quick: int
+    full: int
+    games: int
+    variety: Variety = field(default_factory=Variety)
+
+
+def late(period: int, phase: str, **more: Any) -> list[Mapping[str, Any]]:
+    """Positions near the end of a period, level and not, for each team."""
+    scores = ((20, 20), (14, 17), (13, 21), (10, 3))
+    return [
+        {
+            "phase": phase,
+            "period": period,
+            "possession": team,
+            "score": {"home": home, "away": away},
+            **more,
+        }
+        for team in ("home", "away")
+        for home, away in scores
+    ]
+
+
+SERIES = {
+    "fourth-down": Series(
+        60,
+        120,
+        300,
+        Variety(
+            starts=[
+                *late(1, "drive", spot=45, clock=12),
+                *late(2, "drive", spot=30, clock=30),
+                *late(2, "drive", spot=80, clock=9),
+                *late(2, "drive", spot=4, clock=90),
+                *late(1, "fourth-down", spot=6, clock=40, to_go=5),
+                *late(2, "untimed-down", spot=60, clock=1),
+            ]
+        ),
+    ),
+    "roll-for-yardage": Series(
+        30,
+        80,
+        250,
+        Variety(
+            options={"overtime_plays": (1, 4, 12)},
+            starts=[
+                *late(2, "scrimmage", spot=55, clock=6, down=3, to_go=4),
+                *late(4, "scrimmage", spot=70, clock=9, down=1, to_go=10),
+                *late(4, "scrimmage", spot=3, clock=3, down=4, to_go=2),
+                *late(2, "scrimmage", spot=20, clock=1, down=2, to_go=8),
+                *late(4, "safety-kick", clock=7),
+                *late(5, "scrimmage", spot=65, clock=3, ot_stage="second"),
+                *(
+                    {**LEVEL, "phase": "coin-toss", "period": period, "clock": 6}
+                    for period in (5, 6, 7, 8)
+                ),
+            ],
+        ),
+    ),
+    "two-minute-drill": Series(
+        40,
+        100,
+        250,
+        Variety(
+            options={"start-clock": (12, 25, 33), "start-spot": (5, 60, 90)},
+            starts=[
+                {"spot": 60, "clock": 8, "down": 4, "to_go": 8, "hash": "left"},
+                {"spot": 2, "clock": 20, "down": 2, "to_go": 12, "hash": "right"},
+                {"spot": 92, "clock": 3, "down": 3, "to_go": 5, "timeouts": 0},
+                {"spot": 97, "clock": 15, "down": 1, "to_go": 3, "timeouts": 1},
+            ],
+            seldom={"search": 31},
+        ),
+    ),
+    "rapid-roll": Series(
+        4,
+        20,
+        150,
+        Variety(
+            options={
+                "records": RECORDS,
+                "shading": SHADINGS,
+                "kickoff_line": (20, 35, 79),
+                "touchback": (1, 25, 50),
+                "numbers_per_quarter": (8, 10, 20),
+            },
+            starts=[
+                *late(2, "scrimmage", spot=60, clock=6, down=2, to_go=7),
+                *late(4, "scrimmage", spot=45, clock=8, down=1, to_go=10),
+                *late(4, "scrimmage", spot=88, clock=4, down=4, to_go=3),
+                *late(2, "scrimmage", spot=5, clock=7, down=3, to_go=9),
+                *late(4, "safety-kick", clock=5),
+                {**LEVEL, "phase": "coin-toss", "period": 5, "clock": 6},
+                {**LEVEL, "phase": "coin-toss", "period": 6, "clock": 3},
+            ],
+            seldom={"planner": 29, "reader": 13},
+        ),
+    ),
+    "data-driven": Series(
+        5,
+        30,
+        150,
+        Variety(
+            options={
+                "charts": ("wild",),
+                "home_plan": ("bold",),
+                "away_plan": ("bold",),
+                "kickoff_spot": (30, 40, 70),
+                "safety_kick_spot": (20, 30, 60),
+                "touchback_spot": (1, 25, 40),
+                "fg_depth": (0, 7, 12),
+                "spike_seconds": (0, 3, 20),
+                "quarter_seconds": (120, 300, 600),
+                "overtime": ("modified", "sudden-death"),
+                "overtime_seconds": (60, 300),
+                "overtime_timeouts": (0, 3),
+            },
+            starts=[
+                *late(2, "scrimmage", spot=60, clock=110, down=2, to_go=7),
+                *late(4, "scrimmage", spot=45, clock=130, down=1, to_go=10),
+                *late(4, "scrimmage", spot=90, clock=40, down=4, to_go=2),
+                *late(2, "scrimmage", spot=4, clock=70, down=3, to_go=9),
+                *late(4, "safety-kick", clock=90),
+                *late(4, "try", clock=60),
+                {**LEVEL, "phase": "coin-toss", "period": 5, "clock": 200},
+                {**LEVEL, "phase": "coin-toss", "period": 6, "clock": 60},
+            ],
+        ),
+    ),
+}
+
+
+def path_of(rules: str) -> Path:
+    return FOLDER / f"{rules}-games.txt"
+
+
+def line_of(rules: str, number: int) -> str:
+    """The line that a game makes now; number 0 is the rule set's own."""
+    series, known = SERIES[rules], registry.load(rules)
+    with places.beside(path_of(rules)):  # for the charts of the wild teams
+        if number == 0:
+            return rules_line(known)
+        return game_line(known, number, series.variety, number > series.full)
+
+
+def kept(rules: str) -> list[str]:
+    """The lines of the file, the rule set's own first."""
+    return path_of(rules).read_text(encoding="utf-8").splitlines()
+
+
+# --- What the scenarios tell -------------------------------------------------------------------
+
+
+def scenarios(rules: str) -> list[tuple[Path, Mapping[str, Any]]]:
+    """Every scenario of a rule set, with its file."""
+    files = sorted(SCENARIOS.glob(f"{rules}*.json"))
+    return [(path, one) for path in files for one in scenario.read_file(path)]
+
+
+def scenario_path(rules: str) -> Path:
+    return FOLDER / f"{rules}-scenarios.txt"
+
+
+def line_of_scenario(path: Path, one: Mapping[str, Any]) -> str:
+    """The line that a scenario makes now."""
+    with places.beside(path):
+        return scenario_line(scenario.run(one))
+
+
+def kept_scenarios(rules: str) -> list[str]:
+    return scenario_path(rules).read_text(encoding="utf-8").splitlines()
+
+
+# --- What is said of positions that are set up --------------------------------------------------
+
+
+@dataclass(frozen=True)
+class SetUp:
+    """A made-up position under some options, and what became of it."""
+
+    options: Mapping[str, Any]
+    position: Mapping[str, Any]
+    said: str
+
+    def again(self, rules: str) -> str:
+        """What becomes of it now: the complaint, or a digest of the position that it is."""
+        known = registry.load(rules)
+        try:
+            g = known.new_position(known.new_match(self.options), self.position)
+        except HashmarkError as complaint:
+            return str(complaint)
+        return f"taken as {log.position_digest(g)}"
+
+
+def set_up_path(rules: str) -> Path:
+    return FOLDER / f"{rules}-positions.txt"
+
+
+def kept_set_ups(rules: str) -> list[SetUp]:
+    lines = set_up_path(rules).read_text(encoding="utf-8").splitlines()
+    return [SetUp(*json.loads(line)) for line in lines]
+
+
+def new_set_ups(rules: str, cases: int = 4000, alike: int = 5, taken: int = 40) -> Iterator[SetUp]:
+    """Cases of the fuzzer, a few for each complaint, and some that are taken."""
+    from fuzz import positions
+
+    random, seen = Random(rules), dict[str, int]()
+    for _ in range(cases):
+        case = positions.make_for(rules, random)
+        made = SetUp(case["options"], case["position"], "")
+        said = made.again(rules)
+        kind = "taken" if said.startswith("taken as ") else re.sub(r"[0-9]+", "#", said)
+        seen[kind] = seen.get(kind, 0) + 1
+        short = len(json.dumps(made.position)) < LONGEST_SET_UP
+        if short and seen[kind] <= (taken if kind == "taken" else alike):
+            yield SetUp(made.options, made.position, said)
+
+
+def written_set_up(one: SetUp) -> str:
+    return json.dumps([one.options, one.position, one.said])

@@ -1,0 +1,288 @@
+"""What must notice a mutant: scenarios, golden games, golden lines and the tests of a game.
+
+A check says whether a rule set still does what it did. Most take milliseconds; `survey` finds
+out how long each takes and which lines of the game it runs, so that a mutant only meets checks
+that come by its line, quick ones first.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import golden_games
+from hashmark.referee import CHECKS, Referee
+from hashmark.referee.digest import scenario_line
+from hashmark.referee.golden import playthrough
+from hashmark.table import places, scenario
+from mutants.surgery import GAMES
+
+TESTS = Path(__file__).parent.parent
+COACHES = ("random", "book")
+LONGEST_TEST = 0.4  # seconds that a test of tests/games/ may take to be among the checks
+
+Lines = dict[str, frozenset[int]]  # by file below games/
+
+
+@dataclass(frozen=True)
+class Check:
+    """One question with a yes or no; what it costs and which lines it runs is found out."""
+
+    name: str
+    passes: Callable[[], bool]
+
+
+@dataclass(frozen=True)
+class Surveyed:
+    """A check, its processor seconds and its lines."""
+
+    check: str
+    seconds: float
+    lines: Lines = field(default_factory=dict)
+
+    def runs(self, file: str, first: int, last: int) -> bool:
+        lines = self.lines.get(file, frozenset())
+        return any(line in lines for line in range(first, last + 1))
+
+
+def checks_of(rules: str) -> list[Check]:
+    """Everything but the tests: they are one call of pytest, see `passing_tests`."""
+    games = [*_lines(rules), *_playthroughs(rules)]
+    return [*_scenarios(rules), *_set_ups(rules), *games, *_kit(rules)]
+
+
+def _scenarios(rules: str) -> Iterator[Check]:
+    lines = golden_games.kept_scenarios(rules)
+    for line, (path, one) in zip(lines, golden_games.scenarios(rules), strict=True):
+        yield Check(f"{path.name} {one.get('id')}", _scenario(path, one, line))
+
+
+def _scenario(path: Path, one: Mapping[str, Any], line: str) -> Callable[[], bool]:
+    """A scenario ends as it must, and tells what it told."""
+
+    def passes() -> bool:
+        with places.beside(path):
+            outcome = scenario.run(one)
+        return outcome.ok and scenario_line(outcome) == line
+
+    return passes
+
+
+def _set_ups(rules: str) -> Iterator[Check]:
+    for number, one in enumerate(golden_games.kept_set_ups(rules)):
+        yield Check(f"set-up {number}", _set_up(rules, one))
+
+
+def _set_up(rules: str, one: golden_games.SetUp) -> Callable[[], bool]:
+    return lambda: one.again(rules) == one.said
+
+
+def _lines(rules: str) -> Iterator[Check]:
+    for number, line in enumerate(golden_games.kept(rules)):
+        name = f"game {number}" if number <= golden_games.SERIES[rules].full else f"short {number}"
+        name = name if number else "rule set"
+        yield Check(name, _line(rules, number, line))
+
+
+def _line(rules: str, number: int, line: str) -> Callable[[], bool]:
+    return lambda: golden_games.line_of(rules, number) == line
+
+
+def _playthroughs(rules: str) -> Iterator[Check]:
+    for coach in COACHES:
+        path = golden_games.FOLDER / f"{rules}-{coach}.txt"
+        yield Check(path.name, _playthrough(rules, coach, path.read_text(encoding="utf-8")))
+
+
+def _playthrough(rules: str, coach: str, text: str) -> Callable[[], bool]:
+    return lambda: playthrough(rules, coach, 1) == text
+
+
+def _kit(rules: str) -> Iterator[Check]:
+    """Checks of the referee kit that need no compiled code and little time."""
+    for name in ("positions survive json", "pools throw as their odds say"):
+        yield Check(name, _kit_check(rules, name))
+
+
+def _kit_check(rules: str, name: str) -> Callable[[], bool]:
+    def passes() -> bool:
+        CHECKS[name](Referee(rules, games=4))
+        return True
+
+    return passes
+
+
+# --- A limit to each check -------------------------------------------------------------------
+
+
+class TooLong(BaseException):
+    """A mutant that does not come to an end."""
+
+
+@contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """End what takes more processor time than this."""
+
+    def stop(*_: Any) -> None:
+        raise TooLong
+
+    signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, 1)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+
+def notices(check: Check, seconds: float) -> bool:
+    """Whether the check fails now, in whatever way; `seconds` is what it usually takes."""
+    try:
+        with at_most(0.5 + 10 * seconds):
+            return not check.passes()
+    except TooLong:
+        return True
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException:
+        return True
+
+
+# --- The tests of a game -----------------------------------------------------------------------
+
+
+class _Plugin:
+    """Runs only some tests, or all that take not too long; notes which passed and what they ran."""
+
+    def __init__(self, only: Sequence[str] | None, trace: bool) -> None:
+        self.only, self.trace = None if only is None else set(only), trace
+        self.found: list[Surveyed] = []
+        self.lines: Lines = {}
+
+    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+        if self.only is not None:
+            items[:] = [item for item in items if item.nodeid in self.only]
+
+    def pytest_pyfunc_call(self, pyfuncitem: Any) -> bool | None:
+        if self.only is not None and not self.trace:
+            return None
+        names = pyfuncitem._fixtureinfo.argnames
+
+        def run() -> None:
+            pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names})
+
+        if self.trace:
+            _, self.lines = traced(run)
+        else:
+            with at_most(LONGEST_TEST):
+                run()
+        return True
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        if report.when == "call" and report.passed:
+            self.found.append(Surveyed(report.nodeid, report.duration, self.lines))
+
+
+def run_tests(rules: str, only: Sequence[str] | None = None, trace: bool = False) -> Any:
+    """Run the tests of a game in this process, without compiled code; pytest's status, plugin."""
+    import pytest
+
+    sys.modules["numba"] = None  # type: ignore[assignment]
+    files = sorted((TESTS / "games").glob(f"test_{rules.replace('-', '_')}*.py"))
+    plugin = _Plugin(only, trace)
+    switches = ["-q", "-m", "not long", "-p", "no:cacheprovider", "-p", "no:xdist", "--tb=no"]
+    stop = [] if only is None else ["-x"]
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        redirect_stdout(io.StringIO()),
+        redirect_stderr(io.StringIO()),
+    ):
+        where = [f"--basetemp={folder}/tests", *map(str, files)]
+        status = pytest.main([*switches, *stop, *where], plugins=[plugin])
+    return status, plugin
+
+
+def failing_test(rules: str, tests: Sequence[Surveyed]) -> bool:
+    """Whether one of these tests fails now."""
+    try:
+        with at_most(3 + 10 * sum(test.seconds for test in tests)):
+            status, plugin = run_tests(rules, [test.check for test in tests])
+    except TooLong:
+        return True
+    return int(status) != 0 or len(plugin.found) < len(tests)
+
+
+# --- The survey ----------------------------------------------------------------------------------
+
+
+def survey(rules: str) -> tuple[list[Surveyed], list[Surveyed]]:
+    """All checks, and all quick tests, with their seconds and lines. Takes a while."""
+    found = []
+    for check in checks_of(rules):
+        begun = time.process_time()
+        fine = check.passes()
+        seconds = time.process_time() - begun
+        if not fine:
+            raise AssertionError(f"{check.name} fails without any mutant")
+        _, lines = traced(check.passes)
+        found.append(Surveyed(check.name, seconds, lines))
+    _, timed = run_tests(rules)
+    quick = [test.check for test in timed.found]
+    for module in [name for name in sys.modules if name.startswith("test_")]:
+        del sys.modules[module]
+    _, plugin = run_tests(rules, quick, trace=True)
+    seconds_of = {test.check: test.seconds for test in timed.found}
+    return found, [Surveyed(t.check, seconds_of[t.check], t.lines) for t in plugin.found]
+
+
+def clear_caches() -> None:
+    """Forget what the games keep: a line that does not run again must be seen all the same."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("hashmark.games."):
+            for kept in vars(module).values():
+                if hasattr(kept, "cache_clear"):
+                    kept.cache_clear()
+
+
+def traced(work: Callable[[], Any]) -> tuple[Any, Lines]:
+    """The lines of the games that run while `work` is done.
+
+    A function of which every line has been seen is not watched any more.
+    """
+    clear_caches()
+    inside = str(GAMES) + os.sep
+    seen: dict[Any, set[int]] = {}
+    left: dict[Any, set[int]] = {}
+
+    def watch(frame: Any, what: str, _: Any) -> Any:
+        code = frame.f_code
+        if what == "call":
+            if code not in left:
+                ours = code.co_filename.startswith(inside)
+                left[code] = {line for *_, line in code.co_lines() if line} if ours else set()
+                seen[code] = set()
+            return watch if left[code] else None
+        if what == "line":
+            seen[code].add(frame.f_lineno)
+            left[code].discard(frame.f_lineno)
+        return watch
+
+    was = sys.gettrace()
+    sys.settrace(watch)
+    try:
+        result = work()
+    finally:
+        sys.settrace(was)
+    lines: dict[str, set[int]] = {}
+    for code, found in seen.items():
+        if found:
+            lines.setdefault(code.co_filename.removeprefix(inside), set()).update(found)
+    return result, {file: frozenset(found) for file, found in lines.items()}

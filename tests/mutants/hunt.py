@@ -1,0 +1,182 @@
+"""The hunt: every mutant in a child of its own, and whether something notices it."""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import os
+import pickle
+import resource
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hashmark.table import registry
+from mutants import checks
+from mutants.checks import Check, Surveyed
+from mutants.operators import MODULE, Mutant
+from mutants.surgery import GAMES, Specimen, early_functions, forget, modules_of
+
+MEMORY = 3 << 30  # bytes that a mutant may ask for
+GAMES_FOR = 2.0  # seconds of golden lines of each kind that a mutant meets
+RECENT = 12  # checks that have noticed a mutant of the same function are tried first
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a mutant: the check that noticed it, or nothing."""
+
+    mutant: Mutant
+    noticed_by: str | None
+
+
+class Hunt:
+    """All mutants of a rule set, and everything that may notice them."""
+
+    def __init__(self, rules: str, cache: Path) -> None:
+        self.rules = rules
+        self.early = early_functions(self._warm_up)
+        self.specimens = {file: Specimen(file) for file in modules_of(rules)}
+        self.checks = {check.name: check for check in checks.checks_of(rules)}
+        self.surveyed, self.tests = self._survey(cache)
+        self.surveyed.sort(key=lambda one: one.seconds)
+        self.recent: dict[tuple[str, str], list[str]] = {}
+
+    def _warm_up(self) -> None:
+        """Load the game and its charts: what runs here keeps its results."""
+        forget(self.rules)
+        rules = registry.load(self.rules)
+        rules.new_position(rules.new_match())
+
+    def _survey(self, cache: Path) -> tuple[list[Surveyed], list[Surveyed]]:
+        """The survey, made in a child and kept as long as no source or test changes."""
+        path = cache / f"mutants-{self.rules}-{_digest()}.pickle"
+        if not path.exists():
+            cache.mkdir(parents=True, exist_ok=True)
+
+            def write() -> str:
+                rough = path.with_suffix(".new")
+                rough.write_bytes(pickle.dumps(checks.survey(self.rules)))
+                rough.replace(path)
+                return ""
+
+            _, said = in_child(write)
+            if said:
+                raise RuntimeError(f"{self.rules}: {said}")
+        found: tuple[list[Surveyed], list[Surveyed]] = pickle.loads(path.read_bytes())
+        return found
+
+    def mutants(self) -> list[Mutant]:
+        return [mutant for specimen in self.specimens.values() for mutant in specimen.mutants]
+
+    def verdicts(self, chosen: Sequence[Mutant]) -> Iterator[Verdict]:
+        """Let the mutants loose, one after the other."""
+        gc.collect()
+        gc.freeze()
+        for mutant in chosen:
+            noticed = self._meet(mutant)
+            if noticed:
+                recent = self.recent.setdefault((mutant.file, mutant.function), [])
+                if noticed in recent:
+                    recent.remove(noticed)
+                recent.insert(0, noticed)
+                del recent[RECENT:]
+            yield Verdict(mutant, noticed)
+
+    def _meet(self, mutant: Mutant) -> str | None:
+        """The check that notices a mutant, if any."""
+        specimen = self.specimens[mutant.file]
+        if specimen.is_swappable(mutant, self.early):
+            first, last = mutant.lines
+            met = [one for one in self.surveyed if one.runs(mutant.file, first, last)]
+            tests = [one for one in self.tests if one.runs(mutant.file, first, last)]
+            operate: Callable[[], None] = lambda: specimen.swap(mutant)  # noqa: E731
+        else:
+            met, tests = self.surveyed, self.tests
+            operate = lambda: specimen.reload(mutant, self.rules)  # noqa: E731
+        if not met and not tests:
+            return None
+        met = _fewer_games(met, GAMES_FOR if mutant.function != MODULE else 2 * GAMES_FOR)
+        recent = self.recent.get((mutant.file, mutant.function), [])
+        known = {one.check: one for one in met}
+        first_tried = [known[name] for name in recent if name in known]
+        order = [*first_tried, *(one for one in met if one.check not in recent)]
+        status, said = in_child(lambda: self._noticed(operate, order, tests))
+        if status != 0:
+            return "the end of its process"
+        return said or None
+
+    def _noticed(
+        self, operate: Callable[[], None], order: Sequence[Surveyed], tests: Sequence[Surveyed]
+    ) -> str:
+        """In the child: the name of the check that notices."""
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        operate()
+        try:
+            with checks.at_most(20):
+                registry.load(self.rules)
+        except BaseException as fault:
+            return f"loading ({type(fault).__name__})"
+        for one in order:
+            if checks.notices(self._check(one), one.seconds):
+                return one.check
+        if tests and checks.failing_test(self.rules, tests):
+            return "tests"
+        return ""
+
+    def _check(self, one: Surveyed) -> Check:
+        return self.checks[one.check]
+
+
+def _fewer_games(met: Sequence[Surveyed], seconds: float) -> list[Surveyed]:
+    """The same checks with golden lines, whole and short, of so many seconds each."""
+    left, kept = {"game": seconds, "short": seconds}, []
+    for one in met:
+        kind = one.check.partition(" ")[0]
+        if kind in left:
+            left[kind] -= one.seconds
+        if left.get(kind, 0) >= 0:
+            kept.append(one)
+    return kept
+
+
+def in_child(work: Callable[[], str]) -> tuple[int, str]:
+    """Do the work in a forked child: its exit status, and what it answered."""
+    reading, writing = os.pipe()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        os._exit(_answer(work, writing))
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        said = pipe.read().decode()
+    _, status = os.waitpid(child, 0)
+    return status, said
+
+
+def _answer(work: Callable[[], str], writing: int) -> int:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        silent = os.open(os.devnull, os.O_RDWR)
+        for stream in range(3):
+            os.dup2(silent, stream)
+        os.write(writing, work().encode())
+    except BaseException as fault:
+        os.write(writing, f"{type(fault).__name__}: {fault}".encode()[:4000])
+        return 1
+    return 0
+
+
+def _digest() -> str:
+    """A digest of the sources, and of whatever makes up the checks."""
+    seen = hashlib.blake2b(digest_size=8)
+    parts = [checks.TESTS / name for name in ("games", "golden", "scenarios")]
+    paths = [path for folder in (GAMES.parent, *parts) for path in folder.rglob("*.*")]
+    paths += [Path(checks.__file__), checks.TESTS / "golden_games.py"]
+    for path in sorted(path for path in paths if path.suffix in (".py", ".json", ".txt", ".toml")):
+        seen.update(path.read_bytes())
+    return seen.hexdigest()

@@ -1,0 +1,98 @@
+"""The score of a hunt: by file and by kind, with the survivors as differences."""
+
+from __future__ import annotations
+
+import random
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from mutants.hunt import Verdict
+from mutants.operators import Mutant
+
+EQUIVALENT = Path(__file__).parent / "equivalent.toml"
+# The kinds of modules, each with the names of its files; all others hold rules.
+KINDS = {
+    "coaches": {
+        *("coaches", "reader", "worth", "search", "lookahead", "best_use", "value"),
+        *("value_table", "plans", "plan_text", "plan_check"),
+    },
+    "words": {"words", "meaning", "drives"},
+    "sheets": {"sheet", "team_sheet", "rows"},
+    "charts": {"charts", "cells", "figures", "layout"},
+    "set-up": {"options", "setup", "__init__", "position"},
+}
+
+Key = tuple[str, str, str, str]
+
+
+def kind_of(file: str) -> str:
+    stem = Path(file).stem
+    if file == "rapid_roll/cells.py":
+        return "rules"
+    return next((kind for kind, stems in KINDS.items() if stem in stems), "rules")
+
+
+def equivalent() -> dict[Key, str]:
+    """The mutants that change nothing that anybody could see, each with the reason."""
+    if not EQUIVALENT.exists():
+        return {}
+    read = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))
+    return {
+        (file, one["function"], one["was"], one["now"]): one["reason"]
+        for file, entries in read.items()
+        for one in entries
+    }
+
+
+def sample(mutants: Sequence[Mutant], size: int, seed: int) -> list[Mutant]:
+    """So many of the mutants, drawn by the seed, in their own order; 0 for all."""
+    if not 0 < size < len(mutants):
+        return list(mutants)
+    chosen = sorted(random.Random(seed).sample(range(len(mutants)), size))
+    return [mutants[at] for at in chosen]
+
+
+class Score:
+    """How many mutants of what were noticed."""
+
+    def __init__(self) -> None:
+        self.all: Counter[str] = Counter()
+        self.noticed: Counter[str] = Counter()
+        self.survivors: list[Verdict] = []
+
+    def add(self, verdict: Verdict) -> None:
+        mutant = verdict.mutant
+        game = mutant.file.partition("/")[0].replace("_", "-")
+        for name in (
+            "all",
+            game,
+            kind_of(mutant.file),
+            f"{game} {kind_of(mutant.file)}",
+            mutant.file,
+        ):
+            self.all[name] += 1
+            self.noticed[name] += verdict.noticed_by is not None
+        if verdict.noticed_by is None:
+            self.survivors.append(verdict)
+
+    def share(self, name: str = "all") -> float:
+        """The share that was noticed."""
+        return self.noticed[name] / self.all[name] if self.all[name] else 1.0
+
+    def lines(self) -> Iterable[str]:
+        for name in sorted(self.all, key=lambda name: (name != "all", "/" in name, name)):
+            yield f"{self.share(name):7.2%}  {self.noticed[name]:5} of {self.all[name]:5}  {name}"
+
+    def report(self) -> Iterable[str]:
+        """The shares, and every survivor."""
+        yield from self.lines()
+        for verdict in self.survivors:
+            yield from difference(verdict.mutant)
+
+
+def difference(mutant: Mutant) -> list[str]:
+    """A mutant as a difference."""
+    place = f"{mutant.file}:{mutant.lines[0]} {mutant.function} ({mutant.kind})"
+    return [place, f"  - {mutant.was}", f"  + {mutant.now}"]

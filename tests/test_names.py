@@ -1,0 +1,98 @@
+"""Teams with names: given, taken from charts, told, saved; the words of files stay."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hashmark.games.data_driven import RULES as DATA_DRIVEN
+from hashmark.sheet import render, sheet_of
+from hashmark.table import log, summary
+from hashmark.table.errors import HashmarkError
+from hashmark.table.record import HOME, TEAMS
+from hashmark.table.report import print_history, print_summary, standing
+from hashmark.table.sitting import Sitting
+from hashmark.table.speech import NAMES, naming, read_names
+
+COACHES = {"home": "coach:book", "away": "coach:book"}
+
+
+def played(rules: str, names: tuple[str, str], turns: int = 40) -> Sitting:
+    """A game of two coaches, some way into it."""
+    header = log.Header(rules, seats=COACHES, seed=9, names=names)
+    sitting = Sitting(header, header.new_game())
+    while sitting.proceed() and len(sitting.game.turns) < turns:
+        pass
+    return sitting
+
+
+@pytest.mark.parametrize("rules", ["fourth-down", "roll-for-yardage", "rapid-roll", "data-driven"])
+def test_a_game_is_told_with_the_names_alone(rules: str) -> None:
+    """No home and no away is left where people read; in JSON they stay."""
+    sitting = played(rules, ("Bombers", "Gunners"))
+    lines: list[str] = [*standing(sitting.game)]
+    print_history(sitting.game, lines.append)
+    print_summary(sitting.game, lines.append)
+    text = "\n".join([*lines, render(sheet_of(sitting.game)).decode()])
+    assert "Bombers" in text
+    assert "Gunners" in text
+    words = {word.strip(".,:;()[]'").lower() for word in text.split()}
+    assert not words & {"home", "away", "home's", "away's"}
+    assert set(summary.to_json(sitting.game)["box"]) == set(TEAMS)
+    assert sitting.since(0, HOME)[1]["team"] in (*TEAMS, None)
+    assert NAMES[0] == "home"
+
+
+def test_names_are_saved_with_the_game(tmp_path: Path) -> None:
+    header = log.Header("fourth-down", seats=COACHES, seed=2, names=("Éire", "Rams of '66"))
+    log.Writer.create(tmp_path / "a.log", header).close()
+    read = log.replay(tmp_path / "a.log")
+    assert read.header.names == read.game.names == ("Éire", "Rams of '66")
+    plain = log.Header("fourth-down")
+    assert "names" not in plain.to_json()
+
+
+def test_real_teams_are_called_by_their_towns() -> None:
+    def names(home: str, away: str) -> tuple[str, str]:
+        return DATA_DRIVEN.team_names({"charts": "2008", "home_team": home, "away_team": away})
+
+    assert names("PIT-2008", "ARI-2008") == ("Pittsburgh", "Arizona")
+    assert names("NYG-2008", "NYJ-2008") == ("New York Giants", "New York Jets")
+    assert names("PIT-2008", "PIT-2008") == TEAMS
+    assert DATA_DRIVEN.team_names({}) == ("Millbrook", "Saltmarsh")
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("Bombers", "two with a comma"),
+        ("a,b,c", "two with a comma"),
+        ("a,", "1 to 40 letters"),
+        (f"{'x' * 41},b", "1 to 40 letters"),
+        ("a\x1b[2J,b", "cannot be printed"),
+        ("Rams,rams", "both teams have it"),
+    ],
+)
+def test_names_that_cannot_be(given: str, message: str) -> None:
+    with pytest.raises(HashmarkError, match=message):
+        read_names(given)
+
+
+@pytest.mark.parametrize("names", ['["a", "b"]', '{"home": 1}', '{"us": "a"}', '{"home": "away"}'])
+def test_forged_names_in_a_log_are_refused(tmp_path: Path, names: str) -> None:
+    line = {**log.Header("fourth-down").to_json(), "names": json.loads(names)}
+    with (tmp_path / "a.log").open("w", encoding="utf-8") as stream:
+        log.Writer(stream).write(line)
+    with pytest.raises(HashmarkError, match="line 1: name"):
+        log.replay(tmp_path / "a.log")
+
+
+def test_names_hold_only_for_a_while() -> None:
+    with naming(("a", "b")):
+        assert list(NAMES) == ["a", "b"]
+        with naming(("c", "d")):
+            assert NAMES[1] == "d"
+        assert NAMES[1] == "b"
+    assert tuple(NAMES) == TEAMS

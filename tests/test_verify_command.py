@@ -1,0 +1,90 @@
+"""`hashmark verify`: every roll made again, commitments, and logs that do not hold."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from hashmark.cli import app
+from hashmark.table.errors import HashmarkError
+from hashmark.table.log import Header, Writer, new_salt, new_seed
+from hashmark.table.sitting import Sitting
+
+COACHES = {"home": "coach:book", "away": "coach:random"}
+
+
+def kept(path: Path, header: Header, turns: int = 30) -> Sitting:
+    """A game between two coaches, kept in a log."""
+    writer = Writer.create(path, header)
+    sitting = Sitting(header, header.new_game(), writer.write)
+    while sitting.proceed() and len(sitting.game.turns) < turns:
+        pass
+    writer.close()
+    return sitting
+
+
+def run(*arguments: str) -> str:
+    done = CliRunner().invoke(app, ["verify", *arguments], catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def test_every_roll_is_made_again(tmp_path: Path) -> None:
+    header = Header("fourth-down", seats=COACHES, seed=new_seed(), salt=new_salt())
+    path = tmp_path / "a.log"
+    sitting = kept(path, header)
+    rolls = sum(len(turn.faces) for turn in sitting.game.turns)
+    said = run(str(path))
+    assert said == (
+        f"verified: all {rolls} dice are those of seed {header.seed}, game 0, committed to as "
+        f"{header.commitment}, in 30 turns, and every digest fits\n"
+    )
+    assert run(str(path), "--commitment", header.commitment) == said
+    assert run(str(path), "--commitment", header.commitment[:16].upper()) == said
+    read = json.loads(run(str(path), "--json"))
+    assert (read["rolls"], read["seed"], read["salt"]) == (rolls, header.seed, header.salt)
+
+
+@pytest.mark.parametrize("wrong", ["", "0" * 64, "short"])
+def test_another_commitment_is_refused(tmp_path: Path, wrong: str) -> None:
+    kept(tmp_path / "a.log", Header("fourth-down", seats=COACHES, seed=3, salt="00"))
+    done = CliRunner().invoke(app, ["verify", str(tmp_path / "a.log"), "--commitment", wrong])
+    assert isinstance(done.exception, HashmarkError)
+    assert "not those that were committed to" in str(done.exception)
+
+
+def test_a_commitment_depends_on_seed_game_and_salt() -> None:
+    headers = [
+        Header("fourth-down", seed=s, number=n, salt=t)
+        for s in (1, 12)
+        for n in (1, 2)
+        for t in ("2", "")
+    ]
+    assert len({header.commitment for header in headers}) == len(headers)
+
+
+def test_dice_that_are_not_of_the_seed_are_found(tmp_path: Path) -> None:
+    path, forged = tmp_path / "a.log", tmp_path / "b.log"
+    header = Header("fourth-down", seats=COACHES, seed=5, salt="00")
+    kept(path, header)
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    lines[0]["seed"] = 6
+    with forged.open("w", encoding="utf-8") as stream:
+        writer = Writer(stream)
+        for line in lines:
+            writer.write({key: value for key, value in line.items() if key != "sum"})
+    done = CliRunner().invoke(app, ["verify", str(forged)])
+    assert "the dice are not those of seed 6" in str(done.exception)
+
+
+def test_real_dice_have_nothing_to_make_again(tmp_path: Path) -> None:
+    header = Header("fourth-down", dice="typed")
+    writer = Writer.create(tmp_path / "a.log", header)
+    sitting = Sitting(header, header.new_game(), writer.write)
+    assert sitting.roll(1, 0, 0, 1).accepted
+    writer.close()
+    said = run(str(tmp_path / "a.log"))
+    assert said.startswith("verified: real dice, 1 faces as they were typed in 1 turns")
