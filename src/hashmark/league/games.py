@@ -153,14 +153,13 @@ def check_work(
     threads: int | None,
     most: int = MOST_SEASONS,
     what: str = "runs",
-    least: int = 1,
 ) -> int:
     """Refuse, before any work is done, what cannot be played; how many threads to use.
 
     All cores are used if the user does not say how many.
     """
-    if not least <= runs <= most:
-        raise HashmarkError(f"{what}: {shown(runs)} is not between {least} and {most}")
+    if not 1 <= runs <= most:
+        raise HashmarkError(f"{what}: {shown(runs)} is not between 1 and {most}")
     check_seed(seed)
     workers = cores() if threads is None else threads
     if not 1 <= workers <= MOST_THREADS:

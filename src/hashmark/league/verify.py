@@ -22,6 +22,7 @@ from hashmark.league.measures import MEASURES, Measure
 from hashmark.league.real import AGAINST, FOR, SIDES, Figures
 from hashmark.sim.run import interruptions
 from hashmark.table.errors import HashmarkError
+from hashmark.table.readable import shown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -209,7 +210,9 @@ def season_pairings(
 
 def check_sizes(seasons: int, seed: int, threads: int | None) -> int:
     """Refuse what cannot be simulated before anything is; how many threads to use."""
-    return check_work(seasons, seed, threads, MOST_VERIFIED, "seasons", FEWEST)
+    if seasons < FEWEST:
+        raise HashmarkError(f"seasons: {shown(seasons)} is not at least {FEWEST}")
+    return check_work(seasons, seed, threads, MOST_VERIFIED, "seasons")
 
 
 def play(
