@@ -12,7 +12,7 @@ from pathlib import Path
 from rich.console import Console
 
 from hashmark.table import writing
-from hashmark.table.log import Header
+from hashmark.table.header import Header
 from hashmark.terminal.screen import Quit, Screen
 from hashmark.terminal.session import Session
 

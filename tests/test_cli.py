@@ -17,7 +17,8 @@ from typer.testing import CliRunner
 from hashmark.cli import app
 from hashmark.table import registry
 from hashmark.table.errors import HashmarkError
-from hashmark.table.log import Header, Writer
+from hashmark.table.header import Header
+from hashmark.table.log import Writer
 
 SCENARIOS = Path(__file__).parent / "scenarios"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numba
 import numpy as np
 
-from hashmark.table import compiled, compiled_cache
+from hashmark.table import compiled_cache, compiling
 
 
 def triangle(n: int) -> int:
@@ -27,7 +27,7 @@ def triangle(n: int) -> int:
 ROTTEN = """
 import shutil, sys
 from pathlib import Path
-from hashmark.table import compiled, compiled_cache
+from hashmark.table import compiled_cache, compiling
 
 def triangle(n):
     total = n * 0
@@ -38,8 +38,8 @@ def triangle(n):
 folder, first = Path(sys.argv[1]), Path(sys.argv[2])
 
 def run(n=7):
-    compiled._dispatcher.cache_clear()
-    dispatcher = compiled._prepared(triangle, folder, (n,), 3)
+    compiling._dispatcher.cache_clear()
+    dispatcher = compiling._prepared(triangle, folder, (n,), 3)
     made = dispatcher(n)
     assert made == 100 * n + 4950, made
     return sum(dispatcher.stats.cache_hits.values())
@@ -119,11 +119,11 @@ def test_every_bit_counts() -> None:
 
 def test_many_threads_may_ask_for_the_same_code_at_once(tmp_path: Path) -> None:
     """Each gets the right answer, and no setting of the compiler is left changed."""
-    compiled._dispatcher.cache_clear()
+    compiling._dispatcher.cache_clear()
     usual = numba.config.OPT
 
     def ask(effort: int) -> int:
-        made = compiled._prepared(triangle, tmp_path, (np.int64(effort),), effort)
+        made = compiling._prepared(triangle, tmp_path, (np.int64(effort),), effort)
         return int(made(np.int64(100)))
 
     with ThreadPoolExecutor(8) as pool:

@@ -86,9 +86,9 @@ def test_compiled_words_are_the_same() -> None:
     import numpy as np
     from numba import njit
 
-    from hashmark.table import compiled
+    from hashmark.table import compiling
 
-    compiled.hand_over()
+    compiling.hand_over()
     start = njit(lambda seed, game, s: stream_start(seed, game, s))
     stride = njit(lambda at: stream_stride(at))
     for seed, game, stream in ((0, 0, 0), (42, 7, 1), (2**64 - 1, 2**63, 1)):

@@ -12,13 +12,14 @@ import pytest
 from hashmark.table import log
 from hashmark.table.errors import BrokenLog, HashmarkError
 from hashmark.table.game import Game
+from hashmark.table.header import Header
 
 Lines = list[dict[str, Any]]
 
 
 def written(path: Path, turns: int = 1000, **header: Any) -> Game:
     """A log of a game between two coaches."""
-    top = log.Header("fourth-down", seed=11, **header)
+    top = Header("fourth-down", seed=11, **header)
     game = top.new_game()
     writer = log.Writer.create(path, top)
     while not game.is_over and len(game.turns) < turns:
@@ -76,7 +77,7 @@ def test_undo_is_a_line_of_its_own(tmp_path: Path) -> None:
 
 
 def test_typed_dice_are_taken_from_the_log(tmp_path: Path) -> None:
-    top = log.Header("fourth-down", dice="typed")
+    top = Header("fourth-down", dice="typed")
     game = top.new_game()
     writer = log.Writer.create(tmp_path / "a.log", top)
     writer.turn(game, log.play_listed(game, None, [[1], []]))

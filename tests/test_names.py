@@ -11,6 +11,7 @@ from hashmark.games.data_driven import RULES as DATA_DRIVEN
 from hashmark.sheet import render, sheet_of
 from hashmark.table import log, summary
 from hashmark.table.errors import HashmarkError
+from hashmark.table.header import Header
 from hashmark.table.record import HOME, TEAMS
 from hashmark.table.report import print_history, print_summary, standing
 from hashmark.table.sitting import Sitting
@@ -21,7 +22,7 @@ COACHES = {"home": "coach:book", "away": "coach:book"}
 
 def played(rules: str, names: tuple[str, str], turns: int = 40) -> Sitting:
     """A game of two coaches, some way into it."""
-    header = log.Header(rules, seats=COACHES, seed=9, names=names)
+    header = Header(rules, seats=COACHES, seed=9, names=names)
     sitting = Sitting(header, header.new_game())
     while sitting.proceed() and len(sitting.game.turns) < turns:
         pass
@@ -46,11 +47,11 @@ def test_a_game_is_told_with_the_names_alone(rules: str) -> None:
 
 
 def test_names_are_saved_with_the_game(tmp_path: Path) -> None:
-    header = log.Header("fourth-down", seats=COACHES, seed=2, names=("Éire", "Rams of '66"))
+    header = Header("fourth-down", seats=COACHES, seed=2, names=("Éire", "Rams of '66"))
     log.Writer.create(tmp_path / "a.log", header).close()
     read = log.replay(tmp_path / "a.log")
     assert read.header.names == read.game.names == ("Éire", "Rams of '66")
-    plain = log.Header("fourth-down")
+    plain = Header("fourth-down")
     assert "names" not in plain.to_json()
 
 
@@ -82,7 +83,7 @@ def test_names_that_cannot_be(given: str, message: str) -> None:
 
 @pytest.mark.parametrize("names", ['["a", "b"]', '{"home": 1}', '{"us": "a"}', '{"home": "away"}'])
 def test_forged_names_in_a_log_are_refused(tmp_path: Path, names: str) -> None:
-    line = {**log.Header("fourth-down").to_json(), "names": json.loads(names)}
+    line = {**Header("fourth-down").to_json(), "names": json.loads(names)}
     with (tmp_path / "a.log").open("w", encoding="utf-8") as stream:
         log.Writer(stream).write(line)
     with pytest.raises(HashmarkError, match="line 1: name"):

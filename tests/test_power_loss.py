@@ -15,14 +15,15 @@ from hashmark.sim.rows import RowWriter
 from hashmark.table import disk, log, registry, writing
 from hashmark.table.errors import HashmarkError
 from hashmark.table.game import Game
+from hashmark.table.header import Header
 from hashmark.table.sitting import Sitting
 from hashmark.terminal import session
 from hashmark.terminal.screen import Quit, Screen
 from hashmark.terminal.session import Session
 
 TURNS = 8
-PEOPLE = log.Header("fourth-down", seed=11)
-COACHES = log.Header("fourth-down", seed=11, seats={"home": "coach:book", "away": "coach:book"})
+PEOPLE = Header("fourth-down", seed=11)
+COACHES = Header("fourth-down", seed=11, seats={"home": "coach:book", "away": "coach:book"})
 
 
 def played(game: Game) -> Any:
@@ -104,7 +105,7 @@ def test_a_turn_is_told_at_the_table_when_it_is_on_the_disk(
 
     monkeypatch.setattr(session, "print_turn", tell)
     path = tmp_path / "a.log"
-    header = log.Header("fourth-down", seed=11, seats={"home": "human", "away": "coach:book"})
+    header = Header("fourth-down", seed=11, seats={"home": "human", "away": "coach:book"})
     writer = log.Writer.create(path, header)
     sitting = Sitting(header, header.new_game(), writer.write)
     Session(Scripted(["1"] * 12), sitting, writer, str(path)).run()

@@ -19,7 +19,7 @@ from hashmark.table.dice import D20
 from hashmark.table.effects import roll
 from hashmark.table.errors import HashmarkError
 from hashmark.table.game import Game, SeededDice
-from hashmark.table.log import Header
+from hashmark.table.header import Header
 from hashmark.table.record import AWAY, HOME, Record
 from hashmark.table.rule import rule
 from hashmark.table.rules import RuleSet

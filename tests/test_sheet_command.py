@@ -15,13 +15,14 @@ from hashmark.sheet.document import Cell, Document, Field, Table
 from hashmark.table import log, registry
 from hashmark.table.errors import HashmarkError
 from hashmark.table.game import Game
+from hashmark.table.header import Header
 
 RULES = registry.load("fourth-down")
 
 
 def played(turns: int = 10_000, seed: int = 5, start: dict[str, object] | None = None) -> Game:
     """A game of the book coaches, as far as so many turns."""
-    game = log.Header(RULES.name, seed=seed, start=start).new_game()
+    game = Header(RULES.name, seed=seed, start=start).new_game()
     while not game.is_over and len(game.turns) < turns:
         game.play(game.decide(RULES.coach("book")) if game.wants_call else None)
     return game
@@ -29,7 +30,7 @@ def played(turns: int = 10_000, seed: int = 5, start: dict[str, object] | None =
 
 def write_log(path: Path, turns: int = 10_000) -> Path:
     game = played(turns)
-    header = log.Header(RULES.name, seed=5)
+    header = Header(RULES.name, seed=5)
     writer, again = log.Writer.create(path, header), header.new_game()
     for turn in game.turns:
         call = RULES.calls[turn.call] if turn.call >= 0 else None
@@ -100,7 +101,7 @@ def test_the_blank_sheet_has_a_page_for_each_half_and_the_tables() -> None:
 @pytest.mark.parametrize("name", registry.names())
 def test_every_game_has_sheets_in_every_form(name: str) -> None:
     rules = registry.load(name)
-    game = log.Header(name, seed=3).new_game()
+    game = Header(name, seed=3).new_game()
     documents = [blank_sheet(rules), sheet_of(game)]
     while not game.is_over and len(game.turns) < 2000:
         game.play(game.decide(rules.coach("random")) if game.wants_call else None)

@@ -25,6 +25,7 @@ from hypothesis.stateful import (
 from hashmark.table import log
 from hashmark.table.errors import OutOfDice
 from hashmark.table.game import Game
+from hashmark.table.header import DICE, Header
 from hashmark.table.record import NOBODY, TEAMS
 from hashmark.table.secrets import VIEWERS
 from hashmark.table.sitting import ORDERS, CallWanted, DieWanted, Reply, SeatWanted, Sitting
@@ -51,7 +52,7 @@ class AtTheTable(RuleBasedStateMachine):
     @initialize(
         game=st.sampled_from(GAMES),
         seats=st.sampled_from(SEATS),
-        dice=st.sampled_from(log.DICE),
+        dice=st.sampled_from(DICE),
         seed=st.integers(0, 50),
     )
     def sit_down(
@@ -59,7 +60,7 @@ class AtTheTable(RuleBasedStateMachine):
     ) -> None:
         name, options = game
         chairs = dict(zip(TEAMS, seats, strict=True))
-        self.header = log.Header(name, options, chairs, dice, seed, salt="00")
+        self.header = Header(name, options, chairs, dice, seed, salt="00")
         self.model: Game = self.header.new_game()
         self.lines: list[Mapping[str, Any]] = [self.header.to_json()]
         self.fails = False

@@ -15,6 +15,7 @@ from hashmark.odds import advice
 from hashmark.table import field, log
 from hashmark.table.errors import TooManyOutcomes
 from hashmark.table.game import Game
+from hashmark.table.header import Header
 from hashmark.terminal import saves
 from hashmark.terminal.screen import Screen
 
@@ -79,7 +80,7 @@ def test_the_last_game_is_in_the_menu(menu: Callable[[], pexpect.spawn]) -> None
     first.expect(pexpect.EOF)
     path = saves.new_path("fourth-down")
     assert path is not None
-    log.Writer.create(path, log.Header("fourth-down", seed=3)).close()
+    log.Writer.create(path, Header("fourth-down", seed=3)).close()
     second = menu()
     second.expect(r"(\d+) Go on with the last game")
     assert second.match is not None
@@ -118,7 +119,7 @@ def test_an_interrupt_between_the_prompts_saves_too(
 
     monkeypatch.setattr(Game, "decide", thinks)
     seats = {"home": "coach:book", "away": "coach:book"}
-    begin(Screen(), log.Header("fourth-down", seed=3, seats=seats), tmp_path / "game.log")
+    begin(Screen(), Header("fourth-down", seed=3, seats=seats), tmp_path / "game.log")
     assert "Saved. Go on with" in capsys.readouterr().out
     assert log.replay(tmp_path / "game.log").game.turns
 
@@ -131,7 +132,7 @@ def test_odds_that_cannot_be_told_do_not_end_the_game(
 
     monkeypatch.setattr(advice, "odds_of_answers", refuse)
     monkeypatch.setattr(sys, "stdin", StringIO("?\nbalanced\n"))
-    begin(Screen(), log.Header("fourth-down", seed=3), tmp_path / "game.log")
+    begin(Screen(), Header("fourth-down", seed=3), tmp_path / "game.log")
     said = capsys.readouterr().out
     assert "No odds: these dice lead to more than 9 positions" in said
     assert "calls balanced" in said

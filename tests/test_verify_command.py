@@ -10,7 +10,8 @@ from typer.testing import CliRunner
 
 from hashmark.cli import app
 from hashmark.table.errors import HashmarkError
-from hashmark.table.log import Header, Writer, new_salt, new_seed
+from hashmark.table.header import Header, new_salt, new_seed
+from hashmark.table.log import Writer
 from hashmark.table.sitting import Sitting
 
 COACHES = {"home": "coach:book", "away": "coach:random"}

@@ -21,6 +21,7 @@ from hashmark.sim.rows import RowWriter
 from hashmark.table import log, registry, writing
 from hashmark.table.cache import PACKAGE
 from hashmark.table.errors import HashmarkError
+from hashmark.table.header import Header
 
 PARTIAL = re.compile(r"rows\.csv\.[0-9a-f]{12}\.partial")
 
@@ -100,7 +101,7 @@ def test_protected_files_and_folders(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_a_game_log_is_never_replaced(tmp_path: Path) -> None:
     path = tmp_path / "game.csv"
-    log.Writer.create(path, log.Header("fourth-down")).close()
+    log.Writer.create(path, Header("fourth-down")).close()
     before = path.read_bytes()
     rules = registry.load("fourth-down")
     link = tmp_path / "link.csv"
@@ -135,7 +136,7 @@ def test_no_command_replaces_a_game_log(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     name = Path("game.html" if "charts show" in line else "game.csv")
-    log.Writer.create(name, log.Header("fourth-down")).close()
+    log.Writer.create(name, Header("fourth-down")).close()
     before = name.read_bytes()
     with pytest.raises(HashmarkError, match=f"{name} is a game log: name another file"):
         CliRunner().invoke(app, line.replace("LOG", str(name)).split(), catch_exceptions=False)
@@ -154,7 +155,7 @@ def test_a_game_that_began_meanwhile_is_spared(tmp_path: Path) -> None:
 def _write_while_a_game_begins(path: Path) -> None:
     with writing.Growing(path) as file:
         file.write(b"text")
-        log.Writer.create(path, log.Header("fourth-down")).close()
+        log.Writer.create(path, Header("fourth-down")).close()
 
 
 def test_two_at_once_leave_one_whole_file(tmp_path: Path) -> None:

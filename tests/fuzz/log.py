@@ -15,6 +15,7 @@ from typing import Any
 from hashmark.sheet import render, sheet_of
 from hashmark.table import log, registry, report, summary
 from hashmark.table.files import loads
+from hashmark.table.header import DICE, Header
 
 from . import hostile
 from .harness import Fuzzer, main
@@ -25,7 +26,7 @@ TURNS = 6
 @cache
 def honest(rules: str, seed: int, dice: str) -> list[dict[str, Any]]:
     """The first lines of a game between two coaches, without their sums."""
-    header = log.Header(rules, dice="auto", seed=seed, rules_version=registry.load(rules).version)
+    header = Header(rules, dice="auto", seed=seed, rules_version=registry.load(rules).version)
     game = header.new_game()
     coach = registry.load(rules).coaches[0]
     lines = [{**header.to_json(), "dice": dice}]
@@ -38,7 +39,7 @@ def honest(rules: str, seed: int, dice: str) -> list[dict[str, Any]]:
 def make(random: Random) -> bytes:
     """The lines of a game, some of them changed, most with sums that fit."""
     rules = random.choice(registry.built_in())
-    lines: list[Any] = list(honest(rules, random.randrange(3), random.choice(log.DICE)))
+    lines: list[Any] = list(honest(rules, random.randrange(3), random.choice(DICE)))
     if random.random() < 0.2:
         lines.insert(random.randrange(1, len(lines) + 1), {"undo": True})
     for _ in range(random.choice((1, 1, 2))):

@@ -23,6 +23,7 @@ from hashmark.sim import simulate
 from hashmark.table import log
 from hashmark.table.errors import HashmarkError, InvalidPosition
 from hashmark.table.game import Game, SeededDice
+from hashmark.table.header import Header
 
 NOTES = Path(__file__).parents[2] / "docs" / "rules" / "rapid-roll.md"
 M = RULES.new_match()
@@ -286,7 +287,7 @@ def test_statistics_equal_those_recomputed_from_the_log(
     """The running totals of the position, and the same counted from the replayed log."""
     records = {"home": [10, 6], "away": [9, 7]} if number % 2 else None
     chosen = {"records": records} if records else {}
-    header = log.Header(RULES.name, seed=8, number=number, options=chosen)
+    header = Header(RULES.name, seed=8, number=number, options=chosen)
     game = header.new_game()
     writer = log.Writer.create(tmp_path / "game.log", header)
     while not game.is_over:

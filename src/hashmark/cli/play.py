@@ -11,7 +11,8 @@ from hashmark.cli.common import Options, PositionFile, read_options, read_positi
 from hashmark.table import registry
 from hashmark.table.errors import UnknownName
 from hashmark.table.generator import check_seed
-from hashmark.table.log import DICE, Header, Writer, new_salt, new_seed
+from hashmark.table.header import DICE, Header, new_salt, new_seed
+from hashmark.table.log import Writer
 from hashmark.table.record import TEAMS
 from hashmark.table.sitting import Sitting
 from hashmark.table.speech import read_names

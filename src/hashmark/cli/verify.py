@@ -12,6 +12,7 @@ from hashmark.cli.common import AsJson, print_json
 from hashmark.table import log
 from hashmark.table.errors import HashmarkError
 from hashmark.table.game import Game
+from hashmark.table.header import Header
 
 EXAMPLE = "hashmark verify game.log"
 
@@ -31,7 +32,7 @@ def command(
     """
     rolls = [0]
 
-    def count(header: log.Header, game: Game, folded: log.Folded | None) -> None:
+    def count(header: Header, game: Game, folded: log.Folded | None) -> None:
         if folded is not None and folded.turn is not None and "undo" not in folded.line:
             rolls[0] += len(folded.turn.faces)
 
@@ -56,7 +57,7 @@ def command(
     typer.echo(_sentence(header, rolls[0], len(read.game.turns)))
 
 
-def _check(header: log.Header, commitment: str, file: Path) -> None:
+def _check(header: Header, commitment: str, file: Path) -> None:
     if header.dice != "auto":
         raise HashmarkError(f"{file}: a game with real dice has nothing to commit to")
     given = commitment.strip().lower()
@@ -67,7 +68,7 @@ def _check(header: log.Header, commitment: str, file: Path) -> None:
         )
 
 
-def _sentence(header: log.Header, rolls: int, turns: int) -> str:
+def _sentence(header: Header, rolls: int, turns: int) -> str:
     """What was found, in one sentence."""
     fits = f"in {turns} turns, and every digest fits"
     if header.dice != "auto":

@@ -229,12 +229,12 @@ class Slate:
         import numpy as np
 
         from hashmark.league import kernel
-        from hashmark.table import compiled
+        from hashmark.table import compiled, compiling
 
         self.charts = charts
         self.pairings: list[Pairing] = []
         self._bench = Bench(charts)
-        self._play = compiled.ready(kernel.play_games, RULES)
+        self._play = compiling.ready(kernel.play_games, RULES)
         self._matches = np.zeros(0, RULES.match.dtype())
         self._starts = np.zeros(0, RULES.position.dtype(compiled.sampling_fields(RULES)))
         self.add(pairings)
@@ -263,11 +263,11 @@ class Slate:
     def __setstate__(self, state: dict[str, Any]) -> None:
         """On another machine: arrays of one's own, and the loop as it is compiled there."""
         from hashmark.league import kernel
-        from hashmark.table import compiled
+        from hashmark.table import compiling
 
         self.__dict__.update(state)
         self._matches, self._starts = self._matches.copy(), self._starts.copy()
-        self._play = compiled.ready(kernel.play_games, RULES)
+        self._play = compiling.ready(kernel.play_games, RULES)
 
     def numbers(self) -> NDArray[np.uint64]:
         """The first game number of each pairing."""

@@ -359,7 +359,7 @@ class Task:
         import numpy as np
 
         from hashmark.league import coupled
-        from hashmark.table import compiled
+        from hashmark.table import compiling
 
         first, count = runs
         matches, games = len(self.matches), len(self.fixtures)
@@ -371,7 +371,7 @@ class Task:
         sums = np.zeros((matches if self.statistics else 0, 2, width), np.int64)
         numbered = np.tile(own, (matches // games, 1)).reshape(-1)
         arrays = (self.matches, self.starts, self.seed, which, numbered)
-        compiled.ready(coupled.play_games, RULES)(RULES, *arrays, COACH, points, sums)
+        compiling.ready(coupled.play_games, RULES)(RULES, *arrays, COACH, points, sums)
         return points.reshape(matches, count, 2), sums
 
     def _samples(self, points: Any, sums: Any) -> list[Sample]:

@@ -162,12 +162,12 @@ class Enumerator:
 
     def __init__(self, rules: RuleSet, m: Any) -> None:
         from hashmark.odds import kernel
-        from hashmark.table import compiled
+        from hashmark.table import compiled, compiling
 
         self.rules = rules
         self.match = compiled.match_array(rules, m)
         self.fields = compiled.enumerating_fields(rules)
-        self.run = compiled.ready(kernel.enumerate_step, rules)
+        self.run = compiling.ready(kernel.enumerate_step, rules)
         self._make_room(FIRST_ROOM)
 
     def _make_room(self, room: int) -> None:

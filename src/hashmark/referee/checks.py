@@ -18,6 +18,7 @@ from hashmark.sim.plain import Sampler
 from hashmark.table import log
 from hashmark.table.dice import Pool
 from hashmark.table.errors import TooManyOutcomes
+from hashmark.table.header import Header
 from hashmark.table.rules import NO_CALL, RuleSet
 
 CHECKS: dict[str, Callable[[Referee], None]] = {}
@@ -85,9 +86,7 @@ def logs_replay_to_the_same_digest(referee: Referee) -> None:
             path = Path(folder) / f"{number}.log"
             switches = list(referee.options())
             options = switches[number % len(switches)]
-            header = log.Header(
-                referee.rules.name, options=options, seed=referee.seed, number=number
-            )
+            header = Header(referee.rules.name, options=options, seed=referee.seed, number=number)
             game = referee.game(options, number)
             writer = log.Writer.create(path, header)
             for turn in referee.playout(game, referee.rules.coach("random")):

@@ -123,12 +123,12 @@ def _compiled_batch(
     import numpy as np
 
     from hashmark.sim import kernel
-    from hashmark.table import compiled
+    from hashmark.table import compiled, compiling
 
     match = compiled.match_array(rules, m)
     start = compiled.position_array(rules, g, compiled.sampling_fields(rules))
     width = len(rules.statistics.names)
-    play = compiled.ready(kernel.play_batch, rules)
+    play = compiling.ready(kernel.play_batch, rules)
 
     def batch(first: int, count: int) -> tuple[Totals, Any]:
         counted = np.zeros(kernel.COUNTS, np.int64)

@@ -1,8 +1,8 @@
 """The compiled meaning of rules and effects; only the simulator and the odds import this.
 
-Every function marked with `@rule` is handed to Numba here. Pools, printed tables, events and
-rule sets become compile-time constants: each is a type of its own, so that `roll(g, D20)`
-compiles to the code of that very die. What an effect does is chosen by the record:
+Pools, printed tables, events and rule sets become compile-time constants: each is a type of its
+own, so that `roll(g, D20)` compiles to the code of that very die. What an effect does is chosen by
+the record:
 
 - a *sampling* record carries the state of its game's generator (`sampling_fields`);
 - an *enumerating* record carries a path of outcomes (`enumerating_fields`): where the path ends it
@@ -13,22 +13,12 @@ Both carry the statistics that `tell` adds up.
 
 from __future__ import annotations
 
-import functools
-import inspect
 import operator
-import pickle
-import sys
-import threading
-from collections import defaultdict
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
-import numba
 import numpy as np
 from numba import types
-from numba.core.compiler_lock import global_compiler_lock
 from numba.core.imputils import lower_constant
 from numba.extending import (
     NativeValue,
@@ -41,123 +31,15 @@ from numba.extending import (
     unbox,
 )
 
-from hashmark.table import cache, compiled_cache, effects
+from hashmark.table import effects
 from hashmark.table.dice import Die, Pool
 from hashmark.table.events import Event
 from hashmark.table.generator import COACHES, DICE, STRIDE, mix, stream_start, stream_stride
 from hashmark.table.grid import Grid
 from hashmark.table.record import AWAY, HOME, TIE
-from hashmark.table.rule import RULES
 from hashmark.table.rules import ALLOWED, NO_CALL, RuleSet
 
 MOST_ROLLS = 96  # of one step; enumeration refuses to go deeper
-USUAL_EFFORT = numba.config.OPT
-
-
-def ready(function: Callable[..., Any], rules: RuleSet) -> Any:
-    """A reader's loop, compiled for a rule set and kept in the cache where that is safe.
-
-    The cache folder is named after the sources that are compiled in: the package, and the
-    package of a plug-in game. A rule set made at run time is compiled anew in each process.
-    """
-    hand_over()
-    folder = None if rules.custom else _cache_folder(rules)
-
-    def run(*arguments: Any) -> Any:
-        try:
-            code = _prepared(function, folder, arguments, rules.compile_effort)
-        except CACHE_FAULTS:
-            code = _prepared(function, None, arguments, rules.compile_effort)
-        return code(*arguments)
-
-    return run
-
-
-def _prepared(
-    function: Callable[..., Any], folder: Path | None, arguments: tuple[Any, ...], effort: int
-) -> Any:
-    """The function with code for such arguments, compiled or read from the cache.
-
-    Safe when several threads ask for it: whoever compiles holds Numba's own lock, so that
-    nobody else compiles meanwhile.
-    """
-    form = tuple((type(a), getattr(a, "dtype", None), getattr(a, "ndim", 0)) for a in arguments)
-    dispatcher = _compiled(function, folder)
-    if form in _prepared_for[dispatcher]:
-        return dispatcher
-    signature = tuple(dispatcher.typeof_pyval(argument) for argument in arguments)
-    with ExitStack() as held:
-        if folder is not None:
-            name = f"{dispatcher.__module__}.{dispatcher.__name__}"
-            held.enter_context(cache.one_at_a_time(folder, name))
-        held.enter_context(_effort(effort))
-        dispatcher.compile(signature)
-    _prepared_for[dispatcher].add(form)
-    return dispatcher
-
-
-_prepared_for: defaultdict[Any, set[Any]] = defaultdict(set)
-_making = threading.RLock()  # of dispatchers and of the list of rules
-
-
-@contextmanager
-def _effort(level: int) -> Iterator[None]:
-    """How hard the compiler tries to make this one function; the results are the same.
-
-    Numba has one setting for all: it is changed only while nobody else can compile.
-    """
-    with global_compiler_lock:
-        numba.config.OPT = type(USUAL_EFFORT)(min(level, int(USUAL_EFFORT)))
-        try:
-            yield
-        finally:
-            numba.config.OPT = USUAL_EFFORT
-
-
-# What a cache of something else under our names, or writing to a full disk, ends in.
-CACHE_FAULTS = (OSError, EOFError, pickle.UnpicklingError, ImportError, AttributeError)
-
-
-def _compiled(function: Callable[..., Any], folder: Path | None) -> Any:
-    with _making:
-        return _dispatcher(function, folder)
-
-
-@functools.cache
-def _dispatcher(function: Callable[..., Any], folder: Path | None) -> Any:
-    dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
-    if folder is not None:
-        compiled_cache.keep(dispatcher, folder)
-    return dispatcher
-
-
-@functools.cache
-def _cache_folder(rules: RuleSet) -> Path | None:
-    parts = [rules.position, rules.match, rules.start, rules.question, rules.asked]
-    parts += [rules.refusal, rules.step, *(coach.call for coach in rules.coaches if coach.call)]
-    roots = {_distribution(part) for part in parts}
-    return cache.prepare(rules.name, sorted(roots - {cache.PACKAGE}))
-
-
-def _distribution(part: Any) -> Path:
-    """The folder of the package, or the file of the lone module, that a part comes from."""
-    top = sys.modules[part.__module__.partition(".")[0]]
-    if top.__file__ is None:
-        return Path(inspect.getfile(part)).resolve().parent
-    file = Path(top.__file__).resolve()
-    return file.parent if file.name == "__init__.py" else file
-
-
-_handed_over = 0
-
-
-def hand_over() -> None:
-    """Let compiled code call every rule noted so far."""
-    global _handed_over
-    with _making:
-        while _handed_over < len(RULES):
-            register_jitable(RULES[_handed_over])
-            _handed_over += 1
 
 
 def meaning_of(function: Any) -> Callable[[Callable[..., Any]], Any]:

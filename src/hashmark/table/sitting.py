@@ -29,6 +29,7 @@ from hashmark.table.dice import Die, Pool
 from hashmark.table.errors import HashmarkError, OutOfDice, UnknownName
 from hashmark.table.game import Game, Turn
 from hashmark.table.happenings import Happening, Stream
+from hashmark.table.header import Header
 from hashmark.table.record import NOBODY, TEAMS
 from hashmark.table.rules import NO_CALL, Coach, Question, RuleSet
 from hashmark.table.secrets import seen
@@ -126,7 +127,7 @@ def read_seat(rules: RuleSet, seat: str) -> Coach | None:
 class Sitting:
     """One table: a game, the people and coaches around it, and all that has happened."""
 
-    def __init__(self, header: log.Header, game: Game, keep: Keep | None = None) -> None:
+    def __init__(self, header: Header, game: Game, keep: Keep | None = None) -> None:
         self.header, self.game = header, game
         self.keep: Keep = keep if keep is not None else lambda line: None
         self.seats = [header.seats[team] for team in TEAMS]
@@ -142,7 +143,7 @@ class Sitting:
         """The sitting that a log was kept of, with everything that has happened at it."""
         made: list[Sitting] = []
 
-        def watch(header: log.Header, game: Game, folded: log.Folded | None) -> None:
+        def watch(header: Header, game: Game, folded: log.Folded | None) -> None:
             if folded is None:
                 made.append(cls(header, game))
             else:

@@ -24,7 +24,7 @@ from types import FrameType, TracebackType
 
 from hashmark.table import disk
 from hashmark.table.errors import HashmarkError
-from hashmark.table.log import MAGIC
+from hashmark.table.header import MAGIC
 
 SUFFIX = ".partial"
 KEPT_OF_NAME = 50  # letters: a name may have 255 bytes, and a letter four

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hashmark.table import registry
-from hashmark.table.log import DICE
+from hashmark.table.header import DICE
 from hashmark.terminal import saves
 from hashmark.terminal.screen import Quit, Screen, whole_number
 from hashmark.terminal.session import default_opponent

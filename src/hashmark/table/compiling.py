@@ -1,0 +1,134 @@
+"""How compiled code comes to be: once for each rule set, safely between threads and processes.
+
+What rules and effects mean when they are compiled is in `compiled`; where the code is kept, and how
+a damaged file is noticed, in `cache` and `compiled_cache`.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import pickle
+import sys
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core.compiler_lock import global_compiler_lock
+from numba.extending import register_jitable
+
+from hashmark.table import cache, compiled_cache
+from hashmark.table.rule import RULES
+from hashmark.table.rules import RuleSet
+
+USUAL_EFFORT = numba.config.OPT
+
+
+def ready(function: Callable[..., Any], rules: RuleSet) -> Any:
+    """A reader's loop, compiled for a rule set and kept in the cache where that is safe.
+
+    The cache folder is named after the sources that are compiled in: the package, and the
+    package of a plug-in game. A rule set made at run time is compiled anew in each process.
+    """
+    hand_over()
+    folder = None if rules.custom else _cache_folder(rules)
+
+    def run(*arguments: Any) -> Any:
+        try:
+            code = _prepared(function, folder, arguments, rules.compile_effort)
+        except CACHE_FAULTS:
+            code = _prepared(function, None, arguments, rules.compile_effort)
+        return code(*arguments)
+
+    return run
+
+
+def _prepared(
+    function: Callable[..., Any], folder: Path | None, arguments: tuple[Any, ...], effort: int
+) -> Any:
+    """The function with code for such arguments, compiled or read from the cache.
+
+    Safe when several threads ask for it: whoever compiles holds Numba's own lock, so that
+    nobody else compiles meanwhile.
+    """
+    form = tuple((type(a), getattr(a, "dtype", None), getattr(a, "ndim", 0)) for a in arguments)
+    dispatcher = _compiled(function, folder)
+    if form in _prepared_for[dispatcher]:
+        return dispatcher
+    signature = tuple(dispatcher.typeof_pyval(argument) for argument in arguments)
+    with ExitStack() as held:
+        if folder is not None:
+            name = f"{dispatcher.__module__}.{dispatcher.__name__}"
+            held.enter_context(cache.one_at_a_time(folder, name))
+        held.enter_context(_effort(effort))
+        dispatcher.compile(signature)
+    _prepared_for[dispatcher].add(form)
+    return dispatcher
+
+
+_prepared_for: defaultdict[Any, set[Any]] = defaultdict(set)
+_making = threading.RLock()  # of dispatchers and of the list of rules
+
+
+@contextmanager
+def _effort(level: int) -> Iterator[None]:
+    """How hard the compiler tries to make this one function; the results are the same.
+
+    Numba has one setting for all: it is changed only while nobody else can compile.
+    """
+    with global_compiler_lock:
+        numba.config.OPT = type(USUAL_EFFORT)(min(level, int(USUAL_EFFORT)))
+        try:
+            yield
+        finally:
+            numba.config.OPT = USUAL_EFFORT
+
+
+# What a cache of something else under our names, or writing to a full disk, ends in.
+CACHE_FAULTS = (OSError, EOFError, pickle.UnpicklingError, ImportError, AttributeError)
+
+
+def _compiled(function: Callable[..., Any], folder: Path | None) -> Any:
+    with _making:
+        return _dispatcher(function, folder)
+
+
+@functools.cache
+def _dispatcher(function: Callable[..., Any], folder: Path | None) -> Any:
+    dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
+    if folder is not None:
+        compiled_cache.keep(dispatcher, folder)
+    return dispatcher
+
+
+@functools.cache
+def _cache_folder(rules: RuleSet) -> Path | None:
+    parts = [rules.position, rules.match, rules.start, rules.question, rules.asked]
+    parts += [rules.refusal, rules.step, *(coach.call for coach in rules.coaches if coach.call)]
+    roots = {_distribution(part) for part in parts}
+    return cache.prepare(rules.name, sorted(roots - {cache.PACKAGE}))
+
+
+def _distribution(part: Any) -> Path:
+    """The folder of the package, or the file of the lone module, that a part comes from."""
+    top = sys.modules[part.__module__.partition(".")[0]]
+    if top.__file__ is None:
+        return Path(inspect.getfile(part)).resolve().parent
+    file = Path(top.__file__).resolve()
+    return file.parent if file.name == "__init__.py" else file
+
+
+_handed_over = 0
+
+
+def hand_over() -> None:
+    """Let compiled code call every rule noted so far."""
+    global _handed_over
+    with _making:
+        while _handed_over < len(RULES):
+            register_jitable(RULES[_handed_over])
+            _handed_over += 1

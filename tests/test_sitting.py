@@ -1,0 +1,182 @@
+"""The sitting by example: seats, standing orders, undo between people, real dice over a restart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hashmark.table import log
+from hashmark.table.errors import HashmarkError
+from hashmark.table.header import Header
+from hashmark.table.record import AWAY, HOME
+from hashmark.table.secrets import WATCHER
+from hashmark.table.sitting import (
+    ALWAYS,
+    NEVER,
+    WHEN_IT_MATTERS,
+    CallWanted,
+    DieWanted,
+    SeatWanted,
+    Sitting,
+)
+
+DOWN = {"phase": "scrimmage", "possession": "home", "spot": 30}
+PEOPLE = {"home": "human", "away": "human"}
+
+
+def table(rules: str = "fourth-down", **header: Any) -> Sitting:
+    made = Header(rules, **header)
+    return Sitting(made, made.new_game())
+
+
+def call(sitting: Sitting, name: str) -> None:
+    wanted = sitting.wanted()
+    assert isinstance(wanted, CallWanted), wanted
+    reply = sitting.answer(wanted.moment, wanted.team, name)
+    assert reply.accepted, reply.reason
+
+
+def test_nothing_goes_on_before_everybody_sits() -> None:
+    sitting = table(seats={"home": "human", "away": "open"})
+    assert sitting.wanted() == SeatWanted(1, AWAY)
+    assert not sitting.proceed()
+    assert sitting.sit(AWAY, "coach:book").accepted
+    assert not sitting.sit(AWAY, "coach:book").accepted
+    assert sitting.wanted() is None
+    assert sitting.proceed()
+    with pytest.raises(HashmarkError, match="unknown seat 'robot'"):
+        sitting.sit(AWAY, "robot")
+
+
+def test_a_person_hands_over_to_a_coach_in_mid_game() -> None:
+    sitting = table(seed=5, seats={"home": "human", "away": "human"})
+    sitting.proceed()
+    team = sitting.game.asked
+    sitting.sit(team, "coach:bold")
+    assert sitting.proceed()
+    assert sitting.game.turns[-1].team == team
+
+
+def test_standing_orders_decide_which_windows_are_asked() -> None:
+    """Data-Driven Football asks for timeouts while the clock runs."""
+    asked: dict[str, int] = {}
+    for order in (ALWAYS, NEVER, WHEN_IT_MATTERS):
+        sitting = table("data-driven", seed=3, start=DOWN, seats=PEOPLE)
+        for team in (HOME, AWAY):
+            sitting.order(team, order)
+        asked[order] = 0
+        while len(sitting.game.turns) < 80 and not sitting.is_over:
+            if sitting.proceed():
+                continue
+            wanted = sitting.wanted()
+            assert isinstance(wanted, CallWanted)
+            asked[order] += wanted.default is not None
+            call(sitting, wanted.default or wanted.calls[0])
+    assert asked[NEVER] == 0
+    assert asked[ALWAYS] >= asked[WHEN_IT_MATTERS] > 0
+
+
+def test_an_order_for_one_window_and_orders_that_cannot_be() -> None:
+    sitting = table("data-driven", start=DOWN)
+    sitting.order(HOME, NEVER)
+    sitting.order(HOME, ALWAYS, "tempo")
+    assert sitting.orders[HOME] == {"all": "never", "tempo": "always"}
+    assert [one["kind"] for one in sitting.since(0, HOME)] == ["orders", "orders"]
+    assert sitting.since(0, AWAY) == sitting.since(0, WATCHER) == []
+    with pytest.raises(HashmarkError, match="unknown standing order"):
+        sitting.order(HOME, "sometimes")
+    with pytest.raises(HashmarkError, match="unknown window"):
+        sitting.order(HOME, NEVER, "play")
+
+
+def test_between_two_people_an_opened_call_is_not_taken_back() -> None:
+    """With audibles on the board both calls lie open before any dice are rolled."""
+    sitting = table("data-driven", options={"audibles": "board"}, start=DOWN, seats=PEOPLE)
+    call(sitting, "draw")
+    assert sitting.may_take_back(HOME) == (1, "")
+    assert "no call of yours" in sitting.may_take_back(AWAY)[1]
+    call(sitting, "nickel")
+    assert not sitting.game.turns[-1].rolled
+    assert "has called since" in sitting.may_take_back(HOME)[1]
+    assert "no open call" in sitting.may_take_back(AWAY)[1]
+    assert not sitting.take_back(sitting.moment, AWAY).accepted
+
+
+def test_against_a_coach_everything_may_be_taken_back() -> None:
+    sitting = table(seed=5, seats={"home": "human", "away": "coach:book"})
+    while not isinstance(sitting.wanted(), CallWanted):
+        sitting.proceed()
+    before = sitting.game.position.copy()
+    call(sitting, "balanced")
+    assert sitting.game.turns[-1].rolled
+    assert sitting.take_back(sitting.moment, HOME).accepted
+    assert sitting.game.position == before
+
+
+def test_real_dice_wait_over_a_restart(tmp_path: Path) -> None:
+    header = Header("fourth-down", seats=PEOPLE, dice="typed")
+    path = tmp_path / "a.log"
+    writer = log.Writer.create(path, header)
+    sitting = Sitting(header, header.new_game(), writer.write)
+    coin = sitting.wanted()
+    assert isinstance(coin, DieWanted)
+    assert (coin.team, coin.at, coin.die.name) == (HOME, 0, "coin")
+    sitting.roll(coin.moment, HOME, 0, 1)
+    call(sitting, "balanced")
+    first = sitting.wanted()
+    assert isinstance(first, DieWanted)
+    sitting.roll(first.moment, HOME, 0, 14)
+    writer.close()
+
+    again, read = Sitting.take_up(path)
+    wanted = again.wanted()
+    assert isinstance(wanted, DieWanted)
+    assert (wanted.team, wanted.at) == (HOME, 1)
+    assert again.waiting is not None
+    assert (again.waiting.call, again.waiting.faces) == ("balanced", ([14], []))
+    assert "has been rolled" in again.roll(wanted.moment, HOME, 0, 14).reason
+    assert "cannot show 21" in again.roll(wanted.moment, HOME, 1, 21).reason
+    writer = read.writer()
+    again.keep = writer.write
+    for face in (8, 6):
+        wanted = again.wanted()
+        assert isinstance(wanted, DieWanted)
+        assert again.roll(wanted.moment, HOME, wanted.at, face).accepted
+    writer.close()
+    assert log.replay(path).game.position == again.game.position
+    assert again.game.sentences(again.game.turns[-1])[0].startswith("Home drives 45 yards")
+
+
+def test_a_call_that_waits_for_dice_can_be_dropped() -> None:
+    sitting = table(dice="typed", seats=PEOPLE)
+    sitting.roll(1, HOME, 0, 1)
+    call(sitting, "balanced")
+    moment = sitting.moment
+    assert "another" not in sitting.take_back(moment, AWAY).reason
+    reply = sitting.take_back(moment, HOME)
+    assert reply.accepted
+    assert sitting.moment == moment + 1
+    assert not sitting.answer(moment, HOME, "balanced").accepted
+    call(sitting, "run-first")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ({"called": 1, "dice": {"home": [1]}}, "it waits for dice that the call does not take"),
+        ({"called": 1, "dice": {"home": [9]}}, "a coin cannot show 9"),
+        ({"seat": "north", "who": "human"}, "seat is for home or away"),
+        ({"seat": "home", "who": 3}, "cannot take a seat"),
+        ({"orders": "home", "windows": [1]}, "standing orders cannot be read"),
+        ({"orders": ["home"], "windows": {}}, "orders is for home or away"),
+    ],
+)
+def test_forged_lines_are_refused(tmp_path: Path, line: dict[str, Any], message: str) -> None:
+    path = tmp_path / "a.log"
+    writer = log.Writer.create(path, Header("fourth-down", dice="typed"))
+    writer.write(line)
+    writer.close()
+    with pytest.raises(HashmarkError, match=f"line 2: .*{message}"):
+        Sitting.take_up(path)
