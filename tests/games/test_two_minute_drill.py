@@ -17,7 +17,7 @@ from hashmark.referee import Referee
 from hashmark.sheet import blank_sheet, render, sheet_of
 from hashmark.sim import simulate
 from hashmark.table.effects import Table
-from hashmark.table.errors import HashmarkError
+from hashmark.table.errors import HashmarkError, InvalidPosition
 from hashmark.table.events import Event
 from hashmark.table.game import Game
 
@@ -315,8 +315,8 @@ def test_sheet_crosses_off_what_is_used() -> None:
             {"phase": "referee", "dice": {"d4": 1, "d6a": 2, "dta": 3, "dtb": 4}},
             "four offence dice",
         ),
-        ({"dice": {"d4": 1}}, "no dice lie on the table"),
-        ({"winner": "home"}, "only phase over has a winner"),
+        ({"dice": {"d4": 1}}, "dice means nothing in phase scrimmage"),
+        ({"winner": "home"}, "winner means nothing in phase scrimmage"),
         ({"spot": None}, "needs a spot"),
         ({"period": 2, "possession": "away", "spot": 80}, "the reply is won"),
     ],
@@ -345,7 +345,7 @@ PLACED = {"referee_ot": "d6b", "referee_dt": "dta", "yards_ot": "d8"}
         ),
         (
             {"phase": "result", "spot": 99, "dice": FOUR_DICE, **PLACED, "gain": 5},
-            "not reached the goal line",
+            "the dice and 0 efforts make it -1",
         ),
         ({"phase": "scrimmage", "spot": 99, "to_go": 108}, "to_go 108 at spot 99"),
         ({"phase": "effort", "dice": FOUR_DICE, **PLACED, "gain": -1}, "at its highest face"),
@@ -360,7 +360,7 @@ def test_positions_that_play_cannot_reach_are_refused(start: dict[str, Any], sai
         RULES.new_position(RULES.new_match(), start)
 
 
-def test_a_new_play_does_not_pay_for_the_last() -> None:
-    start = {"phase": "scrimmage", "efforts": 3, "combined": True}
-    g = RULES.new_position(RULES.new_match(), start)
-    assert (g.efforts, g.combined) == (0, 0)
+@pytest.mark.parametrize("left", [{"efforts": 3}, {"combined": True}])
+def test_a_new_play_does_not_pay_for_the_last(left: dict[str, Any]) -> None:
+    with pytest.raises(InvalidPosition, match="means nothing in phase scrimmage"):
+        RULES.new_position(RULES.new_match(), {"phase": "scrimmage", **left})

@@ -404,7 +404,7 @@ def rank(
     import numpy as np
 
     from hashmark.games.data_driven import RULES
-    from hashmark.table import compiled as compiling
+    from hashmark.table import compiling
 
     runs = points.shape[1]
     numbers = {team: number for number, team in enumerate(TEAMS)}
