@@ -180,3 +180,17 @@ def test_forged_lines_are_refused(tmp_path: Path, line: dict[str, Any], message:
     writer.close()
     with pytest.raises(HashmarkError, match=f"line 2: .*{message}"):
         Sitting.take_up(path)
+
+
+def test_a_call_goes_on_waiting_while_others_give_orders(tmp_path: Path) -> None:
+    header = Header("fourth-down", seats=PEOPLE, dice="typed")
+    writer = log.Writer.create(tmp_path / "a.log", header)
+    sitting = Sitting(header, header.new_game(), writer.write)
+    sitting.roll(1, HOME, 0, 1)
+    call(sitting, "balanced")
+    sitting.order(AWAY, NEVER)
+    sitting.sit(AWAY, "coach:book")
+    writer.close()
+    again, _ = Sitting.take_up(tmp_path / "a.log")
+    assert again.wanted() == sitting.wanted()
+    assert isinstance(again.wanted(), DieWanted)

@@ -269,7 +269,7 @@ class AtTheTable(RuleBasedStateMachine):
             assert numbers == list(range(1, len(numbers) + 1))
 
 
-AtTheTable.TestCase.settings = settings(max_examples=30, stateful_step_count=40, deadline=None)
+AtTheTable.TestCase.settings = settings(max_examples=25, stateful_step_count=40, deadline=None)
 TestAtTheTable = AtTheTable.TestCase
 
 

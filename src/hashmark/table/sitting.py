@@ -156,7 +156,8 @@ class Sitting:
     def _take_line(self, folded: log.Folded) -> None:
         """Note what a kept line says; the game has played it already."""
         line, turn = folded.line, folded.turn
-        self.waiting = None
+        if turn is not None or folded.missing is not None or "dropped" in line:
+            self.waiting = None
         if turn is not None and "undo" in line:
             self._note_undo()
         elif turn is not None:
