@@ -13,10 +13,12 @@ import signal
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 import golden_games
@@ -28,6 +30,8 @@ from mutants.surgery import GAMES
 
 TESTS = Path(__file__).parent.parent
 COACHES = ("random", "book")
+INSIDE = str(GAMES) + os.sep
+ENOUGH = 40  # checks that come by a line
 LONGEST_TEST = 0.4  # seconds that a test of tests/games/ may take to be among the checks
 
 Lines = dict[str, frozenset[int]]  # by file below games/
@@ -162,8 +166,8 @@ def notices(check: Check, seconds: float) -> bool:
 class _Plugin:
     """Runs only some tests, or all that take not too long; notes which passed and what they ran."""
 
-    def __init__(self, only: Sequence[str] | None, trace: bool) -> None:
-        self.only, self.trace = None if only is None else set(only), trace
+    def __init__(self, only: Sequence[str] | None, tracer: Tracer | None) -> None:
+        self.only, self.tracer = None if only is None else set(only), tracer
         self.found: list[Surveyed] = []
         self.lines: Lines = {}
 
@@ -172,15 +176,15 @@ class _Plugin:
             items[:] = [item for item in items if item.nodeid in self.only]
 
     def pytest_pyfunc_call(self, pyfuncitem: Any) -> bool | None:
-        if self.only is not None and not self.trace:
+        if self.only is not None and self.tracer is None:
             return None
         names = pyfuncitem._fixtureinfo.argnames
 
         def run() -> None:
             pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names})
 
-        if self.trace:
-            _, self.lines = traced(run)
+        if self.tracer is not None:
+            self.lines = self.tracer.lines(run)
         else:
             with at_most(LONGEST_TEST):
                 run()
@@ -191,13 +195,13 @@ class _Plugin:
             self.found.append(Surveyed(report.nodeid, report.duration, self.lines))
 
 
-def run_tests(rules: str, only: Sequence[str] | None = None, trace: bool = False) -> Any:
+def run_tests(rules: str, only: Sequence[str] | None = None, tracer: Tracer | None = None) -> Any:
     """Run the tests of a game in this process, without compiled code; pytest's status, plugin."""
     import pytest
 
     sys.modules["numba"] = None  # type: ignore[assignment]
     files = sorted((TESTS / "games").glob(f"test_{rules.replace('-', '_')}*.py"))
-    plugin = _Plugin(only, trace)
+    plugin = _Plugin(only, tracer)
     switches = ["-q", "-m", "not long", "-p", "no:cacheprovider", "-p", "no:xdist", "--tb=no"]
     stop = [] if only is None else ["-x"]
     with (
@@ -225,20 +229,19 @@ def failing_test(rules: str, tests: Sequence[Surveyed]) -> bool:
 
 def survey(rules: str) -> tuple[list[Surveyed], list[Surveyed]]:
     """All checks, and all quick tests, with their seconds and lines. Takes a while."""
-    found = []
+    found, tracer = [], Tracer()
     for check in checks_of(rules):
         begun = time.process_time()
         fine = check.passes()
         seconds = time.process_time() - begun
         if not fine:
             raise AssertionError(f"{check.name} fails without any mutant")
-        _, lines = traced(check.passes)
-        found.append(Surveyed(check.name, seconds, lines))
+        found.append(Surveyed(check.name, seconds, tracer.lines(check.passes)))
     _, timed = run_tests(rules)
     quick = [test.check for test in timed.found]
     for module in [name for name in sys.modules if name.startswith("test_")]:
         del sys.modules[module]
-    _, plugin = run_tests(rules, quick, trace=True)
+    _, plugin = run_tests(rules, quick, Tracer())
     seconds_of = {test.check: test.seconds for test in timed.found}
     return found, [Surveyed(t.check, seconds_of[t.check], t.lines) for t in plugin.found]
 
@@ -252,37 +255,51 @@ def clear_caches() -> None:
                     kept.cache_clear()
 
 
-def traced(work: Callable[[], Any]) -> tuple[Any, Lines]:
-    """The lines of the games that run while `work` is done.
+class Tracer:
+    """Which lines of the games run while something is done.
 
-    A function of which every line has been seen is not watched any more.
+    A line that enough checks have come by is not watched any more, nor is a function of which
+    every line has been seen.
     """
-    clear_caches()
-    inside = str(GAMES) + os.sep
-    seen: dict[Any, set[int]] = {}
-    left: dict[Any, set[int]] = {}
 
-    def watch(frame: Any, what: str, _: Any) -> Any:
-        code = frame.f_code
-        if what == "call":
-            if code not in left:
-                ours = code.co_filename.startswith(inside)
-                left[code] = {line for *_, line in code.co_lines() if line} if ours else set()
-                seen[code] = set()
-            return watch if left[code] else None
-        if what == "line":
-            seen[code].add(frame.f_lineno)
-            left[code].discard(frame.f_lineno)
-        return watch
+    def __init__(self) -> None:
+        self.met: Counter[tuple[CodeType, int]] = Counter()
 
-    was = sys.gettrace()
-    sys.settrace(watch)
-    try:
-        result = work()
-    finally:
-        sys.settrace(was)
-    lines: dict[str, set[int]] = {}
-    for code, found in seen.items():
-        if found:
-            lines.setdefault(code.co_filename.removeprefix(inside), set()).update(found)
-    return result, {file: frozenset(found) for file, found in lines.items()}
+    def lines(self, work: Callable[[], Any]) -> Lines:
+        clear_caches()
+        seen: dict[CodeType, set[int]] = {}
+        left: dict[CodeType, set[int]] = {}
+
+        def watch(frame: Any, what: str, _: Any) -> Any:
+            code = frame.f_code
+            if what == "call":
+                if code not in left:
+                    left[code], seen[code] = self._wanted(code), set()
+                return watch if left[code] else None
+            if what == "line" and frame.f_lineno in left[code]:
+                seen[code].add(frame.f_lineno)
+                left[code].discard(frame.f_lineno)
+            return watch
+
+        was = sys.gettrace()
+        sys.settrace(watch)
+        try:
+            work()
+        finally:
+            sys.settrace(was)
+        return self._by_file(seen)
+
+    def _wanted(self, code: CodeType) -> set[int]:
+        """The lines of a function that are worth watching."""
+        if not code.co_filename.startswith(INSIDE):
+            return set()
+        lines = {line for *_, line in code.co_lines() if line}
+        return {line for line in lines if self.met[code, line] < ENOUGH}
+
+    def _by_file(self, seen: Mapping[CodeType, set[int]]) -> Lines:
+        lines: dict[str, set[int]] = {}
+        for code, found in seen.items():
+            self.met.update((code, line) for line in found)
+            if found:
+                lines.setdefault(code.co_filename.removeprefix(INSIDE), set()).update(found)
+        return {file: frozenset(found) for file, found in lines.items()}

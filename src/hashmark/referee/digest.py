@@ -19,6 +19,7 @@ from hashmark.table.dice import Die, Pool
 from hashmark.table.errors import IllegalCall, InvalidPosition
 from hashmark.table.game import Game, SeededDice, Turn
 from hashmark.table.generator import Stream
+from hashmark.table.record import Kind, Record
 from hashmark.table.rules import Coach, RuleSet
 from hashmark.table.scenario import Outcome, told_lines
 
@@ -214,8 +215,19 @@ def rules_line(rules: RuleSet) -> str:
     digests.add("refusals", rules.refusals)
     digests.add("figures", rules.statistics.names, _tables_of_odds(rules))
     digests.add("positions", rules.new_position(rules.new_match()).to_json())
+    digests.add("positions", declared(rules.position), declared(rules.match))
     digests.add("sheet", blank_sheet(rules))
     return f"{rules.name} {rules.version}: {digests}"
+
+
+def declared(record: type[Record]) -> list[Any]:
+    """The fields of a record with their kinds, ranges and names."""
+
+    def of(kind: Kind) -> list[Any]:
+        inside = sorted(vars(kind).items())
+        return [type(kind).__name__, *(of(v) if isinstance(v, Kind) else (k, v) for k, v in inside)]
+
+    return [(key, of(kind)) for key, kind in record.fields.items()]
 
 
 def _tables_of_odds(rules: RuleSet) -> list[Any]:

@@ -10,6 +10,7 @@ from hashmark.table.grid import Grid
 
 STYLES = ("balanced", "run-first", "pass-first")
 TD = 1000  # in a column of yards: a touchdown from anywhere
+TD_ROW = (TD, 0)  # its blocks are rolled
 NEVER = 1000  # in a column of blocks: no limit
 
 # R8: yards and time blocks of a drive, by roll and style.
@@ -32,9 +33,9 @@ DRIVES = (
     ((55, 34), (34, 32), (70, 29)),
     ((68, 38), (38, 35), (80, 36)),
     ((80, 40), (42, 38), (90, 40)),
-    ((TD, 0), (60, 40), (TD, 0)),
-    ((TD, 0), (90, 45), (TD, 0)),
-    ((TD, 0), (TD, 0), (TD, 0)),
+    (TD_ROW, (60, 40), TD_ROW),
+    (TD_ROW, (90, 45), TD_ROW),
+    (TD_ROW, TD_ROW, TD_ROW),
 )
 
 # R18: yards of a fourth-down or untimed attempt.
