@@ -371,3 +371,11 @@ def test_interrupted_simulation_reports_what_was_done(tmp_path: Path) -> None:
     assert 0 < said["games"] < 1e12
     assert said["home_wins"] + said["away_wins"] + said["ties"] == said["games"]
     assert len(out.read_text().splitlines()) == said["games"] + 1
+
+
+def test_real_dice_that_were_typed_are_there_after_a_restart(tmp_path: Path) -> None:
+    log = str(tmp_path / "a.log")
+    hashmark(*TYPED, "--log", log, given="1\nbalanced\n14\nq\n")
+    done = hashmark("resume", log, given="8 6\nq\n")
+    assert "- home calls balanced  [14 ...]" in done.stdout
+    assert "Home drives 45 yards in 31 blocks" in done.stdout

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from hashmark.table.report import print_summary, print_turn
 from hashmark.table.sitting import Sitting
+from hashmark.table.speech import naming
 from hashmark.terminal.screen import Screen
 from hashmark.terminal.session import Session
 
@@ -25,4 +26,6 @@ def go_on(screen: Screen, path: Path) -> None:
     turns = session.game.turns
     if turns:
         print_turn(read.game, turns[-1], screen.say)
+    with naming(read.header.names):
+        session.tell_waiting()
     session.run()

@@ -115,11 +115,19 @@ class Session:
     def _show_coachs_call(self) -> None:
         """With real dice a coach's call is told before anybody rolls for it."""
         waiting = self.sitting.waiting
-        if waiting is None or waiting.rolled or self.sitting.coaches[waiting.team] is None:
+        if waiting is not None and not waiting.rolled and self.sitting.coaches[waiting.team]:
+            self.tell_waiting()
+
+    def tell_waiting(self) -> None:
+        """The call that waits for real dice, if one does, with those that were rolled."""
+        waiting = self.sitting.waiting
+        if waiting is None or waiting.call is None:
             return
-        shown = self.sitting.stream.entries[-1].shown[self.viewer] or {}
+        called = [one for one in self.sitting.stream.entries if one.kind == happenings.CALLED]
+        shown = called[-1].shown[self.viewer] or {}
         call = "has called, in secret" if shown["secret"] else f"calls {shown['call']}"
-        self.screen.say(f"- {NAMES[waiting.team]} {call}")
+        faces = " ".join(str(face) for row in shown["dice"].values() for face in row)
+        self.screen.say(f"- {NAMES[waiting.team]} {call}{f'  [{faces} ...]' if faces else ''}")
 
     # --- Calls ---------------------------------------------------------------------------
 
