@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 from hashmark.referee.digest import Variety, game_line, rules_line, scenario_line
 from hashmark.table import log, places, registry, scenario
 from hashmark.table.errors import HashmarkError
+from hashmark.table.rules import RuleSet
 
 FOLDER = Path(__file__).parent / "golden"
 SCENARIOS = Path(__file__).parent / "scenarios"
@@ -220,10 +222,15 @@ class SetUp:
         """What becomes of it now: the complaint, or a digest of the position that it is."""
         known = registry.load(rules)
         try:
-            g = known.new_position(known.new_match(self.options), self.position)
+            g = known.new_position(_match(known, json.dumps(self.options)), self.position)
         except HashmarkError as complaint:
             return str(complaint)
         return f"taken as {log.position_digest(g)}"
+
+
+@cache
+def _match(rules: RuleSet, options: str) -> Any:
+    return rules.new_match(json.loads(options))
 
 
 def set_up_path(rules: str) -> Path:

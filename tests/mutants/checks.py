@@ -31,7 +31,7 @@ from mutants.surgery import GAMES
 TESTS = Path(__file__).parent.parent
 COACHES = ("random", "book")
 INSIDE = str(GAMES) + os.sep
-ENOUGH = 40  # checks that come by a line
+ENOUGH = 25  # checks that come by a line
 LONGEST_TEST = 0.4  # seconds that a test of tests/games/ may take to be among the checks
 
 Lines = dict[str, frozenset[int]]  # by file below games/
