@@ -19,7 +19,7 @@ from hashmark.table.errors import HashmarkError
 
 DEEPEST = 50  # lists and objects within each other
 MOST_DIGITS = 40  # of a whole number
-LARGEST_FILE = 1 << 28  # bytes
+LARGEST_FILE = 1 << 26  # bytes
 
 
 class Unsound(ValueError):
