@@ -231,6 +231,16 @@ def ball_fault(g: Any) -> str | None:
         return f"lost.{TEAMS[g.possession]}: an interception is a loss"
     if g.phase == p.TRY and any(g.lost):
         return "lost: a turnover ends a try"
+    fumbles = sum(g.lost) - int(g.play == p.INTERCEPTED)
+    if fumbles > 0 and not g.fumbled:
+        return "fumbled: a ball that changed hands on the ground was"
+    return spot_fault(g)
+
+
+def spot_fault(g: Any) -> str | None:
+    """Where a kick came down, and how far the ball was carried."""
+    if g.return_spot != 0 and KIND_OF[g.call] <= PASS:
+        return "return_spot: only a kick has one"
     if not -t.DEEPEST <= g.return_spot <= 99:
         return f"return_spot {g.return_spot} is not between {-t.DEEPEST} and 99"
     if g.play == p.RETURNED:
