@@ -193,8 +193,8 @@ def seasons() -> dict[str, Any]:
     import numpy
 
     from hashmark.games.data_driven import RULES
-    from hashmark.league import games, standings
-    from hashmark.league.season import Recipe, Replay, choose_plan
+    from hashmark.league.seasons import games, standings
+    from hashmark.league.seasons.season import Recipe, Replay, choose_plan
     from hashmark.sim import plain
 
     replay = Replay(Recipe(2008, plan=choose_plan(2008, None)))

@@ -9,13 +9,14 @@ import pytest
 
 from hashmark.games.data_driven import RULES as DATA_DRIVEN
 from hashmark.sheet import render, sheet_of
-from hashmark.table import log, summary
+from hashmark.table import log
 from hashmark.table.errors import HashmarkError
 from hashmark.table.header import Header
+from hashmark.table.names import NAMES, naming, read_names
 from hashmark.table.record import HOME, TEAMS
-from hashmark.table.report import print_history, print_summary, standing
 from hashmark.table.sitting import Sitting
-from hashmark.table.speech import NAMES, naming, read_names
+from hashmark.telling import summary
+from hashmark.telling.report import print_history, print_summary, standing
 
 COACHES = {"home": "coach:book", "away": "coach:book"}
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from failing_disk import Content, Tape, crashes
-from hashmark.league.saved import Saved
+from hashmark.league.seasons.saved import Saved
 from hashmark.sim.rows import RowWriter
 from hashmark.table import disk, log, registry, writing
 from hashmark.table.errors import HashmarkError

@@ -153,7 +153,7 @@ def test_seeds_have_64_bits() -> None:
 
 
 def test_no_seed_is_cut_to_64_bits() -> None:
-    from hashmark.league.games import check_work
+    from hashmark.league.seasons.games import check_work
     from hashmark.sim import simulate
 
     for seed in (-1, MASK + 1):

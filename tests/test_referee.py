@@ -18,7 +18,7 @@ from hashmark.sheet.generic import filled
 from hashmark.table import registry
 from hashmark.table.events import Statistics
 from hashmark.table.game import Game
-from hashmark.table.summary import Drive
+from hashmark.telling.summary import Drive
 
 GAMES = registry.built_in()
 THINKERS = ("reader", "planner", "search")

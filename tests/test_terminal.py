@@ -12,10 +12,11 @@ import pytest
 
 from hashmark.cli.play import begin
 from hashmark.odds import advice
-from hashmark.table import field, log
+from hashmark.table import log
 from hashmark.table.errors import TooManyOutcomes
 from hashmark.table.game import Game
 from hashmark.table.header import Header
+from hashmark.telling import field
 from hashmark.terminal import saves
 from hashmark.terminal.screen import Screen
 

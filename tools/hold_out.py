@@ -14,8 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
-from hashmark.league import holdout, pbp
-from hashmark.league.pbp import BrokenPlays
+from hashmark.league.checks import holdout
+from hashmark.league.facts import pbp
+from hashmark.league.facts.pbp_bounds import BrokenPlays
 
 
 def main() -> None:

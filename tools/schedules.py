@@ -13,7 +13,7 @@ from pathlib import Path
 
 import polars
 
-from hashmark.league import schedule
+from hashmark.league.facts import schedule
 
 
 def main() -> None:

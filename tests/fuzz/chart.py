@@ -7,7 +7,9 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from hashmark.games.data_driven import RULES, charts, figures, team_sheet
+from hashmark.games.data_driven import RULES
+from hashmark.games.data_driven.charts import figures, team_sheet
+from hashmark.games.data_driven.charts import files as charts
 from hashmark.sheet import render
 
 from . import hostile

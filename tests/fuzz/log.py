@@ -13,9 +13,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from hashmark.sheet import render, sheet_of
-from hashmark.table import log, registry, report, summary
+from hashmark.table import log, registry
 from hashmark.table.files import loads
 from hashmark.table.header import DICE, Header
+from hashmark.telling import report, summary
 
 from . import hostile
 from .harness import Fuzzer, main

@@ -7,7 +7,11 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from hashmark.games.data_driven import RULES, charts, plan_check, plan_text, plans
+from hashmark.games.data_driven import RULES
+from hashmark.games.data_driven.charts import files as charts
+from hashmark.games.data_driven.plans import check as plan_check
+from hashmark.games.data_driven.plans import plan as plans
+from hashmark.games.data_driven.plans import text as plan_text
 
 from . import hostile
 from .harness import Finding, Fuzzer, main

@@ -11,8 +11,11 @@ from typing import Any
 
 import polars as pl
 
-from hashmark.games.data_driven import charts, plan_text
-from hashmark.league import build, pbp, real, tendencies
+from hashmark.games.data_driven.charts import files as charts
+from hashmark.games.data_driven.plans import text as plan_text
+from hashmark.league.charts import build
+from hashmark.league.facts import pbp, real
+from hashmark.league.plans import tendencies
 
 from . import hostile
 from .harness import Finding, Fuzzer, main

@@ -8,11 +8,12 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from hashmark.league import saved, schedule
-from hashmark.league.outcome import Outcome
-from hashmark.league.season import Recipe
-from hashmark.league.season_page import season_page
-from hashmark.league.tally import ROBIN_GAMES, Tally
+from hashmark.league.facts import schedule
+from hashmark.league.seasons import saved
+from hashmark.league.seasons.outcome import Outcome
+from hashmark.league.seasons.season import Recipe
+from hashmark.league.seasons.season_page import season_page
+from hashmark.league.seasons.tally import ROBIN_GAMES, Tally
 
 from . import hostile
 from .harness import Fuzzer, main

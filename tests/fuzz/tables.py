@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from hashmark.league import real, schedule
+from hashmark.league.facts import real, schedule
 from hashmark.table import places
 
 from . import hostile

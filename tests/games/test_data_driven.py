@@ -12,15 +12,18 @@ import pytest
 from typer.testing import CliRunner
 
 from hashmark.cli import app
-from hashmark.games.data_driven import RULES, charts, figures, plans, team_sheet
-from hashmark.games.data_driven import cells as c
+from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven.charts import cells as c
+from hashmark.games.data_driven.charts import figures, team_sheet
+from hashmark.games.data_driven.charts import files as charts
 from hashmark.games.data_driven.dice import (
     DEFENCE_DICE,
     DEFENCE_WEIGHTS,
     OFFENCE_DICE,
     OFFENCE_WEIGHTS,
 )
+from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
 from hashmark.odds import Follower, matrix
 from hashmark.sheet import render
@@ -29,8 +32,8 @@ from hashmark.table import places
 from hashmark.table.errors import HashmarkError
 from hashmark.table.game import Game, ListedDice, SeededDice
 from hashmark.table.record import AWAY, HOME
-from hashmark.table.report import call_line
 from hashmark.table.secrets import WATCHER, seen
+from hashmark.telling.report import call_line
 
 M = RULES.new_match()
 COMPILED = pytest.mark.xdist_group("data-driven")  # one worker compiles for all of them

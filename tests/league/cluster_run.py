@@ -12,8 +12,8 @@ from pathlib import Path
 import lost_worker
 import ray
 
-from hashmark.league import cluster, simulate
-from hashmark.league.season import Recipe
+from hashmark.league.seasons import cluster, simulate
+from hashmark.league.seasons.season import Recipe
 from hashmark.table import places
 
 RUNS, BLOCK, SEED = 120, 5, 9

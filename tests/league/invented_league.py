@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hashmark.games.data_driven import charts
-from hashmark.league.schedule import TEAMS
+from hashmark.games.data_driven.charts import files as charts
+from hashmark.league.facts.schedule import TEAMS
 
 SEASON = 2008
 

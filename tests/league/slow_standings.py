@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 
-from hashmark.league.schedule import DIVISIONS
+from hashmark.league.facts.schedule import DIVISIONS
 
 Result = tuple[str, str, int, int]  # home, away and their points
 Value = Callable[[str, frozenset[str]], Fraction | None]

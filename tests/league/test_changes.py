@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hashmark.games.data_driven import plans
-from hashmark.games.data_driven.plan_text import write_plan
-from hashmark.games.data_driven.plans import KEYS, LARGEST_SHARE, SECTIONS, Plan
+from hashmark.games.data_driven.plans import plan as plans
+from hashmark.games.data_driven.plans.plan import KEYS, LARGEST_SHARE, SECTIONS, Plan
+from hashmark.games.data_driven.plans.text import write_plan
 from hashmark.games.data_driven.tables import FORMATIONS, PASSES, PLAYS
-from hashmark.league import changes as ch
-from hashmark.league import fourth
-from hashmark.league.changes import SHARES, Amount, Change, Moment, Situation, section
+from hashmark.league.whatifs import changes as ch
+from hashmark.league.whatifs import fourth
+from hashmark.league.whatifs.changes import SHARES, Amount, Change, Moment, Situation, section
 from hashmark.table.errors import HashmarkError
 
 NAMES = ("book", "bold", "2008:ARI")

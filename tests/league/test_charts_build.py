@@ -10,26 +10,25 @@ import numpy as np
 import polars as pl
 import pytest
 
-from hashmark.games.data_driven import cells as c
-from hashmark.games.data_driven import charts
+from hashmark.games.data_driven.charts import cells as c
+from hashmark.games.data_driven.charts import files as charts
 from hashmark.games.data_driven.dice import DEFENCE_WEIGHTS, OFFENCE_WEIGHTS
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
-from hashmark.league import (
+from hashmark.league import build_charts
+from hashmark.league.charts import (
     build,
-    build_charts,
-    columns,
     defence,
     fidelity,
     formations,
     gains,
-    names,
     overlay,
-    pbp,
     quantise,
     scores,
 )
-from hashmark.league.overlay import Cover, Rates
-from hashmark.league.tallies import LOWEST, YARDS
+from hashmark.league.charts.overlay import Cover, Rates
+from hashmark.league.charts.tallies import LOWEST, YARDS
+from hashmark.league.facts import columns, names, pbp
+from hashmark.league.facts.pbp_bounds import BrokenPlays
 from hashmark.table.errors import HashmarkError
 
 ROOT = Path(__file__).parents[2]
@@ -90,23 +89,23 @@ def columns_of(*rows: dict[str, Any]) -> list[str | None]:
 
 
 def test_load_names_every_missing_column() -> None:
-    with pytest.raises(pbp.BrokenPlays, match="lacks the columns desc, air_yards"):
+    with pytest.raises(BrokenPlays, match="lacks the columns desc, air_yards"):
         pbp.load(frame(run()).drop("desc", "air_yards"))
 
 
 def test_load_wants_a_season_that_is_there() -> None:
     plays = frame(run(), run(season=2031))
-    with pytest.raises(pbp.BrokenPlays, match="which season"):
+    with pytest.raises(BrokenPlays, match="which season"):
         pbp.load(plays)
-    with pytest.raises(pbp.BrokenPlays, match="no play of 2029"):
+    with pytest.raises(BrokenPlays, match="no play of 2029"):
         pbp.load(plays, 2029)
     assert pbp.load(plays, 2031).height == 1
 
 
 def test_load_refuses_an_empty_season() -> None:
-    with pytest.raises(pbp.BrokenPlays, match="empty"):
+    with pytest.raises(BrokenPlays, match="empty"):
         pbp.load(frame(run()).head(0))
-    with pytest.raises(pbp.BrokenPlays, match="no REG play"):
+    with pytest.raises(BrokenPlays, match="no REG play"):
         pbp.pick(pbp.load(frame(run(season_type="POST"))))
 
 
@@ -122,12 +121,12 @@ def test_load_reads_parquet_csv_and_several_files(tmp_path: Path) -> None:
 
 def test_load_says_what_it_cannot_read(tmp_path: Path) -> None:
     for name in ("none.parquet", "plays.txt"):
-        with pytest.raises(pbp.BrokenPlays, match="cannot read"):
+        with pytest.raises(BrokenPlays, match="cannot read"):
             pbp.load(tmp_path / name)
     (tmp_path / "bad.parquet").write_text("no plays")
-    with pytest.raises(pbp.BrokenPlays, match="cannot read"):
+    with pytest.raises(BrokenPlays, match="cannot read"):
         pbp.load(tmp_path / "bad.parquet")
-    with pytest.raises(pbp.BrokenPlays, match="expected a path or a frame"):
+    with pytest.raises(BrokenPlays, match="expected a path or a frame"):
         pbp.load(7)
 
 
@@ -171,12 +170,12 @@ def test_weeks_are_picked() -> None:
     plays = pbp.load(frame(*(run(week=week) for week in (1, 2, 3))))
     assert pbp.pick(plays, weeks="odd")["week"].to_list() == [1, 3]
     assert pbp.pick(plays, weeks="even")["week"].to_list() == [2]
-    with pytest.raises(pbp.BrokenPlays, match="weeks must be"):
+    with pytest.raises(BrokenPlays, match="weeks must be"):
         pbp.pick(plays, weeks="some")
 
 
 def test_find_says_where_it_looked(tmp_path: Path) -> None:
-    with pytest.raises(pbp.BrokenPlays, match=r"pbp_2030\.parquet"):
+    with pytest.raises(BrokenPlays, match=r"pbp_2030\.parquet"):
         pbp.find(2030, tmp_path)
     frame(run()).write_csv(tmp_path / "pbp_2030.csv")
     assert pbp.find(2030, tmp_path).name == "pbp_2030.csv"
@@ -187,7 +186,7 @@ def test_download_without_the_package_says_so(monkeypatch: pytest.MonkeyPatch) -
         raise ImportError(name)
 
     monkeypatch.setattr(pbp, "import_module", missing)
-    with pytest.raises(pbp.BrokenPlays, match="needs the package nflreadpy"):
+    with pytest.raises(BrokenPlays, match="needs the package nflreadpy"):
         pbp.download(2030)
 
 

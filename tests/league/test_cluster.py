@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hashmark.league import cluster
+from hashmark.league.seasons import cluster
 from hashmark.table.errors import HashmarkError
 
 pytestmark = pytest.mark.xdist_group("data-driven")  # one worker compiles for all of them
@@ -63,6 +63,6 @@ def test_a_worker_with_another_program_is_refused() -> None:
 
 
 def test_nothing_else_imports_ray() -> None:
-    code = "import sys, hashmark.cli, hashmark.league.simulate; print('ray' in sys.modules)"
+    code = "import sys, hashmark.cli, hashmark.league.seasons.simulate; print('ray' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"

@@ -14,12 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from hashmark.games.data_driven import RULES, charts
-from hashmark.games.data_driven import cells as c
+from hashmark.games.data_driven import RULES
+from hashmark.games.data_driven.charts import cells as c
+from hashmark.games.data_driven.charts import files as charts
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
-from hashmark.league import duels, worth
-from hashmark.league.equilibrium import best_column, best_row, solve
+from hashmark.league.whatifs import duels, worth
 from hashmark.odds import Follower
+from hashmark.odds.equilibrium import best_column, best_row, solve
 from hashmark.table.errors import HashmarkError
 
 KNOWN = {

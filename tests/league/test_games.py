@@ -8,9 +8,11 @@ import signal
 import numpy as np
 import pytest
 
-from hashmark.games.data_driven import RULES, charts, plans
-from hashmark.league import games
-from hashmark.league.games import COACH, MOST_RUNS, Pairing, Slate, make_match, play
+from hashmark.games.data_driven import RULES
+from hashmark.games.data_driven.charts import files as charts
+from hashmark.games.data_driven.plans import plan as plans
+from hashmark.league.seasons import games
+from hashmark.league.seasons.games import COACH, MOST_RUNS, Pairing, Slate, make_match, play
 from hashmark.sim import plain
 from hashmark.table import compiled
 from hashmark.table.errors import HashmarkError

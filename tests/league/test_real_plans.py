@@ -14,12 +14,17 @@ import numpy as np
 import polars as pl
 import pytest
 
-from hashmark.games.data_driven import RULES, charts, plan_check, plan_text, plans
+from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven import coaches as c
 from hashmark.games.data_driven import position as p
-from hashmark.games.data_driven.plans import BrokenPlan, Entry
+from hashmark.games.data_driven.charts import files as charts
+from hashmark.games.data_driven.plans import check as plan_check
+from hashmark.games.data_driven.plans import plan as plans
+from hashmark.games.data_driven.plans import text as plan_text
+from hashmark.games.data_driven.plans.plan import BrokenPlan, Entry
 from hashmark.games.data_driven.tables import PASSES, RUNS
-from hashmark.league import counting, formation_mix, pbp, shares, situations, tendencies
+from hashmark.league.facts import counting, pbp, situations
+from hashmark.league.plans import formation_mix, shares, tendencies
 from hashmark.sim.plain import play_game
 from hashmark.table import places
 from hashmark.table.errors import HashmarkError, UnknownName

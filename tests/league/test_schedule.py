@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from hashmark.league import schedule
-from hashmark.league.schedule import DIVISIONS, TEAMS
+from hashmark.league.facts import schedule
+from hashmark.league.facts.schedule import DIVISIONS, TEAMS
 from hashmark.table import places
 from hashmark.table.errors import HashmarkError
 

@@ -16,15 +16,15 @@ from typing import Any
 import pytest
 from invented_league import SEASON
 
-from hashmark.league import saved, simulate
-from hashmark.league.outcome import Outcome
-from hashmark.league.playoffs import CHAMPION
-from hashmark.league.saved import Saved, joined
-from hashmark.league.schedule import TEAMS
-from hashmark.league.season import Recipe, Replay, round_robin
-from hashmark.league.season_page import season_page
-from hashmark.league.simulate import simulate_season
-from hashmark.league.tally import ROBIN_GAMES, ROBIN_MARGIN, Tally
+from hashmark.league.facts.schedule import TEAMS
+from hashmark.league.seasons import saved, simulate
+from hashmark.league.seasons.outcome import Outcome
+from hashmark.league.seasons.playoffs import CHAMPION
+from hashmark.league.seasons.saved import Saved, joined
+from hashmark.league.seasons.season import Recipe, Replay, round_robin
+from hashmark.league.seasons.season_page import season_page
+from hashmark.league.seasons.simulate import simulate_season
+from hashmark.league.seasons.tally import ROBIN_GAMES, ROBIN_MARGIN, Tally
 from hashmark.table.errors import HashmarkError
 
 pytestmark = pytest.mark.xdist_group("data-driven")  # one worker compiles for all of them

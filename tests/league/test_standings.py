@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from slow_standings import SlowSeason
 
-from hashmark.league import playoffs, schedule, standings
-from hashmark.league.schedule import CONFERENCES, DIVISIONS, TEAMS, Game
+from hashmark.league.facts import schedule
+from hashmark.league.facts.schedule import CONFERENCES, DIVISIONS, TEAMS, Game
+from hashmark.league.seasons import playoffs, standings
 
 COMPILED = pytest.mark.xdist_group("data-driven")  # one worker compiles for all of them
 SEASONS = schedule.seasons()

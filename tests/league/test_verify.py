@@ -13,9 +13,11 @@ import numpy as np
 import pytest
 
 from hashmark.games.data_driven import RULES
-from hashmark.league import holdout, measures, pbp, preset, real, schedule, verify, verify_page
-from hashmark.league.real import AGAINST, FOR, Figures
-from hashmark.league.verify import Played
+from hashmark.league.checks import holdout, measures, verify, verify_page
+from hashmark.league.checks.verify import Played
+from hashmark.league.facts import pbp, real, schedule
+from hashmark.league.facts.real import AGAINST, FOR, Figures
+from hashmark.league.seasons import preset
 from hashmark.table.errors import HashmarkError, UnknownName
 
 ROOT = Path(__file__).parent.parent.parent
@@ -80,7 +82,7 @@ def test_the_league_of_2008_in_figures(key: str, value: float) -> None:
 @pytest.mark.parametrize("season", [2008, 2024])
 def test_figures_are_counted_anew_byte_for_byte(season: int) -> None:
     frame = pbp.load(pbp.find(season, REAL), season)
-    shipped = (real.SHIPPED / f"{season}{real.SUFFIX}").read_text(encoding="utf-8")
+    shipped = (schedule.SHIPPED / f"{season}{real.SUFFIX}").read_text(encoding="utf-8")
     assert real.write(real.of_season(frame)) == shipped
 
 
@@ -280,7 +282,7 @@ def test_verify_a_season(tmp_path: Path) -> None:
 
 
 def test_csv_has_a_row_for_each_side() -> None:
-    text = (real.SHIPPED / f"2008{real.SUFFIX}").read_text(encoding="utf-8")
+    text = (schedule.SHIPPED / f"2008{real.SUFFIX}").read_text(encoding="utf-8")
     rows = list(csv.DictReader(text.splitlines()))
     assert len(rows) == 64
     assert {row["side"] for row in rows} == {FOR, AGAINST}

@@ -15,20 +15,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hashmark.games.data_driven import RULES, plans
-from hashmark.games.data_driven.plan_check import warnings
+from hashmark.games.data_driven import RULES
+from hashmark.games.data_driven.plans import plan as plans
+from hashmark.games.data_driven.plans.check import warnings
 from hashmark.games.data_driven.position import ASK_KICK, ASK_PLAY
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
-from hashmark.league import best, fourth, scan, teams, whatif
-from hashmark.league import changes as ch
-from hashmark.league.changes import SHARES, Moment, section
-from hashmark.league.coupled import MOST
-from hashmark.league.games import MOST_RUNS, make_match, play
-from hashmark.league.opposition import Opposition, moments
-from hashmark.league.schedule import TEAMS
-from hashmark.league.season import Recipe
-from hashmark.league.trial import Lineup, Trial, difference, mean, real_field
-from hashmark.league.whatif_page import best_page, comparison_page, scan_page
+from hashmark.league.facts import teams
+from hashmark.league.facts.schedule import TEAMS
+from hashmark.league.seasons.games import MOST_RUNS, make_match, play
+from hashmark.league.seasons.season import Recipe
+from hashmark.league.whatifs import best, fourth, scan, whatif
+from hashmark.league.whatifs import changes as ch
+from hashmark.league.whatifs.changes import SHARES, Moment, section
+from hashmark.league.whatifs.coupled import MOST
+from hashmark.league.whatifs.opposition import Opposition, moments
+from hashmark.league.whatifs.trial import Lineup, Trial, difference, mean, real_field
+from hashmark.league.whatifs.whatif_page import best_page, comparison_page, scan_page
 from hashmark.sim.plain import Sampler
 from hashmark.table import places
 from hashmark.table.errors import HashmarkError

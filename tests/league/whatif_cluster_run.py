@@ -12,9 +12,9 @@ from pathlib import Path
 import lost_worker
 import ray
 
-from hashmark.league import changes, trial, trial_cluster
-from hashmark.league.season import Recipe
-from hashmark.league.trial import Lineup, Trial, real_field
+from hashmark.league.seasons.season import Recipe
+from hashmark.league.whatifs import changes, trial, trial_cluster
+from hashmark.league.whatifs.trial import Lineup, Trial, real_field
 from hashmark.table import places
 
 RUNS, SEED = 120, 9

@@ -18,9 +18,9 @@ from hashmark.table.writing import csv_text
 from hashmark.terminal.streams import raw
 
 if TYPE_CHECKING:
-    from hashmark.games.data_driven.charts import ChartFile
-    from hashmark.games.data_driven.figures import Figures
-    from hashmark.games.data_driven.team_sheet import Chart
+    from hashmark.games.data_driven.charts.figures import Figures
+    from hashmark.games.data_driven.charts.files import ChartFile
+    from hashmark.games.data_driven.charts.team_sheet import Chart
     from hashmark.sheet import Form
     from hashmark.sheet.paper import Paper
 
@@ -35,14 +35,14 @@ File = Annotated[str, typer.Argument(metavar="FILE", help="A chart file: its pat
 
 def _path(name: str) -> Path:
     """The file of this path, or of this name where chart files are looked for."""
-    from hashmark.games.data_driven import charts
+    from hashmark.games.data_driven.charts import files as charts
 
     path = Path(name)
     return path if is_file(path) else charts.find(name)
 
 
 def _load(name: str) -> ChartFile:
-    from hashmark.games.data_driven import charts
+    from hashmark.games.data_driven.charts import files as charts
 
     return charts.load(str(_path(name).resolve()))
 
@@ -54,7 +54,8 @@ def check(file: File, as_json: AsJson = False) -> None:
 
     Exit status 1 if the file has faults.
     """
-    from hashmark.games.data_driven import charts, figures
+    from hashmark.games.data_driven.charts import figures
+    from hashmark.games.data_driven.charts import files as charts
 
     path = _path(file)
     read, faults = charts.check(path)
@@ -80,7 +81,7 @@ def check(file: File, as_json: AsJson = False) -> None:
 
 
 def _print_check(path: Path, read: ChartFile | None, faults: list[str], warned: list[str]) -> None:
-    from hashmark.games.data_driven import figures
+    from hashmark.games.data_driven.charts import figures
 
     for fault in faults:
         typer.echo(f"fault: {fault}")
@@ -123,7 +124,7 @@ def show(
     paper: Annotated[Literal["a4", "letter"], typer.Option(help="The size of the paper.")] = "a4",
 ) -> None:
     """Draw a team's charts here, or on a sheet to print and play with real dice."""
-    from hashmark.games.data_driven import team_sheet
+    from hashmark.games.data_driven.charts import team_sheet
 
     form = _form(out)
     read = _load(file)
@@ -151,7 +152,7 @@ def _form(out: Path | None) -> Form:
 
 
 def _write(read: ChartFile, team: Any, out: Path, form: Form, paper: Paper) -> None:
-    from hashmark.games.data_driven import team_sheet
+    from hashmark.games.data_driven.charts import team_sheet
     from hashmark.sheet import render
 
     write_file(out, render(team_sheet.document(read, team), form, paper))
@@ -187,7 +188,7 @@ def _draw(chart: Chart) -> None:
 @searching
 def export(file: File) -> None:
     """All cells of a file as CSV: team, chart, column, row, cell."""
-    from hashmark.games.data_driven import charts
+    from hashmark.games.data_driven.charts import files as charts
 
     headings = ("team", "chart", "column", "row", "cell")
     typer.echo(csv_text([headings, *charts.each_cell(_load(file))]), nl=False)

@@ -14,7 +14,7 @@ from hashmark.table import writing
 from hashmark.terminal.streams import raw
 
 if TYPE_CHECKING:
-    from hashmark.league.build import Built
+    from hashmark.league.charts.build import Built
 
 EXAMPLE = "hashmark charts build 2008 --pbp pbp_2008.parquet --out 2008.toml"
 EXAMPLE_REBUILD = "hashmark charts rebuild --check"
@@ -48,8 +48,8 @@ def command(
     Without --pbp the file pbp_SEASON.parquet (or .csv) is looked for in the folder that
     HASHMARK_PBP names, else in the current one. The same data give the same file.
     """
-    from hashmark.league import build
-    from hashmark.league import pbp as plays
+    from hashmark.league.charts import build
+    from hashmark.league.facts import pbp as plays
 
     path = out if out is not None else Path(f"{season}.toml")
     build.check_wishes(mode, weeks)
@@ -83,9 +83,9 @@ def rebuild(
 
     Exit status 1 if --check finds a file that differs.
     """
-    from hashmark.games.data_driven.charts import SHIPPED
-    from hashmark.league import build
-    from hashmark.league import pbp as plays
+    from hashmark.games.data_driven.charts.files import SHIPPED
+    from hashmark.league.charts import build
+    from hashmark.league.facts import pbp as plays
 
     differs = 0
     for year in season or SEASONS:

@@ -14,8 +14,8 @@ from hashmark.cli.output import check_writable, write_file
 from hashmark.terminal.streams import raw
 
 if TYPE_CHECKING:
-    from hashmark.league.holdout import HoldOut
-    from hashmark.league.verify import Report
+    from hashmark.league.checks.holdout import HoldOut
+    from hashmark.league.checks.verify import Report
 
 EXAMPLE = "hashmark charts verify 2008 --seasons 200 --html verify.html"
 
@@ -43,13 +43,13 @@ def command(
     With --pbp also the hold-out: charts and plans of the odd weeks predict the even weeks, and
     the error is compared with simple predictions.
     """
-    from hashmark.league import holdout, verify, verify_page
+    from hashmark.league.checks import holdout, verify, verify_page
 
     check_writable(html)
     verify.check_sizes(seasons, seed, threads)
     frame = None
     if pbp:
-        from hashmark.league import pbp as plays
+        from hashmark.league.facts import pbp as plays
 
         frame = plays.load(list(pbp), season)
     report = verify.verify(season, seasons, seed, threads=threads, progress=_progress(seasons))
@@ -81,7 +81,7 @@ def _progress(seasons: int, what: str = "") -> Callable[[int], None] | None:
 
 
 def _print(report: Report, result: HoldOut | None) -> None:
-    from hashmark.league import holdout, verify, verify_page
+    from hashmark.league.checks import holdout, verify, verify_page
 
     if report.interrupted:
         typer.echo(f"interrupted after {report.seasons} of {report.asked} seasons")

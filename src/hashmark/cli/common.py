@@ -9,10 +9,10 @@ from typing import Annotated, Any
 
 import typer
 
-from hashmark.table.columns import table
 from hashmark.table.errors import HashmarkError
 from hashmark.table.files import parse_json, read_json, spoken
 from hashmark.table.readable import plain, shown
+from hashmark.telling.columns import table
 
 Rules = Annotated[str, typer.Argument(metavar="RULES", help="The rule set, e.g. fourth-down.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]

@@ -19,7 +19,7 @@ from hashmark.cli.common import (
 from hashmark.table import registry
 from hashmark.table.errors import HashmarkError, TooManyOutcomes
 from hashmark.table.rules import NO_CALL, RuleSet
-from hashmark.table.speech import capital
+from hashmark.telling.speech import capital
 
 if TYPE_CHECKING:
     from hashmark.odds import Matrix, Outlook

@@ -12,7 +12,7 @@ from hashmark.cli.output import check_writable, write_file
 from hashmark.table.errors import UnknownName
 
 if TYPE_CHECKING:
-    from hashmark.games.data_driven.plans import Plan
+    from hashmark.games.data_driven.plans.plan import Plan
 
 EXAMPLE = "hashmark plan show ARI 2008 --out ari.plan.toml"
 
@@ -44,7 +44,8 @@ def show(
     TEAM SEASON is the real plan of a team, `league` that of an average team; without SEASON it
     is a plan's name or file.
     """
-    from hashmark.games.data_driven import plan_text, plans
+    from hashmark.games.data_driven.plans import plan as plans
+    from hashmark.games.data_driven.plans import text as plan_text
 
     for name in section or ():
         if name not in plans.SECTIONS:
@@ -61,7 +62,7 @@ def show(
 
 
 def _plan_json(plan: Plan, sections: list[str]) -> dict[str, Any]:
-    from hashmark.games.data_driven import plans
+    from hashmark.games.data_driven.plans import plan as plans
 
     return {
         "name": plan.name,
@@ -79,7 +80,7 @@ def _plan_json(plan: Plan, sections: list[str]) -> dict[str, Any]:
 @app.command("list", epilog="Example: hashmark plan list 2008")
 def list_plans(season: Season, as_json: AsJson = False) -> None:
     """The teams that have a real plan in a season, with what is telling in each."""
-    from hashmark.games.data_driven import plans
+    from hashmark.games.data_driven.plans import plan as plans
 
     found = plans.load_season(str(season)).plans
     telling = {code: _telling(plan) for code, plan in found.items()}
@@ -106,8 +107,8 @@ ORDINARY = {"lead": 0, "time": 1500, "period": 1}
 
 
 def _telling(plan: Plan) -> list[float]:
-    from hashmark.games.data_driven.plan_text import shares_of
-    from hashmark.games.data_driven.plans import fitting
+    from hashmark.games.data_driven.plans.plan import fitting
+    from hashmark.games.data_driven.plans.text import shares_of
     from hashmark.games.data_driven.tables import RUNS
 
     values = []
@@ -127,7 +128,8 @@ def check(
 
     Exit status 1 if the plan cannot be read.
     """
-    from hashmark.games.data_driven import plan_check, plans
+    from hashmark.games.data_driven.plans import check as plan_check
+    from hashmark.games.data_driven.plans import plan as plans
 
     fault, warned, entries = "", [], {}
     try:
@@ -170,10 +172,11 @@ def build(
 
     The same data give the same file, byte for byte.
     """
-    from hashmark.games.data_driven import plan_text
-    from hashmark.games.data_driven.plans import SEASON_SUFFIX
-    from hashmark.league import pbp as plays
-    from hashmark.league import real, tendencies
+    from hashmark.games.data_driven.plans import text as plan_text
+    from hashmark.games.data_driven.plans.plan import SEASON_SUFFIX
+    from hashmark.league.facts import pbp as plays
+    from hashmark.league.facts import real
+    from hashmark.league.plans import tendencies
 
     path = out if out is not None else Path(f"{season}{SEASON_SUFFIX}")
     plays.check_weeks(weeks)

@@ -13,9 +13,9 @@ from hashmark.table.errors import UnknownName
 from hashmark.table.generator import check_seed
 from hashmark.table.header import DICE, Header, new_salt, new_seed
 from hashmark.table.log import Writer
+from hashmark.table.names import read_names
 from hashmark.table.record import TEAMS
 from hashmark.table.sitting import Sitting
-from hashmark.table.speech import read_names
 from hashmark.terminal import menu, saves
 from hashmark.terminal.resume import go_on
 from hashmark.terminal.screen import Screen

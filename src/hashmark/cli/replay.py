@@ -9,9 +9,10 @@ from typing import Annotated
 import typer
 
 from hashmark.cli.common import AsJson, print_json
-from hashmark.table import log, summary
+from hashmark.table import log
 from hashmark.table.record import TEAMS
-from hashmark.table.report import print_history, print_summary
+from hashmark.telling import summary
+from hashmark.telling.report import print_history, print_summary
 
 EXAMPLE = "hashmark replay game.log"
 

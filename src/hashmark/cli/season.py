@@ -23,7 +23,7 @@ from hashmark.cli.output import check_writable, write_file
 from hashmark.cli.progress import ProgressBar
 
 if TYPE_CHECKING:
-    from hashmark.league.outcome import Outcome, TeamOutcome
+    from hashmark.league.seasons.outcome import Outcome, TeamOutcome
 
 EXAMPLE = "hashmark season 2008 --runs 10000 --html 2008.html"
 
@@ -52,9 +52,9 @@ def command(
 
     Ctrl-C reports what is done and keeps it; the same command goes on from there.
     """
-    from hashmark.league.games import check_work
-    from hashmark.league.season import Recipe, choose_plan
-    from hashmark.league.simulate import simulate_season
+    from hashmark.league.seasons.games import check_work
+    from hashmark.league.seasons.season import Recipe, choose_plan
+    from hashmark.league.seasons.simulate import simulate_season
 
     check_writable(html)
     check_work(runs, seed, threads)
@@ -82,7 +82,7 @@ def command(
 
 
 def _write_page(outcome: Outcome, path: Path) -> None:
-    from hashmark.league.season_page import season_page
+    from hashmark.league.seasons.season_page import season_page
 
     write_file(path, season_page(outcome))
 

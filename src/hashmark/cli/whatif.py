@@ -26,12 +26,12 @@ from hashmark.table.errors import HashmarkError
 from hashmark.table.readable import plain
 
 if TYPE_CHECKING:
-    from hashmark.games.data_driven.plans import Plan
-    from hashmark.league.best import Best, Budget
-    from hashmark.league.changes import AnyChange
-    from hashmark.league.scan import Finding, Scan
-    from hashmark.league.trial import Trial
-    from hashmark.league.whatif import Comparison
+    from hashmark.games.data_driven.plans.plan import Plan
+    from hashmark.league.whatifs.best import Best, Budget
+    from hashmark.league.whatifs.changes import AnyChange
+    from hashmark.league.whatifs.scan import Finding, Scan
+    from hashmark.league.whatifs.trial import Trial
+    from hashmark.league.whatifs.whatif import Comparison
 
 EXAMPLE = 'hashmark whatif 2008 ARI --play plunge=-8% --play screen=+8% --when "down=1"'
 SHOWN = 16  # findings of a scan in the terminal
@@ -125,8 +125,8 @@ class Wanted:
 
     def shares(self) -> list[AnyChange]:
         """The changes of shares; the name of a fourth-down policy is checked as well."""
-        from hashmark.league import changes as ch
-        from hashmark.league import fourth
+        from hashmark.league.whatifs import changes as ch
+        from hashmark.league.whatifs import fourth
 
         if self.fourth_down is not None:
             fourth.check_policy(self.fourth_down)
@@ -144,9 +144,9 @@ class Wanted:
 
     def changes(self, trial: Trial, base: Plan, seed: int) -> list[AnyChange]:
         """The changes, those of shares first."""
-        from hashmark.league import changes as ch
-        from hashmark.league import fourth
-        from hashmark.league.opposition import Opposition
+        from hashmark.league.whatifs import changes as ch
+        from hashmark.league.whatifs import fourth
+        from hashmark.league.whatifs.opposition import Opposition
 
         made = self.shares()
         if self.fourth_down is not None:
@@ -190,8 +190,8 @@ def _trial(
     cluster: str | None,
     progress: ProgressBar,
 ) -> Trial:
-    from hashmark.league.season import Recipe, choose_plan
-    from hashmark.league.trial import Trial, real_field
+    from hashmark.league.seasons.season import Recipe, choose_plan
+    from hashmark.league.whatifs.trial import Trial, real_field
 
     recipe = Recipe(season, None, choose_plan(season, None), options)
     ground = real_field(recipe, team)
@@ -213,9 +213,9 @@ def _report_change(
 ) -> None:
     from dataclasses import replace
 
-    from hashmark.games.data_driven import plans
-    from hashmark.league import changes as ch
-    from hashmark.league.whatif import change_words, compare, describe
+    from hashmark.games.data_driven.plans import plan as plans
+    from hashmark.league.whatifs import changes as ch
+    from hashmark.league.whatifs.whatif import change_words, compare, describe
 
     base = trial.plan if name is None else plans.load(name)
     changes = given.changes(trial, base, seed)
@@ -230,16 +230,16 @@ def _report_change(
     else:
         typer.echo("interrupted before the first run was over")
     if html is not None and found.runs:
-        from hashmark.league.whatif_page import comparison_page
+        from hashmark.league.whatifs.whatif_page import comparison_page
 
         write_file(html, comparison_page(found))
     _write_plan(out, changed)
 
 
 def _print_change(found: Comparison, changes: list[AnyChange]) -> None:
-    from hashmark.league.fourth import Policy
-    from hashmark.league.trial import mean
-    from hashmark.league.whatif import full_name
+    from hashmark.league.whatifs.fourth import Policy
+    from hashmark.league.whatifs.trial import mean
+    from hashmark.league.whatifs.whatif import full_name
 
     _print_head(found.trial, found.runs, found.asked, found.seed)
     rows = [
@@ -276,7 +276,7 @@ NOTE = (
 
 
 def _print_head(trial: Trial, runs: int, asked: int, seed: int) -> None:
-    from hashmark.league.whatif import full_name
+    from hashmark.league.whatifs.whatif import full_name
 
     if trial.interrupted and runs < asked:
         typer.echo(f"interrupted after {runs:,} of {asked:,} runs")
@@ -290,7 +290,7 @@ def _print_head(trial: Trial, runs: int, asked: int, seed: int) -> None:
 
 
 def _report_scan(trial: Trial, runs: int, seed: int, as_json: bool, html: Path | None) -> None:
-    from hashmark.league.scan import scan
+    from hashmark.league.whatifs.scan import scan
 
     found = scan(trial, runs, seed)
     if as_json:
@@ -300,7 +300,7 @@ def _report_scan(trial: Trial, runs: int, seed: int, as_json: bool, html: Path |
     else:
         typer.echo("interrupted before anything was measured")
     if html is not None and found.findings:
-        from hashmark.league.whatif_page import scan_page
+        from hashmark.league.whatifs.whatif_page import scan_page
 
         write_file(html, scan_page(found))
 
@@ -348,7 +348,7 @@ def _report_best(
 ) -> None:
     from dataclasses import replace
 
-    from hashmark.league.best import find_best
+    from hashmark.league.whatifs.best import find_best
 
     budget, near = limits
     progress.unit = "searching"
@@ -361,7 +361,7 @@ def _report_best(
     else:
         typer.echo(f"interrupted: {found.tried} plans were tried, and none was measured")
     if html is not None and found.measured:
-        from hashmark.league.whatif_page import best_page
+        from hashmark.league.whatifs.whatif_page import best_page
 
         write_file(html, best_page(found))
     _write_plan(out, found.plan)
@@ -373,7 +373,7 @@ def _tell(sentence: str) -> None:
 
 def _read_limits(budget: str | None, within: str | None) -> tuple[Budget, float]:
     """How much may be tried, and how far a share may move."""
-    from hashmark.league.best import DEFAULT_BUDGET, WITHIN, read_budget
+    from hashmark.league.whatifs.best import DEFAULT_BUDGET, WITHIN, read_budget
 
     near = WITHIN if within is None else _read_within(within)
     return read_budget(DEFAULT_BUDGET if budget is None else budget), near
@@ -381,13 +381,13 @@ def _read_limits(budget: str | None, within: str | None) -> tuple[Budget, float]
 
 def _check_work(runs: int, seed: int, threads: int | None) -> None:
     """What cannot be played is refused before anything is made ready."""
-    from hashmark.league.games import MOST_KEPT, check_work
+    from hashmark.league.seasons.games import MOST_KEPT, check_work
 
     check_work(runs, seed, threads, MOST_KEPT)
 
 
 def _read_within(text: str) -> float:
-    from hashmark.league.changes import read_amount
+    from hashmark.league.whatifs.changes import read_amount
 
     amount = read_amount("--within", text)
     if amount.kind != "level" or amount.value == 0:
@@ -396,8 +396,8 @@ def _read_within(text: str) -> float:
 
 
 def _print_best(found: Best) -> None:
-    from hashmark.league.trial import mean
-    from hashmark.league.whatif import full_name
+    from hashmark.league.whatifs.trial import mean
+    from hashmark.league.whatifs.whatif import full_name
 
     _print_head(found.trial, found.lines[0].real.runs, found.runs, found.seed)
     rows = []
@@ -420,6 +420,6 @@ def _print_best(found: Best) -> None:
 
 def _write_plan(path: Path | None, plan: Plan) -> None:
     if path is not None:
-        from hashmark.games.data_driven.plan_text import write_plan
+        from hashmark.games.data_driven.plans.text import write_plan
 
         write_file(path, write_plan(plan))

@@ -14,7 +14,6 @@ from typing import Any
 from hashmark.referee.referee import Referee
 from hashmark.sheet import blank_sheet, sheet_of
 from hashmark.sim.plain import Sampler
-from hashmark.table import summary
 from hashmark.table.dice import Die, Pool
 from hashmark.table.errors import IllegalCall, InvalidPosition
 from hashmark.table.game import Game, SeededDice, Turn
@@ -22,6 +21,7 @@ from hashmark.table.generator import Stream
 from hashmark.table.record import Kind, Record
 from hashmark.table.rules import Coach, RuleSet
 from hashmark.table.scenario import Outcome, told_lines
+from hashmark.telling import summary
 
 # The streams from which a game's options, start and coaches, and other positions are drawn.
 CHOICES, ELSEWHERE = 2, 3

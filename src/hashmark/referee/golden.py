@@ -7,8 +7,8 @@ from typing import Any
 
 from hashmark.referee.referee import Referee
 from hashmark.table.record import TEAMS
-from hashmark.table.report import print_summary
 from hashmark.table.rules import NO_CALL
+from hashmark.telling.report import print_summary
 
 LONG = 160  # characters of a value as JSON, beyond which only its change is shown
 

@@ -16,8 +16,8 @@ from hashmark.sheet import render, sheet_of
 from hashmark.table.game import Game, SeededDice
 from hashmark.table.happenings import Stream
 from hashmark.table.record import TEAMS
-from hashmark.table.report import print_history, print_summary
 from hashmark.table.secrets import VIEWERS, seen
+from hashmark.telling.report import print_history, print_summary
 
 STEPS = 6  # after a secret call, within which it is revealed or the comparison ends
 

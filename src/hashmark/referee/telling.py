@@ -21,18 +21,12 @@ from hashmark.odds.advice import before_secret_calls, odds_of_answers
 from hashmark.referee.referee import Foul, Referee
 from hashmark.sheet import render, sheet_of
 from hashmark.sheet.paper import Paper
-from hashmark.table import summary
-from hashmark.table.columns import table
 from hashmark.table.game import Game
 from hashmark.table.record import TEAMS
-from hashmark.table.report import (
-    choices,
-    on_the_table,
-    print_summary,
-    print_turn,
-    standing,
-)
 from hashmark.table.rules import NO_CALL, Coach
+from hashmark.telling import summary
+from hashmark.telling.columns import table
+from hashmark.telling.report import choices, on_the_table, print_summary, print_turn, standing
 
 VOID = {"meta", "col"}  # tags of HTML that are never closed
 STRETCH = 12  # turns that are told one by one from a moment in the middle of a game

@@ -11,8 +11,8 @@ from typing import Literal, get_args
 from hashmark.sheet.document import Document
 from hashmark.sheet.paper import Paper
 from hashmark.table.game import Game
+from hashmark.table.names import by_name
 from hashmark.table.rules import RuleSet
-from hashmark.table.speech import by_name
 
 Form = Literal["text", "html", "pdf"]
 FORMS: tuple[Form, ...] = get_args(Form)

@@ -19,9 +19,10 @@ from hashmark.sheet.document import (
     Table,
 )
 from hashmark.table.game import Game
+from hashmark.table.names import NAMES
 from hashmark.table.record import Whole
 from hashmark.table.rules import RuleSet
-from hashmark.table.speech import NAMES, capital
+from hashmark.telling.speech import capital
 
 HALVES = ("1st half", "2nd half")
 QUARTERS = ("1st quarter", "2nd quarter", "3rd quarter", "4th quarter")

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from hashmark.sheet.document import Arrow, Cell, Column, Field, Mark, Table, along
-from hashmark.table import summary
 from hashmark.table.game import Game, Turn
+from hashmark.table.names import NAMES
 from hashmark.table.rules import NO_CALL, RuleSet
-from hashmark.table.speech import NAMES
+from hashmark.telling import summary
 
 
 def scoreboard(

@@ -18,10 +18,10 @@ from hashmark.table.effects import Table
 from hashmark.table.errors import HashmarkError, InvalidDice, OutOfDice
 from hashmark.table.events import Event, Told
 from hashmark.table.generator import COACHES, DICE, Stream
+from hashmark.table.names import naming
 from hashmark.table.readable import shown
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import NO_CALL, Coach, Question, RuleSet
-from hashmark.table.speech import naming
 
 
 class Dice(Protocol):

@@ -18,9 +18,9 @@ from hashmark.table import registry
 from hashmark.table.errors import BrokenLog, HashmarkError, UnknownName
 from hashmark.table.game import Dice, Game, ListedDice, SeededDice
 from hashmark.table.generator import check_seed
+from hashmark.table.names import check_names
 from hashmark.table.readable import shown
 from hashmark.table.record import TEAMS
-from hashmark.table.speech import check_names
 
 FORMAT = 2  # of new logs; format 1 has only turns and undos
 FORMATS = (1, FORMAT)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hashmark.table.report import print_summary, print_turn
+from hashmark.table.names import naming
 from hashmark.table.sitting import Sitting
-from hashmark.table.speech import naming
+from hashmark.telling.report import print_summary, print_turn
 from hashmark.terminal.screen import Screen
 from hashmark.terminal.session import Session
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from hashmark.table import happenings, registry
-from hashmark.table.columns import table
 from hashmark.table.errors import HashmarkError
 from hashmark.table.game import Game
 from hashmark.table.happenings import Happening
 from hashmark.table.log import Writer
-from hashmark.table.report import (
+from hashmark.table.names import NAMES, naming
+from hashmark.table.secrets import WATCHER
+from hashmark.table.sitting import CallWanted, DieWanted, Sitting
+from hashmark.telling.columns import table
+from hashmark.telling.report import (
     choices,
     on_the_table,
     print_history,
@@ -18,9 +21,6 @@ from hashmark.table.report import (
     print_turn,
     standing,
 )
-from hashmark.table.secrets import WATCHER
-from hashmark.table.sitting import CallWanted, DieWanted, Sitting
-from hashmark.table.speech import NAMES, naming
 from hashmark.terminal.screen import Quit, Screen, whole_number
 
 HELP = "? odds   u undo   h history   b box score   q save and quit"

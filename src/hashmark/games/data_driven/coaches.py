@@ -11,7 +11,14 @@ from hashmark.games.data_driven import rules
 from hashmark.games.data_driven.audibles import AGAINST_DEFENCE, AGAINST_OFFENCE
 from hashmark.games.data_driven.audibles import WIDTH as FORMATIONS_WIDTH
 from hashmark.games.data_driven.penalties import FIRST_DOWN, is_offensive, yards_of
-from hashmark.games.data_driven.plans import KEYS, MOST_LEAD, MOST_ROWS, NUMBERS, SECTIONS, WIDTH
+from hashmark.games.data_driven.plans.plan import (
+    KEYS,
+    MOST_LEAD,
+    MOST_ROWS,
+    NUMBERS,
+    SECTIONS,
+    WIDTH,
+)
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.tables import PLAYS
 from hashmark.table.effects import draw

@@ -7,8 +7,8 @@ from typing import Any
 from hashmark.games.data_driven.events import STATISTICS
 from hashmark.table.events import Told
 from hashmark.table.game import Game
-from hashmark.table.speech import NAMES
-from hashmark.table.summary import Drive
+from hashmark.table.names import NAMES
+from hashmark.telling.summary import Drive
 
 POINTS = STATISTICS.names.index("points")
 PLAYS = STATISTICS.names.index("plays")

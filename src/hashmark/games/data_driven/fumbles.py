@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from hashmark.games.data_driven import events as e
-from hashmark.games.data_driven import layout
 from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven.charts import layout
+from hashmark.games.data_driven.charts.lookups import kind_of_set, roll_set
 from hashmark.games.data_driven.ending import end_play
-from hashmark.games.data_driven.lookups import kind_of_set, roll_set
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.table.effects import tell
 from hashmark.table.errors import HashmarkError

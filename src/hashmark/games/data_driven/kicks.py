@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from hashmark.games.data_driven import cells as c
 from hashmark.games.data_driven import events as e
-from hashmark.games.data_driven import layout
 from hashmark.games.data_driven import position as p
-from hashmark.games.data_driven.cells import is_number, is_out, kind_of, number_of
+from hashmark.games.data_driven.charts import cells as c
+from hashmark.games.data_driven.charts import layout
+from hashmark.games.data_driven.charts.cells import is_number, is_out, kind_of, number_of
+from hashmark.games.data_driven.charts.lookups import roll_set, roll_short
 from hashmark.games.data_driven.dice import BOUNCE, DEFENCE_DICE
 from hashmark.games.data_driven.downs import TRY_SPOT
 from hashmark.games.data_driven.ending import end_play, roll_again, roll_on
 from hashmark.games.data_driven.fumbles import block, fumble
-from hashmark.games.data_driven.lookups import roll_set, roll_short
 from hashmark.games.data_driven.penalties import foul_of, note, note_on_punt
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.scrimmage import FG_ADJUST, has_supplement

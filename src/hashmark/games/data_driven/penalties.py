@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from hashmark.games.data_driven import cells as c
 from hashmark.games.data_driven import events as e
-from hashmark.games.data_driven import layout
 from hashmark.games.data_driven import position as p
-from hashmark.games.data_driven.cells import kind_of, number_of
+from hashmark.games.data_driven.charts import cells as c
+from hashmark.games.data_driven.charts import layout
+from hashmark.games.data_driven.charts.cells import kind_of, number_of
+from hashmark.games.data_driven.charts.lookups import kind_of_set, roll_long, roll_set
 from hashmark.games.data_driven.dice import OFFENCE_DICE, choose
 from hashmark.games.data_driven.ending import stop
-from hashmark.games.data_driven.lookups import kind_of_set, roll_long, roll_set
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.tables import SCREEN
 from hashmark.table.effects import look_up, tell

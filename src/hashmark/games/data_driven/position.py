@@ -7,11 +7,11 @@ between two plays those fields are at their first values.
 
 from __future__ import annotations
 
-from hashmark.games.data_driven.cells import KINDS
-from hashmark.games.data_driven.cells import WIDTH as CELL_WIDTH
-from hashmark.games.data_driven.layout import LONG_COLUMNS, SETS, SHORT_COLUMNS
-from hashmark.games.data_driven.plans import MOST_ROWS, NUMBERS, SECTIONS
-from hashmark.games.data_driven.plans import WIDTH as PLAN_WIDTH
+from hashmark.games.data_driven.charts.cells import KINDS
+from hashmark.games.data_driven.charts.cells import WIDTH as CELL_WIDTH
+from hashmark.games.data_driven.charts.layout import LONG_COLUMNS, SETS, SHORT_COLUMNS
+from hashmark.games.data_driven.plans.plan import MOST_ROWS, NUMBERS, SECTIONS
+from hashmark.games.data_driven.plans.plan import WIDTH as PLAN_WIDTH
 from hashmark.games.data_driven.tables import ACROSS, DOWN, FORMATIONS, PLAYS
 from hashmark.table.record import (
     Record,

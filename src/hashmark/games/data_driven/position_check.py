@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from hashmark.games.data_driven import layout
 from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven.charts import layout
 from hashmark.games.data_driven.clock import IN_BOUNDS, LAST_QUARTER
 from hashmark.games.data_driven.downs import TRY_SPOT
 from hashmark.games.data_driven.penalties import is_offensive, is_pass, mid_point

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from hashmark.games.data_driven import cells as c
 from hashmark.games.data_driven import events as e
-from hashmark.games.data_driven import layout
 from hashmark.games.data_driven import position as p
-from hashmark.games.data_driven.cells import is_number, kind_of, number_of
+from hashmark.games.data_driven.charts import cells as c
+from hashmark.games.data_driven.charts import layout
+from hashmark.games.data_driven.charts.cells import is_number, kind_of, number_of
+from hashmark.games.data_driven.charts.lookups import prevail, roll_short
 from hashmark.games.data_driven.ending import end_play, roll_again, roll_on
 from hashmark.games.data_driven.fumbles import fumble
-from hashmark.games.data_driven.lookups import prevail, roll_short
 from hashmark.games.data_driven.penalties import foul_of, note_on_return
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.table.effects import tell

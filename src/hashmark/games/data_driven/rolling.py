@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from hashmark.games.data_driven import layout
-from hashmark.games.data_driven.cells import is_penalty
+from hashmark.games.data_driven.charts import layout
+from hashmark.games.data_driven.charts.cells import is_penalty
+from hashmark.games.data_driven.charts.lookups import roll_long
 from hashmark.games.data_driven.kicks import (
     field_goal,
     flag_on_field_goal,
@@ -12,7 +13,6 @@ from hashmark.games.data_driven.kicks import (
     kick_off,
     punt,
 )
-from hashmark.games.data_driven.lookups import roll_long
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.returns import end_kick_return, end_return, flag_on_return
 from hashmark.games.data_driven.scrimmage import flag_on_play, play_on

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from hashmark.games.data_driven import cells as c
 from hashmark.games.data_driven import events as e
-from hashmark.games.data_driven import layout
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven import tables as t
-from hashmark.games.data_driven.cells import (
+from hashmark.games.data_driven.charts import cells as c
+from hashmark.games.data_driven.charts import layout
+from hashmark.games.data_driven.charts.cells import (
     cell_of,
     is_bold,
     is_number,
@@ -16,15 +16,15 @@ from hashmark.games.data_driven.cells import (
     kind_of,
     number_of,
 )
-from hashmark.games.data_driven.ending import end_play, roll_again, roll_on
-from hashmark.games.data_driven.fumbles import fumble
-from hashmark.games.data_driven.lookups import (
+from hashmark.games.data_driven.charts.lookups import (
     kind_of_set,
     prevail,
     roll_long,
     roll_set,
     roll_short,
 )
+from hashmark.games.data_driven.ending import end_play, roll_again, roll_on
+from hashmark.games.data_driven.fumbles import fumble
 from hashmark.games.data_driven.penalties import (
     defence_commits,
     foul_of,

@@ -6,17 +6,18 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
-from hashmark.games.data_driven import cells as c
-from hashmark.games.data_driven import charts, plans
 from hashmark.games.data_driven import position as p
-from hashmark.games.data_driven.charts import ChartFile, Team
-from hashmark.games.data_driven.layout import (
+from hashmark.games.data_driven.charts import cells as c
+from hashmark.games.data_driven.charts import files as charts
+from hashmark.games.data_driven.charts.files import ChartFile, Team
+from hashmark.games.data_driven.charts.layout import (
     LEAGUE_SETS,
     LONG_COLUMNS,
     PENALTY_SETS,
     SETS,
     SHORT_COLUMNS,
 )
+from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.position_check import FIRST_QUESTION
 from hashmark.games.data_driven.tables import (
     ACTIONS,
@@ -26,10 +27,10 @@ from hashmark.games.data_driven.tables import (
     PLAYS,
 )
 from hashmark.table.errors import HashmarkError
+from hashmark.table.names import LONGEST_NAME, check_names
 from hashmark.table.readable import shown
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import Option, whole_number
-from hashmark.table.speech import LONGEST_NAME, check_names
 
 SHIPPED_CHARTS = "invented"
 SUPPLEMENTS = ("fg-adjust", "qr", "big-play", "squib-return")

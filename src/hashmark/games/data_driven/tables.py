@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hashmark.games.data_driven import cells as c
+from hashmark.games.data_driven.charts import cells as c
 
 PLAYS = (  # R5
     "line-plunge",

@@ -6,8 +6,9 @@ R10 (i) to (l), R53, R62, R68, R73 to R87, R100.
 from __future__ import annotations
 
 from hashmark.games.data_driven import events as e
-from hashmark.games.data_driven import layout
 from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven.charts import layout
+from hashmark.games.data_driven.charts.lookups import kind_of_set, roll_set
 from hashmark.games.data_driven.clock import (
     SHORT_PLAY,
     is_late,
@@ -24,7 +25,6 @@ from hashmark.games.data_driven.downs import (
     set_first_down,
     tell_down,
 )
-from hashmark.games.data_driven.lookups import kind_of_set, roll_set
 from hashmark.games.data_driven.penalties import (
     FIRST_DOWN,
     YARDS,

@@ -10,9 +10,10 @@ from hashmark.games.data_driven.drives import drives
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.tables import ACROSS, FORMATIONS, PLAYS, PRIORITY
 from hashmark.table.events import Told
+from hashmark.table.names import NAMES
 from hashmark.table.record import TIE
 from hashmark.table.rules import Words
-from hashmark.table.speech import NAMES, capital, yard_line, yards
+from hashmark.telling.speech import capital, yard_line, yards
 
 DOWNS = ("", "1st", "2nd", "3rd", "4th")
 FOUL_WORDS = {

@@ -9,10 +9,11 @@ from hashmark.games.fourth_down.position import Match, Position
 from hashmark.games.fourth_down.tables import CONVERSIONS, DRIVES, MAKE_DISTANCES, STYLES, TD
 from hashmark.table.events import Told
 from hashmark.table.game import Game
+from hashmark.table.names import NAMES
 from hashmark.table.record import TIE
 from hashmark.table.rules import Words
-from hashmark.table.speech import NAMES, capital, yard_line, yards
-from hashmark.table.summary import Drive
+from hashmark.telling.speech import capital, yard_line, yards
+from hashmark.telling.summary import Drive
 
 POINTS = p.STATISTICS.names.index("points")
 PERIODS = {1: "1st half", 2: "2nd half"}

@@ -29,7 +29,8 @@ from hashmark.sheet.document import (
 )
 from hashmark.table.events import Told
 from hashmark.table.game import Game
-from hashmark.table.speech import NAMES, capital
+from hashmark.table.names import NAMES
+from hashmark.telling.speech import capital
 
 PER_ROW = 15  # boxes of a clock line side by side: three rows, as printed
 USUAL_QUARTER = 40

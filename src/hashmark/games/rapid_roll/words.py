@@ -10,9 +10,10 @@ from hashmark.games.rapid_roll.position import Match, Position
 from hashmark.games.rapid_roll.tables import CELLS, CHARTS, COLUMNS, SHADING, SUMS
 from hashmark.table.events import Told
 from hashmark.table.game import Game
+from hashmark.table.names import NAMES
 from hashmark.table.rules import Words
-from hashmark.table.speech import NAMES, capital, yard_line, yards
-from hashmark.table.summary import Drive
+from hashmark.telling.speech import capital, yard_line, yards
+from hashmark.telling.summary import Drive
 
 POINTS = p.STATISTICS.names.index("points")
 QUARTERS = {1: "1st quarter", 2: "2nd quarter", 3: "3rd quarter", 4: "4th quarter"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hashmark.games.roll_for_yardage.rows import Row, rows
 from hashmark.table.game import Game
-from hashmark.table.summary import Drive
+from hashmark.telling.summary import Drive
 
 DOWNS = ("S", "P", "F")  # types of plays from scrimmage
 

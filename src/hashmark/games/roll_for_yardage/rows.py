@@ -12,8 +12,8 @@ from hashmark.games.roll_for_yardage.flow import period_plays
 from hashmark.games.roll_for_yardage.pools import SNAKE_EYES
 from hashmark.table.events import Told
 from hashmark.table.game import Game, Turn
+from hashmark.table.names import NAMES
 from hashmark.table.record import AWAY, HOME, TEAMS
-from hashmark.table.speech import NAMES
 
 # R64: the letter of each call that begins a play.
 TYPES = {

@@ -28,8 +28,9 @@ from hashmark.sheet.document import (
     along,
 )
 from hashmark.table.game import Game
+from hashmark.table.names import NAMES
 from hashmark.table.record import HOME
-from hashmark.table.speech import NAMES, capital
+from hashmark.telling.speech import capital
 
 TITLE = "Roll For Yardage!"
 QUARTERS = ("1st", "2nd", "3rd", "4th", "OT")

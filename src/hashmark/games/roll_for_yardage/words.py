@@ -19,9 +19,10 @@ from hashmark.games.roll_for_yardage.tables import (
     SAFETY_KICK_SPOT,
 )
 from hashmark.table.events import Told
+from hashmark.table.names import NAMES
 from hashmark.table.record import TIE
 from hashmark.table.rules import Words
-from hashmark.table.speech import NAMES, capital, yard_line, yards
+from hashmark.telling.speech import capital, yard_line, yards
 
 ORDINALS = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th"}
 

@@ -13,7 +13,7 @@ from hashmark.games.two_minute_drill.rules import step
 from hashmark.games.two_minute_drill.tables import DICE, DT_A, OT, TOP
 from hashmark.table.effects import Table
 from hashmark.table.events import Event, Told
-from hashmark.table.speech import yard_line
+from hashmark.telling.speech import yard_line
 
 DOWNS = ("", "1st", "2nd", "3rd", "4th")
 GROUPS = {

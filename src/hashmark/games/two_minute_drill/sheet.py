@@ -40,8 +40,9 @@ from hashmark.sheet.document import (
 from hashmark.sheet.parts import positions_after
 from hashmark.table.events import Told
 from hashmark.table.game import Game
+from hashmark.table.names import NAMES
 from hashmark.table.record import HOME
-from hashmark.table.speech import NAMES, capital, yard_line
+from hashmark.telling.speech import capital, yard_line
 
 ACROSS = (1 / 3, 0.5, 2 / 3)  # left hash mark, centre, right hash mark
 OUT = (0.08, 0.5, 0.92)  # out of bounds

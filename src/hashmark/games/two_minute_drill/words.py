@@ -18,8 +18,9 @@ from hashmark.games.two_minute_drill.tables import (
     TOP,
 )
 from hashmark.table.events import Told
+from hashmark.table.names import NAMES
 from hashmark.table.rules import Words
-from hashmark.table.speech import NAMES, capital, yard_line, yards
+from hashmark.telling.speech import capital, yard_line, yards
 
 ORDINALS = ("", "1st", "2nd", "3rd", "4th")
 SIDES = ("left", "centre", "right")

@@ -1,0 +1,110 @@
+"""What a column of a chart amounts to: exact expectation and event rates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from hashmark.games.data_driven.charts import cells as c
+from hashmark.games.data_driven.charts.files import ChartFile, League, Team
+from hashmark.games.data_driven.charts.layout import LONG_COLUMNS, SHORT_COLUMNS, Column
+from hashmark.games.data_driven.dice import DEFENCE_WEIGHTS, OFFENCE_WEIGHTS
+
+COLUMNS = {column.name: column for column in (*LONG_COLUMNS, *SHORT_COLUMNS)}
+
+
+@dataclass(frozen=True)
+class Figures:
+    """One column in figures: how often it shows yards, their mean, and every other result."""
+
+    name: str
+    yards: Fraction  # the chance of plain yards
+    mean: Fraction  # of the plain yards; 0 if there are none
+    out: Fraction  # the chance of an asterisk
+    events: dict[str, Fraction]  # the chance of each other kind of result
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "column": self.name,
+            "yards": str(self.yards),
+            "mean": str(self.mean),
+            "out_of_bounds": str(self.out),
+            "events": {kind: str(chance) for kind, chance in self.events.items()},
+        }
+
+
+def weights(column: Column) -> tuple[int, ...]:
+    """R4: how many of 216, or of 36, ways lead to each row."""
+    return OFFENCE_WEIGHTS if column.rows == c.ROWS else DEFENCE_WEIGHTS
+
+
+def of_column(column: Column, cells: tuple[int, ...]) -> Figures:
+    """The figures of a column, exactly."""
+    ways = weights(column)
+    total = sum(ways)
+    yards = mean = out = Fraction(0)
+    events: dict[str, Fraction] = {}
+    for cell, way in zip(cells, ways, strict=True):
+        chance = Fraction(way, total)
+        if c.is_number(cell):
+            yards += chance
+            mean += chance * c.number_of(cell)
+            out += chance * c.is_out(cell)
+        else:
+            kind = c.KINDS[c.kind_of(cell)]
+            events[kind] = events.get(kind, Fraction(0)) + chance
+    return Figures(column.name, yards, mean / yards if yards else Fraction(0), out, events)
+
+
+def of_owner(owner: Team | League) -> list[Figures]:
+    """The figures of every column of a team, or of the league."""
+    return [of_column(COLUMNS[name], cells) for name, cells in owner.columns.items()]
+
+
+def owners(file: ChartFile) -> dict[str, Team | League]:
+    """Whose columns a file has: the league's and each team's."""
+    return {"league": file.league, **file.teams}
+
+
+def warnings(file: ChartFile) -> list[str]:
+    """What is allowed but can hardly be meant."""
+    found = []
+    for key, team in file.teams.items():
+        bold = any(c.is_bold(cell) for cell in team.columns["offence.short-pass"])
+        if bold and "big-play" not in team.columns:
+            found.append(f"team {key}: bold short passes, but no big-play chart")
+        if "big-play" in team.columns and not bold:
+            found.append(f"team {key}: a big-play chart, but no bold short pass leads to it")
+        rate = team.sets.get("sack-rate")
+        if rate is not None and rate.kind == 1 and team.sack_yards == 0:
+            found.append(f"team {key}: SCK rows, but no sack-yards: they change nothing")
+        if not file.partial:
+            found += _empty(key, team, file)
+        found += _covered(key, team)
+    return found
+
+
+def _empty(key: str, team: Team, file: ChartFile) -> list[str]:
+    """Charts of a complete file that cannot do what they are there for."""
+    found = []
+    if any(other.sets.get("sack-rate") for other in file.teams.values()) and not team.qr_yards:
+        found.append(f"team {key}: no qr-yards: a defence's QR rows change nothing")
+    for name in ("field-goal", "kickoff", "punt"):
+        if not any(c.is_number(cell) and c.number_of(cell) for cell in team.columns[name]):
+            found.append(f"team {key}, chart {name}: no cell has any yards")
+    return found
+
+
+def _covered(key: str, team: Team) -> list[str]:
+    """Columns that `(#)` results dominate: they erase the offence's chart."""
+    found = []
+    for name, cells in team.columns.items():
+        if COLUMNS[name].rows == c.DEFENCE_ROWS:
+            ways = sum(
+                way
+                for cell, way in zip(cells, DEFENCE_WEIGHTS, strict=True)
+                if c.kind_of(cell) == c.PAREN
+            )
+            if ways > 12:
+                found.append(f"team {key}, {name}: (#) on {ways} of 36, the offence hardly counts")
+    return found

@@ -1,0 +1,141 @@
+"""Which charts there are, which results each may hold, and where each lies in the match.
+
+A *column* has 30 cells (rows 10 to 39, offence dice) or 5 (rows 1 to 5, defence dice). A
+column is named as in a chart file: `offence.short-pass`, `defence.blitz.draw`, `kickoff`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hashmark.games.data_driven.charts import cells as c
+from hashmark.games.data_driven.tables import FORMATIONS, PASSES, PLAYS, RUNS, SHORT
+
+_YARDS = frozenset({c.NUMBER, c.NUMBER_OUT})
+_BOLD = frozenset({c.NUMBER_BOLD, c.NUMBER_OUT_BOLD})
+_OFF = frozenset({c.OFF_5, c.OFF_10, c.OFF_15})
+_DEF = frozenset({c.DEF_5, c.DEF_5X, c.DEF_15})
+_RUN = _YARDS | _OFF | _DEF | {c.BREAKAWAY, c.TD, c.FUMBLE}
+_PASS = _YARDS | _OFF | _DEF | {c.TD, c.TRAPPED, c.INC, c.INT, c.FUMBLE, c.GROUNDING, c.PI}
+_AGAINST_RUN = frozenset({c.NUMBER, c.PAREN, c.FUMBLE})
+_AGAINST_PASS = _AGAINST_RUN | {c.PAREN_TD, c.TRAPPED, c.INC, c.INT}
+_RETURN = frozenset({c.NUMBER, c.TD, c.FUMBLE}) | _OFF | _DEF
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of cells: its name, its rows, what may stand in it, and whether it must exist."""
+
+    name: str
+    rows: range
+    allowed: frozenset[int]
+    core: bool = True
+    league: bool = False  # one for all teams
+    lowest: int = c.LOWEST  # of its numbers
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        return tuple(self.name.split("."))
+
+
+def _long(name: str, allowed: frozenset[int], core: bool = True, league: bool = False) -> Column:
+    return Column(name, c.ROWS, allowed, core, league)
+
+
+def _short(name: str, allowed: frozenset[int], core: bool = True) -> Column:
+    return Column(name, c.DEFENCE_ROWS, allowed, core)
+
+
+def _play(play: str) -> Column:
+    allowed = _RUN if play in RUNS else _PASS
+    return _long(f"offence.{play}", allowed | _BOLD if play == PLAYS[SHORT] else allowed)
+
+
+def _against(formation: str, play: str) -> Column:
+    allowed = _AGAINST_RUN if play in RUNS else _AGAINST_PASS
+    return _short(f"defence.{formation}.{play}", allowed)
+
+
+# The columns of 30 cells and those of 5, in the order in which the match holds them.
+LONG_COLUMNS = (
+    *(_play(play) for play in PLAYS),
+    Column("breakaway", c.ROWS, _YARDS | {c.TD}, lowest=13),
+    _long("qt", _YARDS | {c.FUMBLE}),
+    Column("kickoff", c.ROWS, frozenset({c.NUMBER, c.OFF_5, c.OFF_40}), lowest=0),
+    _long("kick-return", _RETURN),
+    Column("punt", c.ROWS, _YARDS | _OFF | _DEF | {c.BLOCK, c.FUMBLE}, lowest=0),
+    _long("punt-return", _RETURN | {c.FAIR_CATCH}),
+    Column(
+        "field-goal",
+        c.ROWS,
+        _OFF | _DEF | {c.NUMBER, c.NO_GOOD, c.BLOCK, c.FUMBLE},
+        lowest=0,
+    ),
+    _long("int-return", _RETURN),
+    _long("fumble-return", _RETURN),
+    _long("big-play", _PASS, core=False),
+    _long("squib-return", _RETURN, core=False, league=True),
+    *(
+        Column(f"pi-yards.{play}", c.ROWS, frozenset({c.NUMBER}), False, True, lowest=0)
+        for play in PASSES
+    ),
+)
+SHORT_COLUMNS = (
+    *(_against(formation, play) for formation in FORMATIONS for play in PLAYS),
+    _short("kick-coverage", _AGAINST_RUN),
+    _short("punt-coverage", _AGAINST_RUN),
+    _short("fg-adjust", frozenset({c.NUMBER, c.GOOD, c.NO_GOOD}), core=False),
+    _short("qr", _AGAINST_RUN, core=False),
+)
+
+LONG_PLACE = {column.name: at for at, column in enumerate(LONG_COLUMNS)}
+SHORT_PLACE = {column.name: at for at, column in enumerate(SHORT_COLUMNS)}
+
+BREAKAWAY = LONG_PLACE["breakaway"]
+QT = LONG_PLACE["qt"]
+KICKOFF = LONG_PLACE["kickoff"]
+KICK_RETURN = LONG_PLACE["kick-return"]
+PUNT = LONG_PLACE["punt"]
+PUNT_RETURN = LONG_PLACE["punt-return"]
+FIELD_GOAL = LONG_PLACE["field-goal"]
+INT_RETURN = LONG_PLACE["int-return"]
+FUMBLE_RETURN = LONG_PLACE["fumble-return"]
+BIG_PLAY = LONG_PLACE["big-play"]
+SQUIB_RETURN = LONG_PLACE["squib-return"]
+PI_YARDS = LONG_PLACE["pi-yards.screen"]  # and the four after it
+
+KICK_COVERAGE = SHORT_PLACE["kick-coverage"]
+PUNT_COVERAGE = SHORT_PLACE["punt-coverage"]
+FG_ADJUST = SHORT_PLACE["fg-adjust"]
+QR = SHORT_PLACE["qr"]
+
+# Sets of rows. A set that is missing does not exist; an empty one is rolled on in vain.
+TEAM_SETS = ("recovery", "pat-miss", "muffed-snap", "sack-rate", "recovery-adjust")
+PENALTY_SETS = ("def-5", "def-5x", "def-15", "pi")
+LEAGUE_SETS = ("onside", "pre-snap", "holding", "between-downs")
+SETS = (*TEAM_SETS, *PENALTY_SETS, *LEAGUE_SETS)
+(
+    RECOVERY,
+    PAT_MISS,
+    MUFFED_SNAP,
+    SACK_RATE,
+    RECOVERY_ADJUST,
+    DEF_5_ROWS,
+    DEF_5X_ROWS,
+    DEF_15_ROWS,
+    PI_ROWS,
+    ONSIDE,
+    PRE_SNAP,
+    HOLDING,
+    BETWEEN_DOWNS,
+) = range(len(SETS))
+
+# What the rows of a set mean, for the sets that come in two kinds.
+SET_KINDS = {
+    "sack-rate": ("SCK", "QR"),
+    "recovery-adjust": ("G", "NG"),
+    **dict.fromkeys(PENALTY_SETS, ("commit", "cancel")),
+}
+MISSING, FIRST_KIND, SECOND_KIND = range(3)
+SACKS, SCRAMBLES = TAKES_AWAY, GIVES_BACK = COMMITS, CANCELS = FIRST_KIND, SECOND_KIND
+HOME_FIELD = {"offence-audibles": 3, "defence-audibles": 3, "hfa": 3, "road": 2}  # with limits

@@ -1,0 +1,76 @@
+"""Reading the charts: cells, sets of rows, and the Priority Chart."""
+
+from __future__ import annotations
+
+from hashmark.games.data_driven import tables as t
+from hashmark.games.data_driven.charts import cells as c
+from hashmark.games.data_driven.charts.cells import cell_of, is_number, is_out, kind_of, number_of
+from hashmark.games.data_driven.charts.layout import LONG_COLUMNS, SETS, SHORT_COLUMNS
+from hashmark.games.data_driven.dice import DEFENCE_DICE, OFFENCE_DICE
+from hashmark.games.data_driven.position import Match, Position
+from hashmark.table.effects import look_up
+from hashmark.table.grid import Grid
+from hashmark.table.rule import rule
+
+LONG_WIDTH = len(LONG_COLUMNS)
+SHORT_WIDTH = len(SHORT_COLUMNS)
+SETS_WIDTH = len(SETS)
+ACROSS_WIDTH = len(t.ACROSS)
+BREAKAWAY_ROW = t.DOWN.index("B")
+ROW_OF_KIND = Grid("row of the Priority Chart", t.ROW_OF_KIND)
+COLUMN_OF_KIND = Grid("column of the Priority Chart", t.COLUMN_OF_KIND)
+
+
+@rule
+def roll_long(m: Match, g: Position, team: int, column: int) -> int:
+    """R1: the team's cell for a roll of the offence dice, by that team."""
+    return look_up(g, OFFENCE_DICE, m.long_cells, (team * LONG_WIDTH + column) * 30, team)
+
+
+@rule
+def roll_short(m: Match, g: Position, team: int, column: int) -> int:
+    """R2: the team's cell for a roll of the defence dice, by that team."""
+    return look_up(g, DEFENCE_DICE, m.short_cells, (team * SHORT_WIDTH + column) * 5, team)
+
+
+@rule
+def kind_of_set(m: Match, team: int, which: int) -> int:
+    """Which of its two kinds a set of rows is; 0 if the team has no such chart."""
+    return m.set_kinds[team * SETS_WIDTH + which]
+
+
+@rule
+def roll_set(m: Match, g: Position, team: int, which: int) -> bool:
+    """A roll of the offence dice by a team on a set of its own: is the row in it?"""
+    return look_up(g, OFFENCE_DICE, m.row_sets, (team * SETS_WIDTH + which) * 30, team) == 1
+
+
+@rule
+def settled(cell: int) -> int:
+    """A result that counts: `(#)` is yards and `(TD)` a touchdown."""
+    if kind_of(cell) == c.PAREN:
+        return cell_of(c.NUMBER, number_of(cell))
+    if kind_of(cell) == c.PAREN_TD:
+        return cell_of(c.TD, 0)
+    return cell
+
+
+@rule
+def prevail(m: Match, offence: int, defence: int, breakaway: bool) -> int:
+    """The Priority Chart (R9, R13 to R17, R20): the result that counts of two."""
+    row = ROW_OF_KIND[kind_of(offence)]
+    if breakaway and is_number(offence):
+        row = BREAKAWAY_ROW
+    action = m.priority[row * ACROSS_WIDTH + COLUMN_OF_KIND[kind_of(defence)]]
+    if action == t.ADD:
+        kind = c.NUMBER_OUT if is_out(offence) else c.NUMBER
+        return cell_of(kind, number_of(offence) + number_of(defence))
+    if action == t.DEF:
+        return settled(defence)
+    if action == t.INCOMPLETE:
+        return cell_of(c.INC, 0)
+    if action == t.SHORTER:
+        return cell_of(kind_of(offence), min(number_of(offence), number_of(defence)))
+    if action == t.FUMBLE_THERE:
+        return cell_of(c.FUMBLE, number_of(defence))
+    return settled(offence)

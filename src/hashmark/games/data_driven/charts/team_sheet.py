@@ -1,0 +1,183 @@
+"""A team's charts laid out as on paper: for the terminal, for HTML and for PDF."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hashmark.games.data_driven.charts import cells as c
+from hashmark.games.data_driven.charts.files import ChartFile, League, Team
+from hashmark.games.data_driven.charts.layout import HOME_FIELD, PENALTY_SETS, SET_KINDS
+from hashmark.games.data_driven.tables import ACROSS, FORMATIONS, PASSES, PLAYS
+from hashmark.sheet.document import (
+    Block,
+    Cell,
+    Column,
+    Document,
+    Ground,
+    Heading,
+    Note,
+    Page,
+    Table,
+)
+
+GROUNDS: dict[str, Ground] = {
+    "green": "green",
+    "red": "red",
+    "black": "black",
+    "yellow": "yellow",
+    "white": "",
+}
+SPECIAL = (
+    "kickoff",
+    "kick-return",
+    "punt",
+    "punt-return",
+    "field-goal",
+    "int-return",
+    "fumble-return",
+    "big-play",
+)
+
+
+@dataclass(frozen=True)
+class Chart:
+    """One printed chart: a title, headings, and rows of texts with their colours."""
+
+    title: str
+    headings: list[str]
+    rows: list[list[tuple[str, str]]]
+
+
+def _row_texts(rows: range, columns: list[tuple[int, ...]]) -> list[list[tuple[str, str]]]:
+    return [
+        [(str(row), "white"), *(_box(column[at]) for column in columns)]
+        for at, row in enumerate(rows)
+    ]
+
+
+def _box(cell: int) -> tuple[str, str]:
+    return c.spell(cell), c.colour(cell)
+
+
+def offence_chart(team: Team) -> Chart:
+    """The nine plays, B and QT, with the recovery rows at the side."""
+    names = [*(f"offence.{play}" for play in PLAYS), "breakaway", "qt"]
+    rows = _row_texts(c.ROWS, [team.columns[name] for name in names])
+    kept = team.sets.get("recovery")
+    for at, row in enumerate(rows):
+        recovered = kept is not None and kept.mask >> at & 1
+        row.append(("kept", "green") if recovered else ("lost", "red"))
+    plays = [f"{number} {play}" for number, play in enumerate(PLAYS, 1)]
+    return Chart("Offence", ["dice", *plays, "B", "QT", "fumble"], rows)
+
+
+def special_chart(team: Team) -> Chart:
+    """Kicks and returns, with the extra points at the side."""
+    names = [name for name in SPECIAL if name in team.columns]
+    rows = _row_texts(c.ROWS, [team.columns[name] for name in names])
+    missed = team.sets.get("pat-miss")
+    for at, row in enumerate(rows):
+        misses = missed is not None and missed.mask >> at & 1
+        row.append(("miss", "red") if misses else ("good", "white"))
+    return Chart("Special teams", ["dice", *names, "PAT"], rows)
+
+
+def defence_charts(team: Team) -> list[Chart]:
+    """One small chart for each formation."""
+    charts = []
+    for letter, formation in zip("ABCDEF", FORMATIONS, strict=True):
+        columns = [team.columns[f"defence.{formation}.{play}"] for play in PLAYS]
+        rows = _row_texts(c.DEFENCE_ROWS, columns)
+        charts.append(Chart(f"Formation {letter}: {formation}", ["dice", *PLAYS], rows))
+    names = [
+        name
+        for name in ("kick-coverage", "punt-coverage", "fg-adjust", "qr")
+        if name in team.columns
+    ]
+    rows = _row_texts(c.DEFENCE_ROWS, [team.columns[name] for name in names])
+    return [*charts, Chart("Coverage and adjustments", ["dice", *names], rows)]
+
+
+def supplements(team: Team) -> list[tuple[str, str]]:
+    """Everything of a team that is not a column of cells, as label and text."""
+    lines = []
+    for name, rows in team.sets.items():
+        if name in ("recovery", "pat-miss"):
+            continue
+        kinds = SET_KINDS.get(name)
+        label = f"penalties {name}" if name in PENALTY_SETS else name
+        kind = f"{kinds[rows.kind - 1]} on " if kinds else ""
+        lines.append((label, f"{kind}{c.spell_rows(rows.mask)}"))
+    if team.sack_yards:
+        lines.append(("sack yards", str(team.sack_yards)))
+    if team.qr_yards:
+        lines.append(("QR yards", str(team.qr_yards)))
+    lines.append(("hurry-up", str(team.hurry_up)))
+    if team.max_usage is not None:
+        pairs = zip(PLAYS, team.max_usage, strict=True)
+        lines.append(("max usage", ", ".join(f"{play} {most}" for play, most in pairs)))
+    field = zip(HOME_FIELD, team.home_field, strict=True)
+    lines.append(("home field", ", ".join(f"{name} {value}" for name, value in field)))
+    return lines
+
+
+def league_charts(league: League) -> list[Chart]:
+    """What all teams share: the Priority Chart, squib returns, pass interference."""
+    priority = [
+        [(row, "white"), *((action, "white") for action in actions)]
+        for row, actions in league.priority.items()
+    ]
+    charts = [Chart("Priority Chart", ["offence, defence", *ACROSS], priority)]
+    names = ["squib-return", *(f"pi-yards.{play}" for play in PASSES)]
+    there = [name for name in names if name in league.columns]
+    if there:
+        rows = _row_texts(c.ROWS, [league.columns[name] for name in there])
+        charts.append(Chart("League", ["dice", *there], rows))
+    return charts
+
+
+def league_lines(league: League) -> list[tuple[str, str]]:
+    """The league's sets of rows and mismatches."""
+    lines = [(name, c.spell_rows(rows.mask)) for name, rows in league.sets.items()]
+    return [*lines, *((f"mismatch, {side}", pairs) for side, pairs in league.mismatch.items())]
+
+
+# --- On paper ------------------------------------------------------------------------
+
+
+def _table(chart: Chart) -> Table:
+    columns = [Column(heading, 1.0, "center") for heading in chart.headings]
+    rows = [[Cell(text, "plain", GROUNDS[colour]) for text, colour in row] for row in chart.rows]
+    return Table(columns, rows, title="")
+
+
+def _blocks(charts: list[Chart]) -> list[Block]:
+    blocks: list[Block] = []
+    for chart in charts:
+        blocks += [Heading(chart.title), _table(chart)]
+    return blocks
+
+
+def _lines(lines: list[tuple[str, str]]) -> Table:
+    return Table([Column("", 1), Column("", 4)], [[label, text] for label, text in lines])
+
+
+def document(file: ChartFile, team: Team) -> Document:
+    """A team's charts to print and to play with real dice."""
+    legend = Note(
+        "Offence dice: ten times black, plus yellow and white. Defence dice: red and green. "
+        "Green gains, red losses, black incomplete, yellow penalties, white nothing.",
+        small=True,
+    )
+    pages = [
+        Page("Offence", [_table(offence_chart(team)), legend], landscape=True),
+        Page("Special teams", [_table(special_chart(team)), legend], landscape=True),
+        Page("Defence", _blocks(defence_charts(team)), landscape=True),
+        Page("Supplements", [_lines(supplements(team))], landscape=True),
+        Page(
+            "League",
+            [*_blocks(league_charts(file.league)), _lines(league_lines(file.league))],
+            landscape=True,
+        ),
+    ]
+    return Document(f"{team.name} ({team.key})", pages)

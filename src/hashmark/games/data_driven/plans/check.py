@@ -1,0 +1,79 @@
+"""What is allowed in a game plan but can hardly be meant."""
+
+from __future__ import annotations
+
+from hashmark.games.data_driven.plans.plan import KEYS, SECTIONS, Entry, Plan
+from hashmark.games.data_driven.plans.text import spoken
+from hashmark.games.data_driven.tables import DRAW, LONG, PLAYS
+
+NO_LONG_PASS_FROM, NO_DRAW_FROM = 80, 97  # R8
+When = dict[str, tuple[int, int]]
+
+
+def warnings(plan: Plan) -> list[str]:
+    """Entries that are never reached, sections that leave a gap, calls that are refused."""
+    found = []
+    for section, entries in plan.sections().items():
+        for at, entry in enumerate(entries):
+            where = f"[[{section}]] number {at + 1} ({spoken(entry.when)})"
+            hidden = [k for k in range(at) if _covers(entries[k], entry)]
+            if hidden:
+                found.append(f"{where} is never used: number {hidden[0] + 1} fits before it")
+            found += [f"{where}: {fault}" for fault in _refused(section, entry)]
+        if not entries:
+            found.append(f"[[{section}]] has no entry: {FALLBACK[section]}")
+        else:
+            for when in _gaps(section, entries):
+                what = f"everything else on {spoken(when)}" if when else "the rest"
+                found.append(f"[[{section}]] has no entry for {what}: {FALLBACK[section]}")
+    return found
+
+
+def _gaps(section: str, entries: list[Entry]) -> list[When]:
+    """Downs, with the first such spot, for which no entry fits whatever score and clock are."""
+    if section not in ("play", "instead", "formation"):
+        return [] if any(_covers(entry, Entry({}, {})) for entry in entries) else [{}]
+    wide = [entry for entry in entries if entry.when.keys() <= {"down", "to-go", "spot"}]
+    found = []
+    for down in range(1 if section == "instead" else 0, 5):
+        for spot in range(1, 100) if down else (98,):
+            need: When = {"down": (down, down), "spot": (spot, spot)}
+            if not any(_covers(entry, Entry(need, {})) for entry in wide):
+                found.append(need if spot > 1 and down else {"down": (down, down)})
+                break
+    return found
+
+
+FALLBACK = {
+    "play": "the first of the nine plays that is allowed is called",
+    "formation": "standard is called",
+    "instead": "a play is called",
+    "try": "the extra point is kicked",
+    "kickoff": "an ordinary kickoff is made",
+    "offence-timeout": "the clock runs",
+    "defence-timeout": "the clock runs",
+    "tempo": "the clock runs",
+    "audible": "the call stands",
+}
+assert FALLBACK.keys() == SECTIONS.keys()
+
+
+def _covers(one: Entry, other: Entry) -> bool:
+    """Whether every situation of the other is one of the first's."""
+    for key, widest in KEYS.items():
+        low, high = one.when.get(key, widest)
+        its_low, its_high = other.when.get(key, widest)
+        if low > its_low or high < its_high:
+            return False
+    return True
+
+
+def _refused(section: str, entry: Entry) -> list[str]:
+    """R8: calls that the rules never allow there."""
+    nearest = entry.when.get("spot", KEYS["spot"])[0]
+    limits = {PLAYS[LONG]: NO_LONG_PASS_FROM, PLAYS[DRAW]: NO_DRAW_FROM}
+    return [
+        f"{call} is not allowed from their {100 - limit} in"
+        for call, limit in limits.items()
+        if section == "play" and nearest >= limit and call in entry.shares
+    ]

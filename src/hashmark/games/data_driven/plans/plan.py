@@ -1,0 +1,345 @@
+"""Game plans: how a coach calls, as data (docs/plans.md).
+
+A plan is a TOML file of sections; a section is a list of entries, each with the situation
+that it is for and the shares of the calls in it. The first entry that fits is used. In the
+match a plan is an array of rows, so that compiled games read it too.
+
+A season's plans share one file: the league's plan in the same form, and for each team the
+shares in which it differs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from hashmark.games.data_driven.charts.files import MOST_LETTERS, SHIPPED
+from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
+from hashmark.table import places
+from hashmark.table.errors import HashmarkError, UnknownName
+from hashmark.table.files import read_toml
+from hashmark.table.readable import shown
+
+FORMAT = "data-driven-plan/1"
+SUFFIX = ".plan.toml"
+SEASON_FORMAT = "data-driven-plans/1"
+SEASON_SUFFIX = ".plans.toml"
+LEAGUE = "league"  # the plan of an average team in a season's file
+AS_LEAGUE = "="  # in a season's file: this entry as the league has it
+
+MOST_LEAD = 9999  # a larger lead counts as this one
+
+# What an entry's `when` may name, with the widest range that it can have.
+KEYS = {
+    "down": (0, 4),
+    "to-go": (0, 99),
+    "spot": (0, 99),
+    "lead": (-MOST_LEAD, MOST_LEAD),
+    "time": (0, 9999),
+    "period": (1, 99),
+}
+INSTEAD = ("play", "punt", "field-goal", "kneel", "safety", "pooch-5", "pooch-10", "pooch-15")
+SECTIONS = {
+    "play": PLAYS,
+    "formation": FORMATIONS,
+    "instead": INSTEAD,
+    "try": ("extra-point", "two-point"),
+    "kickoff": ("kickoff", "squib", "onside"),
+    "offence-timeout": ("let-it-run", "timeout"),
+    "defence-timeout": ("let-it-run", "timeout"),
+    "tempo": ("let-it-run", "hurry-up", "spike"),
+    "audible": ("stand", "audible", "audible-timeout"),
+}
+NUMBERS = {"return-depth": (range(10), 4), "roll-inside": (range(11), 6)}
+MOST_SHARES = len(PLAYS)
+WIDTH = 2 * len(KEYS) + MOST_SHARES
+MOST_ROWS = 400
+LARGEST_SHARE = 1000
+
+
+class BrokenPlan(HashmarkError):
+    """A game plan that cannot be read, with the place of the fault."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One entry of a section: the ranges of its situation, and the shares of its calls."""
+
+    when: Mapping[str, tuple[int, int]]
+    shares: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A plan as the match holds it: rows, where each section begins, and two numbers."""
+
+    name: str
+    rows: tuple[tuple[int, ...], ...]
+    starts: tuple[int, ...]  # one for each section, and the end
+    numbers: tuple[int, ...]
+
+    def section(self, name: str) -> list[Entry]:
+        """The entries of one section, as a person would write them."""
+        at = list(SECTIONS).index(name)
+        return [
+            _read_row(row, SECTIONS[name])
+            for row in self.rows[self.starts[at] : self.starts[at + 1]]
+        ]
+
+    def sections(self) -> dict[str, list[Entry]]:
+        """The entries of all sections; `make` gives the same plan back."""
+        return {name: self.section(name) for name in SECTIONS}
+
+    def number(self, name: str) -> int:
+        return self.numbers[list(NUMBERS).index(name)]
+
+
+@dataclass(frozen=True)
+class SeasonPlans:
+    """The plans of a season's teams, by team code, the league's among them."""
+
+    path: Path
+    plans: Mapping[str, Plan]
+
+    def team(self, code: str) -> Plan:
+        for given in (code, code.upper(), code.lower()):
+            if given in self.plans:
+                return self.plans[given]
+        raise UnknownName(f"team in {self.path.name}", code, self.plans)
+
+
+def make(
+    name: str, sections: Mapping[str, Sequence[Entry]], numbers: Mapping[str, int] | None = None
+) -> Plan:
+    """A plan made in memory; the same checks as for a file."""
+    raw: dict[str, Any] = {"format": FORMAT, "name": name, "numbers": dict(numbers or {})}
+    for section, entries in sections.items():
+        raw[section] = [
+            {"when": {key: list(pair) for key, pair in entry.when.items()}, **entry.shares}
+            for entry in entries
+        ]
+    return parse(raw, name)
+
+
+def fitting(entries: Sequence[Entry], situation: Mapping[str, int]) -> Entry | None:
+    """The first entry that fits; a key that the situation leaves out fits nothing narrow."""
+    for entry in entries:
+        if all(
+            low <= situation.get(key, -(10**6)) <= high for key, (low, high) in entry.when.items()
+        ):
+            return entry
+    return None
+
+
+def load(name: str) -> Plan:
+    """Find a plan and read it; a file is read again only when it has changed.
+
+    `2008:ARI` is the plan of a team in a season's file.
+    """
+    season, colon, team = name.rpartition(":")
+    if colon and team.replace("-", "").isalnum():
+        return load_season(season).team(team)
+    path = find(name).resolve()
+    return _load(path, places.stamp(path))
+
+
+def find(name: str) -> Path:
+    """The file of this name, or of this path."""
+    return places.find("game plan", name, SUFFIX, SHIPPED)
+
+
+def load_season(name: str) -> SeasonPlans:
+    """All plans of a season."""
+    path = places.find("file of a season's plans", name, SEASON_SUFFIX, SHIPPED).resolve()
+    return _load_season(path, places.stamp(path))
+
+
+@lru_cache(maxsize=16)
+def _load(path: Path, changed: places.Stamp) -> Plan:
+    return parse(read_toml(path, BrokenPlan), path.name, path.name.removesuffix(SUFFIX))
+
+
+@lru_cache(maxsize=16)
+def _load_season(path: Path, changed: places.Stamp) -> SeasonPlans:
+    return SeasonPlans(path, parse_season(read_toml(path, BrokenPlan), path.name))
+
+
+# --- One plan ------------------------------------------------------------------------
+
+
+def parse(raw: Mapping[str, Any], file: str, name: str = "") -> Plan:
+    """The plan that a file's tables make; `file` is named when something is wrong."""
+    _check_head(raw, file, FORMAT, ("name", "numbers", *SECTIONS))
+    rows: list[tuple[int, ...]] = []
+    starts = []
+    for section, calls in SECTIONS.items():
+        starts.append(len(rows))
+        rows += _section(f"{file}: [[{section}]]", raw.get(section, []), calls)
+    if len(rows) > MOST_ROWS:
+        raise BrokenPlan(f"{file}: {len(rows)} entries, at most {MOST_ROWS} are allowed")
+    numbers = _numbers(file, raw.get("numbers", {}))
+    own = _name(file, raw.get("name", name or file))
+    return Plan(own, tuple(rows), (*starts, len(rows)), numbers)
+
+
+def _name(file: str, given: Any) -> str:
+    name = str(given)
+    if len(name) > MOST_LETTERS:
+        raise BrokenPlan(
+            f"{file}: the name has {len(name)} letters, at most {MOST_LETTERS} are allowed"
+        )
+    return name
+
+
+def _check_head(raw: Mapping[str, Any], file: str, form: str, allowed: Sequence[str]) -> None:
+    if raw.get("format") != form:
+        raise BrokenPlan(f"{file}: format must be {form!r}, not {shown(raw.get('format'))}")
+    for key in raw:
+        if key != "format" and key not in allowed:
+            raise BrokenPlan(f"{file}: {UnknownName('section', key, allowed)}")
+
+
+def _section(where: str, entries: Any, calls: tuple[str, ...]) -> list[tuple[int, ...]]:
+    if not isinstance(entries, list):
+        raise BrokenPlan(f"{where} must be a list of entries, with double brackets")
+    return [_entry(f"{where} number {n}", entry, calls) for n, entry in enumerate(entries, 1)]
+
+
+def _entry(where: str, entry: Any, calls: tuple[str, ...]) -> tuple[int, ...]:
+    """One row: low and high of each key, then the share of each call."""
+    if not isinstance(entry, Mapping):
+        raise BrokenPlan(f"{where} is not a table")
+    when = entry.get("when", {})
+    if not isinstance(when, Mapping):
+        raise BrokenPlan(f"{where}: when must be a table of ranges")
+    for key in when:
+        if key not in KEYS:
+            raise BrokenPlan(f"{where}: {UnknownName('situation', key, KEYS)}")
+    bounds: list[int] = []
+    for key, widest in KEYS.items():
+        bounds += _range(f"{where}, {key}", when.get(key, list(widest)), widest)
+    for call in entry:
+        if call != "when" and call not in calls:
+            raise BrokenPlan(f"{where}: {UnknownName('call', call, calls)}")
+    shares = [_share(f"{where}, {call}", entry.get(call, 0)) for call in calls]
+    return (*bounds, *_padded(where, shares))
+
+
+def _padded(where: str, shares: list[int]) -> tuple[int, ...]:
+    if sum(shares) == 0:
+        raise BrokenPlan(f"{where}: no call has a share")
+    return (*shares, *([0] * (MOST_SHARES - len(shares))))
+
+
+def _range(where: str, given: Any, widest: tuple[int, int]) -> tuple[int, int]:
+    pair = given if isinstance(given, list) else [given, given]
+    if len(pair) != 2 or any(isinstance(n, bool) or not isinstance(n, int) for n in pair):
+        raise BrokenPlan(f"{where}: {shown(given)} is not a number or a pair [low, high]")
+    if pair[0] > pair[1]:
+        raise BrokenPlan(f"{where}: {pair[0]} is above {pair[1]}")
+    low, high = widest
+    if any(not low <= n <= high for n in pair):
+        raise BrokenPlan(f"{where}: {shown(given)} is beyond {low} to {high}")
+    return pair[0], pair[1]
+
+
+def _is_share(word: str) -> bool:
+    return word.isascii() and word.isdigit() and len(word) <= len(str(LARGEST_SHARE))
+
+
+def _share(where: str, given: Any) -> int:
+    if isinstance(given, bool) or not isinstance(given, int) or not 0 <= given <= LARGEST_SHARE:
+        raise BrokenPlan(f"{where}: {shown(given)} is not a share from 0 to {LARGEST_SHARE}")
+    return given
+
+
+def _numbers(file: str, given: Any) -> tuple[int, ...]:
+    if not isinstance(given, Mapping):
+        raise BrokenPlan(f"{file}: [numbers] must be a table")
+    for key in given:
+        if key not in NUMBERS:
+            raise BrokenPlan(f"{file}: [numbers]: {UnknownName('number', key, NUMBERS)}")
+    read = []
+    for key, (allowed, default) in NUMBERS.items():
+        number = given.get(key, default)
+        if isinstance(number, bool) or not isinstance(number, int) or number not in allowed:
+            low, high = allowed[0], allowed[-1]
+            raise BrokenPlan(
+                f"{file}: [numbers] {key}: {shown(number)} is not from {low} to {high}"
+            )
+        read.append(int(number))
+    return tuple(read)
+
+
+def _read_row(row: Sequence[int], calls: tuple[str, ...]) -> Entry:
+    when = {
+        key: (row[2 * at], row[2 * at + 1])
+        for at, (key, widest) in enumerate(KEYS.items())
+        if (row[2 * at], row[2 * at + 1]) != widest
+    }
+    shares = row[2 * len(KEYS) : 2 * len(KEYS) + len(calls)]
+    return Entry(when, {call: share for call, share in zip(calls, shares, strict=True) if share})
+
+
+# --- A season's plans ------------------------------------------------------------------
+
+
+def parse_season(raw: Mapping[str, Any], file: str) -> dict[str, Plan]:
+    """The league's plan, and each team's: the league's with other shares in some entries."""
+    head = ("name", "numbers", "teams", *SECTIONS)
+    _check_head(raw, file, SEASON_FORMAT, head)
+    season = _name(file, raw.get("name", file.removesuffix(SEASON_SUFFIX)))
+    base = {key: value for key, value in raw.items() if key not in ("format", "teams")}
+    league = parse({**base, "format": FORMAT, "name": f"{season}:{LEAGUE}"}, file)
+    read = {LEAGUE: league}
+    teams = raw.get("teams", {})
+    if not isinstance(teams, Mapping):
+        raise BrokenPlan(f"{file}: [teams] must be a table")
+    for code, given in teams.items():
+        where = f"{file}: [teams.{code}]"
+        if not isinstance(given, Mapping):
+            raise BrokenPlan(f"{where} must be a table")
+        read[code] = _of_team(where, f"{season}:{code}", league, given)
+    return read
+
+
+def _of_team(where: str, name: str, league: Plan, given: Mapping[str, Any]) -> Plan:
+    for key in given:
+        if key not in ("numbers", *SECTIONS):
+            raise BrokenPlan(f"{where}: {UnknownName('section', key, SECTIONS)}")
+    rows: list[tuple[int, ...]] = []
+    for at, (section, calls) in enumerate(SECTIONS.items()):
+        own = list(league.rows[league.starts[at] : league.starts[at + 1]])
+        if section in given:
+            own = _with_shares(f"{where} {section}", own, given[section], calls)
+        rows += own
+    numbers = league.numbers
+    if "numbers" in given:
+        numbers = _numbers(where, given["numbers"])
+    return Plan(name, tuple(rows), league.starts, numbers)
+
+
+def _with_shares(
+    where: str, entries: list[tuple[int, ...]], given: Any, calls: tuple[str, ...]
+) -> list[tuple[int, ...]]:
+    """The league's entries with the team's shares: a line for each, `=` for the league's own."""
+    if not isinstance(given, str):
+        raise BrokenPlan(f"{where} must be a text with a line of shares for each entry")
+    lines = given.strip().splitlines()
+    if len(lines) != len(entries):
+        raise BrokenPlan(f"{where}: {len(lines)} lines for the league's {len(entries)} entries")
+    made = []
+    for number, (line, entry) in enumerate(zip(lines, entries, strict=True), 1):
+        if line.strip() == AS_LEAGUE:
+            made.append(entry)
+            continue
+        at = f"{where}, line {number}"
+        words = line.split()
+        if len(words) != len(calls) or not all(map(_is_share, words)):
+            raise BrokenPlan(f"{at}: {shown(line)} is not {len(calls)} shares, or {AS_LEAGUE!r}")
+        shares = [_share(at, int(word)) for word in words]
+        made.append((*entry[: 2 * len(KEYS)], *_padded(at, shares)))
+    return made

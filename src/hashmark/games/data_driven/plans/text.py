@@ -1,0 +1,274 @@
+"""Game plans in words: situations spoken, plans as tables to read and as files to edit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+
+from hashmark.games.data_driven.plans.plan import (
+    AS_LEAGUE,
+    FORMAT,
+    KEYS,
+    LEAGUE,
+    NUMBERS,
+    SEASON_FORMAT,
+    SECTIONS,
+    Entry,
+    Plan,
+)
+from hashmark.games.data_driven.tables import RUNS
+from hashmark.telling.columns import table
+
+ORDINALS = ("", "first", "second", "third", "fourth")
+SHORT_ORDINALS = ("no", "1st", "2nd", "3rd", "4th")
+STATE = ("lead", "time", "period")  # keys that a heading of the tables names
+SHORT_NAMES = {
+    "line-plunge": "plunge",
+    "off-tackle": "tackle",
+    "end-run": "end",
+    "short-pass": "short",
+    "medium-pass": "medium",
+    "long-pass": "long",
+    "sideline-pass": "side",
+}
+WIDE = 99  # a bound from here on is none: nobody is so far ahead, no down so long
+TITLES = {
+    "play": "Plays",
+    "formation": "Formations",
+    "instead": "Kicks and knees instead of a play",
+    "try": "Tries after a touchdown",
+    "kickoff": "Kickoffs",
+    "offence-timeout": "Timeouts of the offence while the clock runs",
+    "defence-timeout": "Timeouts of the defence while the clock runs",
+    "tempo": "Tempo while the clock runs",
+    "audible": "Audibles against a mismatch",
+}
+NUMBERS_SAID = {
+    "return-depth": "return a kickoff from at most so deep in the own end zone",
+    "roll-inside": "let a punt roll that lands on or inside this own yard line",
+}
+
+
+# --- A situation in words ----------------------------------------------------------------
+
+
+def spoken(when: Mapping[str, tuple[int, int]], nothing: str = "everything else") -> str:
+    """`3rd and 7 or more, behind by 9 or more, fourth quarter`."""
+    said = [_down(when)] if "down" in when or "to-go" in when else []
+    said += [SAY[key](*when[key]) for key in SAY if key in when]
+    return ", ".join(said) or nothing
+
+
+def _down(when: Mapping[str, tuple[int, int]]) -> str:
+    low, high = when.get("down", (1, 4))
+    if high == 0:
+        return "two-point try"
+    if low == high:
+        said = SHORT_ORDINALS[low]
+    else:
+        joint = "or" if high == low + 1 else "to"
+        said = f"{SHORT_ORDINALS[low]} {joint} {SHORT_ORDINALS[high]}"
+    if "to-go" not in when:
+        return f"{said} down"
+    near, far = when["to-go"]
+    if near == far:
+        return f"{said} and {near}"
+    return f"{said} and {near} or more" if far >= WIDE else f"{said} and {near} to {far}"
+
+
+def yard_line(spot: int) -> str:
+    """A spot as people say it: own 35, midfield, their 20."""
+    if spot == 50:
+        return "midfield"
+    return f"own {spot}" if spot < 50 else f"their {100 - spot}"
+
+
+def _spot(low: int, high: int) -> str:
+    if high >= WIDE:
+        return f"from {yard_line(low)} in"
+    if low <= 1:
+        return f"up to {yard_line(high)}"
+    return f"{yard_line(low)} to {yard_line(high)}"
+
+
+def _lead(low: int, high: int) -> str:
+    if low == high:
+        return _margin(low)
+    if low <= -WIDE:
+        return f"{_margin(high)} or more" if high < 0 else f"at most {_margin(high)}"
+    if high >= WIDE:
+        return f"{_margin(low)} or more" if low > 0 else f"at least {_margin(low)}"
+    if low * high > 0:
+        near, far = sorted((abs(low), abs(high)))
+        return f"{'ahead' if low > 0 else 'behind'} by {near} to {far}"
+    return f"{_margin(low)} to {_margin(high)}"
+
+
+def _margin(lead: int) -> str:
+    return "level" if lead == 0 else f"{'ahead' if lead > 0 else 'behind'} by {abs(lead)}"
+
+
+def _clock(seconds: int) -> str:
+    return f"{seconds // 60}:{seconds % 60:02d}"
+
+
+def _time(low: int, high: int) -> str:
+    if low <= 0:
+        return f"last {_clock(high)} of the half"
+    if high >= 1800:
+        return f"more than {_clock(low)} left in the half"
+    return f"{_clock(high)} to {_clock(low)} left in the half"
+
+
+def _period(low: int, high: int) -> str:
+    if low >= 5:
+        return "overtime"
+    if low == high:
+        return f"{ORDINALS[low]} quarter"
+    if high >= WIDE:
+        return f"{ORDINALS[low]} quarter and overtime"
+    return {(1, 2): "first half", (3, 4): "second half"}.get(
+        (low, high), f"{ORDINALS[low]} to {ORDINALS[min(high, 4)]} quarter"
+    )
+
+
+SAY = {
+    "spot": _spot,
+    "lead": _lead,
+    "time": _time,
+    "period": _period,
+}
+assert {"down", "to-go", *SAY} == set(KEYS)
+
+
+# --- Tables to read ----------------------------------------------------------------------
+
+
+def shares_of(entry: Entry) -> dict[str, float]:
+    """The shares of an entry as parts of one."""
+    total = sum(entry.shares.values())
+    return {call: share / total for call, share in entry.shares.items()}
+
+
+def describe(plan: Plan, only: Iterable[str] = SECTIONS) -> list[str]:
+    """The plan as tables in words, each share in percent."""
+    lines = [f"Game plan {plan.name}. Shares in percent; the first line that fits is used."]
+    for section in only:
+        entries = plan.section(section)
+        if entries:
+            lines += ["", f"{TITLES[section]} ({section})", "", *_table(section, entries)]
+    lines += ["", "Numbers", ""]
+    lines += [f"{name} {plan.number(name)}: {said}" for name, said in NUMBERS_SAID.items()]
+    return lines
+
+
+def _table(section: str, entries: list[Entry]) -> list[str]:
+    """Rows by situation; those with one score and clock stand below a line that names them."""
+    used = [call for call in SECTIONS[section] if any(call in entry.shares for entry in entries)]
+    extra = ["runs"] if section == "play" else []
+    rows: list[tuple[str, ...]] = []
+    for state, together in groupby(entries, key=_state):
+        group = list(together)
+        alone = len(group) == 1 and not _place(group[0])
+        if not alone and state:
+            rows.append((f"{state}:", *([""] * (len(used) + len(extra)))))
+        for entry in group:
+            shares = shares_of(entry)
+            runs = [_percent(sum(shares.get(call, 0.0) for call in RUNS))] if extra else []
+            place = state if alone else f"  {_place(entry)}" if state else _place(entry)
+            cells = (_percent(shares.get(call, 0)) for call in used)
+            rows.append((place or "everything else", *runs, *cells))
+    headings = ("situation", *extra, *(SHORT_NAMES.get(call, call) for call in used))
+    return table(headings, rows)
+
+
+def _state(entry: Entry) -> str:
+    """Score and clock."""
+    return spoken({key: pair for key, pair in entry.when.items() if key in STATE}, "")
+
+
+def _place(entry: Entry) -> str:
+    """Down, distance and spot."""
+    return spoken({key: pair for key, pair in entry.when.items() if key not in STATE}, "")
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f}" if share else "."
+
+
+# --- Files to edit -------------------------------------------------------------------------
+
+
+def write_plan(plan: Plan) -> str:
+    """The plan as a file that `plans.load` reads back, with words on every entry."""
+    lines = [
+        f"# Game plan {plan.name}. Edit the shares and give it to a team: home_plan=FILE.",
+        "# Of every section the first entry that fits is used; shares need no common total.",
+        "# spot: yards from the own goal line; lead: own points less theirs; time: seconds left",
+        "# in the half. See docs/plans.md.",
+        f'format = "{FORMAT}"',
+        f'name = "{plan.name}"',
+        "",
+        "[numbers]",
+        *(f"{name} = {plan.number(name)}  # {NUMBERS_SAID[name]}" for name in NUMBERS),
+    ]
+    for section, entries in plan.sections().items():
+        if entries:
+            lines += ["", f"# --- {TITLES[section]} ---"]
+        for entry in entries:
+            lines += ["", f"[[{section}]]  # {spoken(entry.when)}", *_when(entry)]
+            lines += [f"{call} = {share}" for call, share in entry.shares.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _when(entry: Entry) -> list[str]:
+    if not entry.when:
+        return []
+    ranges = (
+        f"{key} = {low}" if low == high else f"{key} = [{low}, {high}]"
+        for key, (low, high) in entry.when.items()
+    )
+    return [f"when = {{ {', '.join(ranges)} }}"]
+
+
+def write_season(name: str, plans: Mapping[str, Plan]) -> str:
+    """All plans of a season as one file: the league's, and the shares in which teams differ."""
+    league = plans[LEAGUE]
+    lines = [
+        f"# The real plans of {name}: the league's, then what each team does otherwise.",
+        "# A team's section has a line for each entry of the league's, in its order: the shares",
+        "# of the calls in the order of docs/plans.md, or an equals sign for the league's own.",
+        f'format = "{SEASON_FORMAT}"',
+        f'name = "{name}"',
+        "",
+        "[numbers]",
+        *(f"{key} = {league.number(key)}" for key in NUMBERS),
+    ]
+    for section, entries in league.sections().items():
+        for entry in entries:
+            shares = (f"{call} = {share}" for call, share in entry.shares.items())
+            lines += ["", f"[[{section}]]", *_when(entry), *shares]
+    for code, plan in plans.items():
+        if code != LEAGUE:
+            lines += ["", f"[teams.{code}]", *_differences(league, plan)]
+    return "\n".join(lines) + "\n"
+
+
+def _differences(league: Plan, plan: Plan) -> list[str]:
+    lines = []
+    if plan.numbers != league.numbers:
+        pairs = zip(NUMBERS, plan.numbers, strict=True)
+        lines.append(f"numbers = {{ {', '.join(f'{key} = {n}' for key, n in pairs)} }}")
+    for section, calls in SECTIONS.items():
+        theirs, ours = league.section(section), plan.section(section)
+        if ours == theirs:
+            continue
+        rows = [
+            AS_LEAGUE
+            if own.shares == entry.shares
+            else " ".join(str(own.shares.get(call, 0)) for call in calls)
+            for entry, own in zip(theirs, ours, strict=True)
+        ]
+        lines.append(f'{section} = """')
+        lines += [*rows, '"""']
+    return lines

@@ -1,0 +1,130 @@
+"""Counts of a season as arrays: teams by columns, and the gains as histograms.
+
+The same arrays are made twice, once by the team with the ball and once by the defence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from hashmark.games.data_driven.tables import PLAYS
+from hashmark.league.facts import columns as k
+
+Array = NDArray[np.float64]
+LOWEST, HIGHEST = -30, 99  # of a gain
+YARDS = np.arange(LOWEST, HIGHEST + 1)
+RUN, PASS = slice(0, 4), slice(4, 9)
+
+
+@dataclass(frozen=True)
+class Side:
+    """The counts of one side, offence or defence: arrays [team, column], or [team]."""
+
+    results: Array  # [team, column, result]: plays by what they came to
+    gains: Array  # [team, column, yard]: gains that ended in the field
+    scores: Array  # [team, column, yard]: gains cut off by the goal line
+    fumbles: Array  # [team, column, yard]: where fumbles happened
+    picks: Array  # [team, column, yard]: air yards of interceptions
+    out: Array  # [team, column, yard]: gains that ended out of bounds
+    sacks: Array  # [team, yard], those with a fumble too
+    sack_fumbles: Array  # [team, yard]
+    scrambles: Array  # [team, yard]
+    scramble_fumbles: Array  # [team]
+    scrambles_out: Array  # [team]
+    aborted: Array  # [team]
+
+    @property
+    def attempts(self) -> Array:
+        """[team, column]: runs, or passes thrown."""
+        thrown = [k.GAIN, k.INCOMPLETE, k.PICKED, k.FUMBLE]
+        return np.asarray(self.results[:, :, thrown].sum(axis=2))
+
+    @property
+    def trapped(self) -> Array:
+        """[team]: sacks and scrambles."""
+        return np.asarray(self.sacks.sum(axis=1) + self.scrambles.sum(axis=1))
+
+    @property
+    def dropbacks(self) -> Array:
+        """[team]: passes thrown, sacks and scrambles."""
+        return np.asarray(self.attempts[:, PASS].sum(axis=1) + self.trapped)
+
+    def league(self) -> Side:
+        """All teams together, as one."""
+        return Side(
+            **{
+                name: np.asarray(getattr(self, name).sum(axis=0, keepdims=True))
+                for name in self.__dataclass_fields__
+            }
+        )
+
+
+def side(frame: pl.DataFrame, teams: list[str], by: str) -> Side:
+    """The counts by the team with the ball (`team`) or by the defence (`against`)."""
+    number = {team: at for at, team in enumerate(teams)}
+    rows = frame.select(
+        pl.col(by).replace_strict(number, return_dtype=pl.Int32).alias("t"),
+        pl.col("column")
+        .replace_strict(k.COLUMN_NUMBER, default=0, return_dtype=pl.Int32)
+        .alias("c"),
+        (pl.col("yards") - LOWEST).alias("y"),
+        pl.col("air").cast(pl.Int32).sub(LOWEST).alias("a"),
+        pl.col("weight").alias("w"),
+        "result",
+        "scored",
+        "out",
+        "fumbled",
+        pl.col("column").is_not_null().alias("told"),
+    )
+    told = rows.filter("told")
+    gains = told.filter(pl.col("result") == k.GAIN)
+    sacks = rows.filter(pl.col("result") == k.SACK)
+    scrambles = rows.filter(pl.col("result") == k.SCRAMBLE)
+    shape, yards = (len(teams), len(PLAYS)), len(YARDS)
+    return Side(
+        results=_count(told, ("t", "c", "result"), (*shape, len(k.RESULTS))),
+        gains=_count(gains.filter(~pl.col("scored")), ("t", "c", "y"), (*shape, yards)),
+        scores=_count(gains.filter("scored"), ("t", "c", "y"), (*shape, yards)),
+        fumbles=_count(told.filter(pl.col("result") == k.FUMBLE), ("t", "c", "y"), (*shape, yards)),
+        picks=_count(told.filter(pl.col("result") == k.PICKED), ("t", "c", "a"), (*shape, yards)),
+        out=_count(
+            gains.filter(pl.col("out") & ~pl.col("scored")), ("t", "c", "y"), (*shape, yards)
+        ),
+        sacks=_count(sacks, ("t", "y"), (len(teams), yards)),
+        sack_fumbles=_count(sacks.filter("fumbled"), ("t", "y"), (len(teams), yards)),
+        scrambles=_count(scrambles, ("t", "y"), (len(teams), yards)),
+        scramble_fumbles=_count(scrambles.filter("fumbled"), ("t",), (len(teams),)),
+        scrambles_out=_count(scrambles.filter("out"), ("t",), (len(teams),)),
+        aborted=_count(rows.filter(pl.col("result") == k.ABORTED), ("t",), (len(teams),)),
+    )
+
+
+def _count(rows: pl.DataFrame, keys: tuple[str, ...], shape: tuple[int, ...]) -> Array:
+    """Sums of the weights in an array, by the numbers in the key columns."""
+    counted = rows.group_by(keys).agg(pl.col("w").sum().round(9))  # the same on every machine
+    made = np.zeros(shape)
+    made[tuple(counted[key].to_numpy() for key in keys)] = counted["w"].to_numpy()
+    return made
+
+
+# --- Histograms over YARDS -----------------------------------------------------------
+
+
+def listed(counts: Array) -> list[int]:
+    """A histogram as a list of its values."""
+    return [int(y) for y, n in zip(YARDS, counts, strict=True) for _ in range(round(float(n)))]
+
+
+def deciles(counts: Array) -> list[int]:
+    """Nine values that stand for a histogram, the middle one first."""
+    shares = np.cumsum(counts) / counts.sum()
+    return [int(YARDS[np.searchsorted(shares, at / 10)]) for at in (5, 2, 8, 3, 7, 1, 9, 4, 6)]
+
+
+def mean(counts: Array, otherwise: float) -> float:
+    """The mean of a histogram, if there is anything in it."""
+    return float(counts @ YARDS / counts.sum()) if counts.sum() else otherwise

@@ -1,0 +1,88 @@
+"""Chart files as text: one line a column, so that a season stays small and quick to read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from hashmark.games.data_driven.charts import cells as c
+from hashmark.games.data_driven.charts.files import FORMAT
+from hashmark.games.data_driven.charts.layout import LONG_COLUMNS, SHORT_COLUMNS
+
+ORDER = [column.name for column in (*LONG_COLUMNS, *SHORT_COLUMNS)]
+
+
+@dataclass
+class TeamCharts:
+    """The charts of a team as the builder makes them: columns of cells and plain values."""
+
+    key: str
+    name: str
+    season: int
+    columns: dict[str, list[int]] = field(default_factory=dict)
+    values: dict[str, Any] = field(default_factory=dict)  # row sets, quotas, tables of them
+
+
+@dataclass
+class SeasonCharts:
+    """A chart file before it is written."""
+
+    season: int
+    head: list[str]
+    league: dict[str, Any]
+    league_columns: dict[str, list[int]]
+    teams: list[TeamCharts]
+
+    def text(self) -> str:
+        """The file as TOML."""
+        lines = [*(f"# {line}".rstrip() for line in self.head), ""]
+        lines += [f'format = "{FORMAT}"', f'name = "{self.season}"', "partial = false", ""]
+        lines += ["[league]", *_values(self.league), *_columns(self.league_columns, "")]
+        lines += _tables("league", self.league_columns)
+        for team in self.teams:
+            base = f"teams.{team.key}"
+            lines += ["", f"[{base}]", f"name = {_text(team.name)}", f"season = {team.season}"]
+            lines += [*_values(team.values), *_columns(team.columns, "")]
+            lines += _tables(base, team.columns)
+        return "\n".join(lines) + "\n"
+
+
+def rows_text(rows: list[int]) -> str:
+    """Places of rows as a set such as "10-18,38"."""
+    return c.spell_rows(sum(1 << row for row in rows))
+
+
+def _tables(base: str, columns: Mapping[str, list[int]]) -> list[str]:
+    """The columns that stand in tables of their own, such as offence or defence.blitz."""
+    prefixes = dict.fromkeys(name.rpartition(".")[0] for name in columns if "." in name)
+    lines = []
+    for prefix in sorted(
+        prefixes, key=lambda one: [n.rpartition(".")[0] for n in ORDER].index(one)
+    ):
+        lines += ["", f"[{base}.{prefix}]", *_columns(columns, f"{prefix}.")]
+    return lines
+
+
+def _columns(columns: Mapping[str, list[int]], prefix: str) -> list[str]:
+    lines = []
+    for name in ORDER:
+        if name in columns and name.startswith(prefix) and "." not in name[len(prefix) :]:
+            cells = ", ".join(f'"{c.spell(cell)}"' for cell in columns[name])
+            lines.append(f"{name[len(prefix) :]} = [{cells}]")
+    return lines
+
+
+def _values(values: Mapping[str, Any]) -> list[str]:
+    return [f"{key} = {_value(value)}" for key, value in values.items()]
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{key} = {_value(one)}" for key, one in value.items()) + " }"
+    return _text(value) if isinstance(value, str) else str(value)
+
+
+def _text(value: str) -> str:
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

@@ -1,0 +1,109 @@
+"""The teams' names: a team may be given by its code, its city or its nickname."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from hashmark.league.facts.schedule import TEAMS
+from hashmark.table.errors import HashmarkError, UnknownName, nearest
+from hashmark.table.readable import shown
+
+# Today's names; those of the past below.
+NAMES = {
+    "ARI": ("Arizona", "Cardinals"),
+    "ATL": ("Atlanta", "Falcons"),
+    "BAL": ("Baltimore", "Ravens"),
+    "BUF": ("Buffalo", "Bills"),
+    "CAR": ("Carolina", "Panthers"),
+    "CHI": ("Chicago", "Bears"),
+    "CIN": ("Cincinnati", "Bengals"),
+    "CLE": ("Cleveland", "Browns"),
+    "DAL": ("Dallas", "Cowboys"),
+    "DEN": ("Denver", "Broncos"),
+    "DET": ("Detroit", "Lions"),
+    "GB": ("Green Bay", "Packers"),
+    "HOU": ("Houston", "Texans"),
+    "IND": ("Indianapolis", "Colts"),
+    "JAX": ("Jacksonville", "Jaguars"),
+    "KC": ("Kansas City", "Chiefs"),
+    "LA": ("Los Angeles", "Rams"),
+    "LAC": ("Los Angeles", "Chargers"),
+    "LV": ("Las Vegas", "Raiders"),
+    "MIA": ("Miami", "Dolphins"),
+    "MIN": ("Minnesota", "Vikings"),
+    "NE": ("New England", "Patriots"),
+    "NO": ("New Orleans", "Saints"),
+    "NYG": ("New York", "Giants"),
+    "NYJ": ("New York", "Jets"),
+    "PHI": ("Philadelphia", "Eagles"),
+    "PIT": ("Pittsburgh", "Steelers"),
+    "SEA": ("Seattle", "Seahawks"),
+    "SF": ("San Francisco", "49ers"),
+    "TB": ("Tampa Bay", "Buccaneers"),
+    "TEN": ("Tennessee", "Titans"),
+    "WAS": ("Washington", "Commanders"),
+}
+ALIASES = {
+    "ARZ": "ARI",
+    "JAC": "JAX",
+    "LAR": "LA",
+    "STL": "LA",
+    "SD": "LAC",
+    "OAK": "LV",
+    "WSH": "WAS",
+    "St. Louis": "LA",
+    "St Louis": "LA",
+    "San Diego": "LAC",
+    "Oakland": "LV",
+    "Redskins": "WAS",
+    "Bucs": "TB",
+    "Niners": "SF",
+    "Pats": "NE",
+}
+MOVED = {"LA": ("St. Louis", 2016), "LAC": ("San Diego", 2017), "LV": ("Oakland", 2020)}
+
+
+def name(code: str, season: int | None = None) -> str:
+    """The team's full name, with the city of the time."""
+    city, nickname = NAMES[code]
+    if season is not None and code in MOVED and season < MOVED[code][1]:
+        city = MOVED[code][0]
+    if season is not None and code == "WAS" and season < 2022:
+        nickname = "Redskins" if season < 2020 else "Football Team"
+    return f"{city} {nickname}"
+
+
+def read(text: str, among: Iterable[str] = TEAMS) -> str:
+    """The code of a team given in any way: ARI, Arizona, Cardinals, Arizona Cardinals."""
+    allowed = list(among)
+    given = " ".join(text.replace("-", " ").replace("_", " ").split()).casefold()
+    found = {code for spelling, code in _spellings(allowed) if spelling == given}
+    if len(found) == 1:
+        return found.pop()
+    if found:
+        both = " or ".join(f"{code} ({name(code)})" for code in sorted(found))
+        raise HashmarkError(f"team {shown(text)}: which of the two, {both}?")
+    near = nearest(given, (spelling for spelling, _ in _spellings(allowed)))
+    meant = dict(_spellings(allowed)).get(near or "")
+    if meant is None:
+        raise UnknownName("team", text, allowed)
+    raise HashmarkError(
+        f"unknown team {shown(text)}: did you mean {meant} ({name(meant)})? "
+        f"allowed: {', '.join(allowed)}, or a team's city or nickname"
+    )
+
+
+def _spellings(allowed: Iterable[str]) -> list[tuple[str, str]]:
+    """Every way to write each team, lower case."""
+    pairs = []
+    for code in allowed:
+        if code not in NAMES:
+            pairs.append((code.casefold(), code))
+            continue
+        place, nickname = NAMES[code]
+        ways = [code, place, nickname, f"{place} {nickname}"]
+        ways += [alias for alias, of in ALIASES.items() if of == code]
+        if code in MOVED:
+            ways.append(f"{MOVED[code][0]} {nickname}")
+        pairs += [(way.casefold(), code) for way in ways]
+    return pairs

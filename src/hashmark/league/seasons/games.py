@@ -1,0 +1,413 @@
+"""Many pairings, each played many times: the engine under seasons, checks and what-ifs.
+
+    pairings = [Pairing("ARI-2008", "PIT-2008", "2008:ARI", "2008:PIT"), ...]
+    scores = play("2008", pairings, runs=1000, seed=7)
+    scores.points[i, r]  # home and away points of run r of pairing i
+
+Run r of a pairing rolls the dice of one game number, which depends on the pairing's own number
+and on r alone. So the result is the same for any number of threads, and two calls in which only
+one plan differs share all other luck.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from hashmark.games.data_driven import RULES, setup
+from hashmark.games.data_driven.charts import files as charts
+from hashmark.games.data_driven.charts.files import ChartFile
+from hashmark.games.data_driven.coaches import AWAY_PLAN, HOME_PLAN
+from hashmark.games.data_driven.plans import plan as plans
+from hashmark.games.data_driven.plans.plan import Plan
+from hashmark.sim.results import Estimate
+from hashmark.sim.run import MOST_THREADS, cores, interruptions, patiently
+from hashmark.table.errors import HashmarkError
+from hashmark.table.generator import MASK, check_seed
+from hashmark.table.readable import shown
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+COACH = RULES.coaches.index(RULES.coach("plan"))
+MOST_RUNS = 2**32  # game number = pairing's number times this + run
+MOST_SEASONS = 10**7  # runs that anybody may ask for: weeks of work
+MOST_KEPT = 10**6  # runs where the points of every game are kept
+MOST_SCORES = 2 * 10**8  # games whose points are kept: a gigabyte
+BATCH_GAMES = 2000  # of one call to the compiled loop: a fifth of a second
+Job = TypeVar("Job")
+Done = TypeVar("Done")
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """Two teams of a chart file with their plans, by name or in memory."""
+
+    home: str
+    away: str
+    home_plan: str | Plan = "book"
+    away_plan: str | Plan = "book"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    number: int | None = None  # its own, for the dice; its place in the list if left out
+    neutral: bool = False  # on a third ground: neither the crowd nor the road counts
+
+
+@dataclass(frozen=True)
+class Scores:
+    """What was played: run r of pairing i ended `points[i, r]`."""
+
+    pairings: tuple[Pairing, ...]
+    points: NDArray[np.int16]  # pairing, run, home and away
+    asked: int  # runs; fewer were played if the user interrupted
+    seed: int
+    digest: str  # of all final positions, the same for every engine and number of threads
+    seconds: float
+    preparing: float  # seconds of compiling, or of loading what was compiled before
+    threads: int
+    sums: NDArray[np.int64] | None = None  # pairing, team, statistic
+    squares: NDArray[np.int64] | None = None
+
+    @property
+    def runs(self) -> int:
+        """Complete runs of every pairing."""
+        return int(self.points.shape[1])
+
+    @property
+    def interrupted(self) -> bool:
+        return self.runs < self.asked
+
+    @property
+    def margins(self) -> NDArray[np.int64]:
+        """Home points less away points, by pairing and run."""
+        import numpy as np
+
+        wide: NDArray[np.int64] = self.points.astype(np.int64)
+        return wide[..., 0] - wide[..., 1]
+
+    @property
+    def results(self) -> NDArray[np.float64]:
+        """The home team's share of the win by pairing and run: 1, 0.5 or 0."""
+        import numpy as np
+
+        return (np.sign(self.margins) + 1) / 2
+
+    def statistic(self, name: str, pairing: int, team: int) -> Estimate:
+        """A statistic of the box score per game."""
+        if self.sums is None or self.squares is None:
+            raise HashmarkError("play with statistics=True to have statistics")
+        at = (pairing, team, RULES.statistics.names.index(name))
+        return Estimate.of(int(self.sums[at]), int(self.squares[at]), self.runs)
+
+
+def play(
+    charts: str,
+    pairings: Sequence[Pairing],
+    runs: int,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: Callable[[int], None] | None = None,
+    statistics: bool = False,
+) -> Scores:
+    """Play every pairing so many times; `progress` hears how many games are done.
+
+    Ctrl-C ends it early: the scores then cover the runs that all pairings have played.
+    """
+    import numpy as np
+
+    most = min(MOST_SEASONS, MOST_SCORES // max(1, len(pairings)))
+    workers = check_work(runs, seed, threads, most)
+    slate = Slate(charts, pairings)
+    points = np.zeros((len(pairings), runs, 2), np.int16)
+    shape = (len(pairings), 2, len(RULES.statistics.names)) if statistics else (0, 2, 1)
+    sums, squares = np.zeros((2, *shape), np.int64)
+    digest = done = 0
+    asked = time.perf_counter()
+    slate.prepare()
+    began = time.perf_counter()
+    size = max(1, BATCH_GAMES // max(1, len(pairings)))
+    blocks = [(first, min(size, runs - first)) for first in range(0, runs, size)]
+    with interruptions() as interrupted:
+        if pairings:
+            play_block = _block(slate, seed, statistics)
+            for (first, count), block in spread(play_block, blocks, workers, interrupted):
+                points[:, first : first + count] = block.points.reshape(-1, count, 2)
+                digest = (digest + block.digest) & MASK
+                done = first + count
+                if statistics:
+                    sums += block.sums
+                    squares += block.squares
+                if progress is not None:
+                    progress(done * len(pairings))
+    took = (time.perf_counter() - began, began - asked)
+    kept = (sums, squares) if statistics else (None, None)
+    said = f"{digest:016x}"
+    return Scores(tuple(pairings), points[:, :done], runs, seed, said, *took, workers, *kept)
+
+
+def check_work(
+    runs: int,
+    seed: int,
+    threads: int | None,
+    most: int = MOST_SEASONS,
+    what: str = "runs",
+) -> int:
+    """Refuse, before any work is done, what cannot be played; how many threads to use.
+
+    All cores are used if the user does not say how many.
+    """
+    if not 1 <= runs <= most:
+        raise HashmarkError(f"{what}: {shown(runs)} is not between 1 and {most}")
+    check_seed(seed)
+    workers = cores() if threads is None else threads
+    if not 1 <= workers <= MOST_THREADS:
+        raise HashmarkError(f"threads: {shown(workers)} is not between 1 and {MOST_THREADS}")
+    return workers
+
+
+def _block(slate: Slate, seed: int, statistics: bool) -> Callable[[tuple[int, int]], Block]:
+    import numpy as np
+
+    numbers = slate.numbers()
+
+    def block(runs: tuple[int, int]) -> Block:
+        first, count = runs
+        which = np.repeat(np.arange(len(numbers)), count)
+        games = np.add.outer(numbers, np.arange(first, first + count, dtype=np.uint64))
+        return slate.play(which, games.reshape(-1), seed, statistics)
+
+    return block
+
+
+def spread(
+    work: Callable[[Job], Done],
+    jobs: Sequence[Job],
+    workers: int,
+    interrupted: Callable[[], bool],
+) -> Iterator[tuple[Job, Done]]:
+    """Do the jobs on threads and hand back what each made, in order.
+
+    When the user interrupts, what was begun is finished: what was done are the first jobs.
+    """
+    waiting: deque[tuple[Job, Future[Done]]] = deque()
+    pool = ThreadPoolExecutor(workers)
+    left = iter(jobs)
+    try:
+        while True:
+            while len(waiting) < 2 * workers and not interrupted():
+                job = next(left, None)
+                if job is None:
+                    break
+                waiting.append((job, pool.submit(work, job)))
+            if not waiting:
+                return
+            job, future = waiting.popleft()
+            yield job, patiently(future)
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+# --- Pairings made ready --------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Block:
+    """The games of one call to the compiled loop."""
+
+    points: NDArray[np.int16]  # game, home and away
+    digest: int
+    sums: NDArray[np.int64]  # pairing, team, statistic; without rows if not wanted
+    squares: NDArray[np.int64]
+
+
+class Slate:
+    """Pairings of one chart file as compiled records; more may be added at any time."""
+
+    def __init__(self, charts: str, pairings: Sequence[Pairing] = ()) -> None:
+        import numpy as np
+
+        from hashmark.league.seasons import kernel
+        from hashmark.table import compiled, compiling
+
+        self.charts = charts
+        self.pairings: list[Pairing] = []
+        self._bench = Bench(charts)
+        self._play = compiling.ready(kernel.play_games, RULES)
+        self._matches = np.zeros(0, RULES.match.dtype())
+        self._starts = np.zeros(0, RULES.position.dtype(compiled.sampling_fields(RULES)))
+        self.add(pairings)
+
+    def add(self, pairings: Sequence[Pairing]) -> None:
+        """Make more pairings ready; they are numbered on."""
+        import numpy as np
+
+        old, new = len(self.pairings), len(self.pairings) + len(pairings)
+        matches, starts = np.zeros(new, self._matches.dtype), np.zeros(new, self._starts.dtype)
+        matches[:old], starts[:old] = self._matches, self._starts
+        for at, pairing in enumerate(pairings, old):
+            self._bench.write(pairing, matches, at)
+            RULES.new_position(matches.view(np.recarray)[at]).to_array(starts[at])
+        self._matches, self._starts = matches, starts
+        self.pairings += pairings
+
+    def content(self) -> bytes:
+        """All that the games depend on, for a digest."""
+        made: bytes = self._matches.tobytes() + self._starts.tobytes()
+        return made
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_play": None, "_bench": Bench(self.charts)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """On another machine: arrays of one's own, and the loop as it is compiled there."""
+        from hashmark.league.seasons import kernel
+        from hashmark.table import compiling
+
+        self.__dict__.update(state)
+        self._matches, self._starts = self._matches.copy(), self._starts.copy()
+        self._play = compiling.ready(kernel.play_games, RULES)
+
+    def numbers(self) -> NDArray[np.uint64]:
+        """The first game number of each pairing."""
+        import numpy as np
+
+        given = [own_number(one, at) for at, one in enumerate(self.pairings)]
+        return np.array(given, np.uint64) * np.uint64(MOST_RUNS)
+
+    def prepare(self) -> None:
+        """Compile, or load what was compiled before."""
+        import numpy as np
+
+        self.play(np.zeros(0, np.int64), np.zeros(0, np.uint64), 0)
+
+    def play(
+        self,
+        which: NDArray[np.int64],
+        games: NDArray[np.uint64],
+        seed: int,
+        statistics: bool = False,
+    ) -> Block:
+        """Play pairing `which[i]` with the dice of game number `games[i]`, for every i.
+
+        Other threads may play at the same time.
+        """
+        import numpy as np
+
+        points = np.zeros((len(which), 2), np.int16)
+        width = len(RULES.statistics.names)
+        shape = (len(self.pairings), 2, width) if statistics else (0, 2, width)
+        sums, squares = np.zeros((2, *shape), np.int64)
+        tables = (which, games, COACH, points, sums, squares)
+        word = np.uint64(check_seed(seed))
+        digest = self._play(RULES, self._matches, self._starts, word, *tables)
+        return Block(points, int(digest), sums, squares)
+
+
+def own_number(pairing: Pairing, place: int) -> int:
+    """The number that the dice of a pairing depend on."""
+    return place if pairing.number is None else pairing.number
+
+
+# The fields of a match that hold home's values and then the visitors'.
+PER_TEAM = (
+    "long_cells",
+    "short_cells",
+    "row_sets",
+    "set_kinds",
+    "penalty_rows",
+    "supplements",
+    "sack_yards",
+    "qr_yards",
+    "longest_kick",
+    "hurry_up",
+    "usage",
+)
+
+
+class Bench:
+    """Makes the records of matches: each team's charts and each plan are laid out only once."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self._read: ChartFile | None = None
+        self._alone: dict[tuple[str, str], Any] = {}
+        self._plans: dict[str | Plan, Any] = {}
+
+    def write(self, pairing: Pairing, matches: Any, at: int) -> None:
+        """Put the record of a pairing there, the same as `make_match` makes."""
+        home, away = (self._team(team, pairing.options) for team in (pairing.home, pairing.away))
+        matches[at] = home
+        into = matches[at]
+        for name in PER_TEAM:
+            half = home[name].size // 2
+            into[name][half:] = away[name][half:]
+        if self._read is None:
+            self._read = charts.load(self.file)
+        into["audible_counts"] = audible_counts(self._read, pairing)
+        for room, plan in ((HOME_PLAN, pairing.home_plan), (AWAY_PLAN, pairing.away_plan)):
+            for name, values in self._plan(plan).items():
+                into[name][room * values.size : (room + 1) * values.size] = values
+
+    def _team(self, team: str, options: Mapping[str, Any]) -> Any:
+        """The match of a team against itself."""
+        key = (team, repr(sorted(options.items())))
+        if key not in self._alone:
+            from hashmark.table import compiled
+
+            m = make_match(self.file, Pairing(team, team, options=options))
+            self._alone[key] = compiled.match_array(RULES, m)[0]
+        return self._alone[key]
+
+    def _plan(self, plan: str | Plan) -> Any:
+        """A plan as it lies in its room of the match."""
+        import numpy as np
+
+        if plan not in self._plans:
+            read = plans.load(plan) if isinstance(plan, str) else plan
+            rows = np.zeros(plans.MOST_ROWS * plans.WIDTH, np.int32)
+            flat = [number for entry in read.rows for number in entry]
+            rows[: len(flat)] = flat
+            self._plans[plan] = {
+                "plan_rows": rows,
+                "plan_starts": np.array(read.starts, np.int32),
+                "plan_numbers": np.array(read.numbers, np.int32),
+            }
+        return self._plans[plan]
+
+
+def audible_counts(read: ChartFile, pairing: Pairing) -> list[int]:
+    """R111: on neutral ground both teams have their own audibles."""
+    home, away = read.team(pairing.home), read.team(pairing.away)
+    if pairing.neutral:
+        return [*home.home_field[:2], *away.home_field[:2]]
+    return setup.audibles(home, away)
+
+
+def make_match(file: str, pairing: Pairing) -> Any:
+    """The match of a pairing for the plain engine; the chart file is read once."""
+    options = {
+        "charts": file,
+        "home_team": pairing.home,
+        "away_team": pairing.away,
+        **pairing.options,
+    }
+    m = RULES.new_match(options)
+    for room, given in ((HOME_PLAN, pairing.home_plan), (AWAY_PLAN, pairing.away_plan)):
+        _seat(m, room, plans.load(given) if isinstance(given, str) else given)
+    m.audible_counts = audible_counts(charts.load(file), pairing)
+    return m
+
+
+def _seat(m: Any, room: int, plan: Plan) -> None:
+    """Put a plan into its room of the match."""
+    rows = [number for entry in plan.rows for number in entry]
+    for held, values, size in (
+        (m.plan_rows, rows, plans.MOST_ROWS * plans.WIDTH),
+        (m.plan_starts, plan.starts, len(plan.starts)),
+        (m.plan_numbers, plan.numbers, len(plan.numbers)),
+    ):
+        held[room * size : (room + 1) * size] = [*values, *([0] * (size - len(values)))]

@@ -1,0 +1,280 @@
+"""What simulated seasons say: a row for each team, which was best, and what luck did."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hashmark.league.facts import schedule as schedules
+from hashmark.league.facts.schedule import DIVISIONS, FINAL, TEAMS, Schedule
+from hashmark.league.seasons.playoffs import CHAMPION, IN_CONFERENCE_FINAL, IN_DIVISIONAL, IN_FINAL
+from hashmark.league.seasons.playoffs import IN_PLAYOFFS as IN
+from hashmark.league.seasons.season import REAL_PLANS, Recipe
+from hashmark.league.seasons.tally import (
+    ROBIN_GAMES,
+    ROBIN_MARGIN,
+    ROBIN_SQUARES,
+    ROBIN_WINS,
+    Tally,
+)
+from hashmark.sim.results import Estimate
+
+LOW, HIGH = 0.05, 0.95  # the range of wins that nine of ten seasons are in
+NO_PLAYS_OF_THE_FINAL = (2025,)  # seasons whose play-by-play ends before the final
+CLEAR = 2.0  # standard errors by which the best must lead to be called that
+
+
+@dataclass(frozen=True)
+class TeamOutcome:
+    """One team's seasons."""
+
+    team: str
+    division: str
+    record: str  # the real one
+    actual: float  # real wins, a tie as half of one
+    wins: Estimate  # simulated wins a season
+    spread: float  # their standard deviation from season to season
+    low: float  # nine of ten seasons are from low to high
+    high: float
+    distribution: tuple[float, ...]  # share of seasons with 0, 1, 2 ... wins, ties shared out
+    points: tuple[float, float]  # for and against, a season
+    strength: Estimate  # points by which it wins in the round robin
+    robin: Estimate  # share of those games that it wins
+    division_title: float
+    top_seed: float
+    playoffs: float
+    divisional: float
+    conference: float
+    final: float
+    title: Estimate
+
+    def to_json(self) -> dict[str, Any]:
+        said = dict(self.__dict__)
+        for name in ("wins", "strength", "robin", "title"):
+            said[name] = said[name].to_json()
+        said["points"] = list(self.points)
+        said["distribution"] = list(self.distribution)
+        return said
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A finished (or interrupted) run of seasons."""
+
+    recipe: Recipe
+    schedule: Schedule
+    tally: Tally
+    asked: int
+    seed: int
+    seconds: float
+    preparing: float
+    earlier: int  # seasons that an interrupted run had left
+    games: int
+    saved: Path | None  # where the rest can go on from
+
+    @property
+    def runs(self) -> int:
+        return self.tally.runs
+
+    @property
+    def interrupted(self) -> bool:
+        return self.runs < self.asked
+
+    @property
+    def digest(self) -> str:
+        return f"{self.tally.digest:016x}"
+
+    def teams(self) -> list[TeamOutcome]:
+        """All teams, those with the most simulated wins first."""
+        made = [self._team(at) for at in range(len(TEAMS))]
+        return sorted(made, key=lambda one: (-one.wins.mean, one.team))
+
+    def team(self, team: str) -> TeamOutcome:
+        return self._team(TEAMS.index(team))
+
+    def _team(self, at: int) -> TeamOutcome:
+        tally, team, runs = self.tally, TEAMS[at], self.runs
+        halves = tally.wins[at].tolist()
+        total = sum(n * count for n, count in enumerate(halves))
+        squares = sum(n * n * count for n, count in enumerate(halves))
+        wins = Estimate.of(total, squares, runs)
+        reached: list[int] = tally.reached[at].tolist()
+        played = int(tally.robin[at, ROBIN_GAMES])
+
+        def from_level(level: int) -> float:
+            return sum(reached[level:]) / runs
+
+        return TeamOutcome(
+            team=team,
+            division=next(name for name, teams in DIVISIONS.items() if team in teams),
+            record=self.schedule.record(team),
+            actual=self.schedule.wins(team),
+            wins=Estimate(wins.mean / 2, wins.error / 2),
+            spread=wins.error / 2 * math.sqrt(runs),
+            low=_quantile(halves, LOW) / 2,
+            high=_quantile(halves, HIGH) / 2,
+            distribution=_whole_wins(halves, runs)[: self.schedule.games_each + 1],
+            points=(int(tally.points[at, 0]) / runs, int(tally.points[at, 1]) / runs),
+            strength=Estimate.of(
+                int(tally.robin[at, ROBIN_MARGIN]), int(tally.robin[at, ROBIN_SQUARES]), played
+            ),
+            robin=_share(int(tally.robin[at, ROBIN_WINS]), played),
+            division_title=int(tally.divisions[at]) / runs,
+            top_seed=int(tally.seeds[at, 1]) / runs,
+            playoffs=from_level(IN),
+            divisional=from_level(IN_DIVISIONAL),
+            conference=from_level(IN_CONFERENCE_FINAL),
+            final=from_level(IN_FINAL),
+            title=_share(reached[CHAMPION], runs),
+        )
+
+    # --- The answer -------------------------------------------------------------------------
+
+    def by_strength(self) -> list[TeamOutcome]:
+        """All teams, the best first: by the mean margin in the round robin."""
+        return sorted(self.teams(), key=lambda one: -one.strength.mean)
+
+    def is_clear(self) -> bool:
+        """Whether the best leads the next by more than chance explains."""
+        first, second = self.by_strength()[:2]
+        error = math.hypot(first.strength.error, second.strength.error)
+        return first.strength.mean - second.strength.mean > CLEAR * error
+
+    def answer(self) -> str:
+        """Which team was best, how often it wins, and how likely the real champion was."""
+        best, second = self.by_strength()[:2]
+        said = [
+            f"The best team of {self.recipe.season} was {best.team}: against every other team in "
+            f"turn on neutral ground it wins by {best.strength.mean:.1f} points "
+            f"(+- {best.strength.error:.1f}) on average and {best.robin.mean:.0%} of its games."
+        ]
+        if not self.is_clear():
+            said.append(
+                f"{second.team} ({second.strength.mean:+.1f}) is too close behind for "
+                f"{self.runs:,} seasons to tell them apart."
+            )
+        said.append(
+            f"{best.team} wins the title in {_percent(best.title)} of the simulated seasons."
+        )
+        said.append(self._champion(best))
+        return " ".join(said)
+
+    def _champion(self, best: TeamOutcome) -> str:
+        champion = self.schedule.champion
+        if champion is None:
+            return "The schedule has no final, so the real champion is not known here."
+        if champion == best.team:
+            return "It was the real champion too: the best team won."
+        mine = self.team(champion)
+        place = 1 + sum(one.title.mean > mine.title.mean for one in self.teams())
+        rank = "most likely" if place == 1 else f"{_ordinal(place)} most likely"
+        odds = f", one season in {1 / mine.title.mean:.0f}" if mine.title.mean > 0 else ""
+        return (
+            f"The real champion, {champion}, wins it in {_percent(mine.title)}{odds}; "
+            f"it was the {rank} of the {len(TEAMS)}."
+        )
+
+    def notes(self) -> list[str]:
+        """What a reader should know about this run."""
+        said = []
+        best_records = _share(self.tally.best_records, self.runs)
+        said.append(
+            f"The team with the best record (alone or tied) wins {_percent(best_records)} "
+            "of the titles."
+        )
+        if self.recipe.plan != REAL_PLANS:
+            said.append(f"Every team follows the plan {self.recipe.plan!r}, not its real one.")
+        season = self.recipe.season
+        final = [game for game in self.schedule.games if game.stage == FINAL]
+        if season in NO_PLAYS_OF_THE_FINAL and final and final[0].score is not None:
+            game = final[0]
+            home, away = final[0].score
+            said.append(
+                f"The play-by-play data of {season} end before the final: its result "
+                f"({game.away} {away}, {game.home} {home}) is from the table of games, and no "
+                "play of it is in the charts."
+            )
+        if season == 2022:
+            said.append(
+                "BUF at CIN was never finished and is not played: those teams have 16 games."
+            )
+        if season >= 2022:
+            where = "overtime" if season >= 2025 else "playoff overtime"
+            said.append(
+                f"In the {where} of {season} both teams had the ball in any case; here a "
+                "touchdown on the first possession wins."
+            )
+        return said
+
+    def to_json(self) -> dict[str, Any]:
+        done = self.runs > 0
+        said: dict[str, Any] = {
+            "season": self.recipe.season,
+            "charts": self.recipe.file,
+            "plan": self.recipe.plan,
+            "options": dict(self.recipe.options),
+            "runs": self.runs,
+            "asked": self.asked,
+            "interrupted": self.interrupted,
+            "resume": str(self.saved) if self.saved else None,
+            "seed": self.seed,
+            "games": self.games,
+            "seconds": self.seconds,
+            "preparing_seconds": self.preparing,
+            "seasons_of_an_earlier_run": self.earlier,
+            "digest": self.digest,
+            "playoff_teams": 2 * schedules.seeds(self.recipe.season),
+        }
+        if done:
+            said["answer"] = {
+                "text": self.answer(),
+                "best_team": self.by_strength()[0].team,
+                "best_is_clear": self.is_clear(),
+                "best_by": "mean margin in a round robin on neutral ground",
+                "best_title_chance": self.by_strength()[0].title.to_json(),
+                "champion": self.schedule.champion,
+                "champion_title_chance": (
+                    self.team(self.schedule.champion).title.to_json()
+                    if self.schedule.champion
+                    else None
+                ),
+                "best_record_title_share": self.tally.best_records / self.runs,
+                "notes": self.notes(),
+            }
+            said["teams"] = [one.to_json() for one in self.teams()]
+        return said
+
+
+def _share(count: int, of: int) -> Estimate:
+    return Estimate.of(count, count, of) if of else Estimate(math.nan, math.nan)
+
+
+def _percent(share: Estimate) -> str:
+    error = "" if math.isnan(share.error) else f" (+- {share.error:.1%})"
+    return f"{share.mean:.1%}{error}"
+
+
+def _quantile(counts: list[int], share: float) -> int:
+    """The smallest number that at least this share of the seasons do not exceed."""
+    wanted, seen = share * sum(counts), 0
+    for number, count in enumerate(counts):
+        seen += count
+        if seen >= wanted:
+            return number
+    return len(counts) - 1
+
+
+def _whole_wins(halves: list[int], runs: int) -> tuple[float, ...]:
+    """Shares of seasons by wins; one with a half is shared between its neighbours."""
+    shares = [0.0] * (len(halves) // 2 + 1)
+    for number, count in enumerate(halves):
+        shares[number // 2] += count / runs / 2
+        shares[(number + 1) // 2] += count / runs / 2
+    return tuple(shares)
+
+
+def _ordinal(n: int) -> str:
+    ending = "th" if n % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
+    return f"{n}{ending}"

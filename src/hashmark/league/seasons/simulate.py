@@ -1,0 +1,108 @@
+"""Running many seasons: on threads or a cluster, saved on the way, gone on with later."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from hashmark.league.seasons import saved
+from hashmark.league.seasons.games import check_work, spread
+from hashmark.league.seasons.outcome import Outcome
+from hashmark.league.seasons.saved import Saved, Span
+from hashmark.league.seasons.season import Recipe, Replay
+from hashmark.league.seasons.tally import Tally
+from hashmark.sim.run import interruptions
+from hashmark.table import disk
+from hashmark.table.errors import HashmarkError
+from hashmark.table.writing import spare_log
+
+BLOCK = 10  # seasons of one piece of work on a thread: a fifth of a second
+CLUSTER_BLOCK = 100  # of one task on a cluster: some seconds
+SAVE_SECONDS = 10.0
+
+Blocks = Iterator[tuple[Span, Tally]]
+
+
+def simulate_season(
+    recipe: Recipe,
+    runs: int,
+    seed: int = 0,
+    *,
+    threads: int | None = None,
+    cluster: str | None = None,
+    resume: Path | None = None,
+    fresh: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> Outcome:
+    """Play seasons number 0 to `runs - 1` of a seed; `progress` hears how many are done.
+
+    Ctrl-C saves what is done; the next call with the same recipe and seed goes on from there and
+    ends with the same result as one that was never interrupted. `resume` is the file for that,
+    the user's data folder if it is left out; with `fresh` it is not looked at.
+    """
+    workers = check_work(runs, seed, threads)
+    if resume is not None:
+        spare_log(resume)
+    asked = time.perf_counter()
+    replay = Replay(recipe)
+    identity = replay.identity(seed)
+    path = resume or saved.usual_path(recipe.season, runs, identity)
+    state = (None if fresh else saved.read(path, identity)) or Saved.new(identity)
+    if not state.fits(runs):
+        raise HashmarkError(
+            f"{path} holds more than {runs} seasons; ask for more with --runs, or begin anew "
+            "with --fresh"
+        )
+    before = state.tally.runs
+    if cluster is None:
+        replay.prepare()
+    began = noted = time.perf_counter()
+    with interruptions() as interrupted:
+        for span, made in _blocks(replay, seed, state, runs, workers, cluster, interrupted):
+            state.add(span, made)
+            if progress is not None:
+                progress(state.tally.runs)
+            if time.perf_counter() - noted > SAVE_SECONDS:
+                state.write(path)
+                noted = time.perf_counter()
+    seconds = time.perf_counter() - began
+    whole = state.tally.runs == runs
+    if whole:
+        disk.remove(path)
+    elif state.tally.runs:
+        state.write(path)
+    return Outcome(
+        recipe=recipe,
+        schedule=replay.schedule,
+        tally=state.tally,
+        asked=runs,
+        seed=seed,
+        seconds=seconds,
+        preparing=began - asked,
+        earlier=before,
+        games=state.tally.runs * replay.games_a_season,
+        saved=None if whole or not state.tally.runs else path,
+    )
+
+
+def _blocks(
+    replay: Replay,
+    seed: int,
+    state: Saved,
+    runs: int,
+    workers: int,
+    cluster: str | None,
+    interrupted: Callable[[], bool],
+) -> Blocks:
+    """The seasons that are left, block by block, wherever they are played."""
+    if cluster is not None:
+        from hashmark.league.seasons.cluster import play_blocks
+
+        yield from play_blocks(cluster, replay, seed, state.left(runs, CLUSTER_BLOCK), interrupted)
+        return
+
+    def work(span: Span) -> Tally:
+        return replay.block(seed, *span)
+
+    yield from spread(work, state.left(runs, BLOCK), workers, interrupted)

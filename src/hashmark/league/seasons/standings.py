@@ -1,0 +1,455 @@
+"""Standings: who wins a division and who is seeded where, by the league's tie-breakers.
+
+The order of the steps is that of the seasons since 2002; none of them has changed since. One
+step cannot be seen from scores (net touchdowns, the last before the coin): the coin is tossed.
+
+The functions marked `@rule` run as they are and compiled. A table of results of one season goes
+through them at a time; `rank_runs` does that for many simulated seasons in a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from hashmark.league.facts.schedule import CONFERENCES, TEAMS, Game
+from hashmark.table.generator import check_seed, stream_start
+from hashmark.table.rule import rule
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+COUNT = len(TEAMS)
+IN_DIVISION = 4
+IN_CONFERENCE = COUNT // len(CONFERENCES)
+MOST_SEEDS = 7
+LEAST_COMMON = 4  # games against common opponents, for the step to count between divisions
+COINS = 2  # the generator's stream of the coin tosses
+NOT_APPLICABLE = -1e9
+
+# The steps, in the order in which they are tried.
+(
+    HEAD_TO_HEAD,
+    DIVISION_RECORD,
+    COMMON_GAMES,
+    CONFERENCE_RECORD,
+    VICTORIES,
+    SCHEDULE,
+    RANK_IN_CONFERENCE,
+    RANK_OF_ALL,
+    NET_IN_COMMON,
+    NET_IN_CONFERENCE,
+    NET_POINTS,
+    COIN,
+) = range(12)
+WITHIN_DIVISION = (
+    HEAD_TO_HEAD,
+    DIVISION_RECORD,
+    COMMON_GAMES,
+    CONFERENCE_RECORD,
+    VICTORIES,
+    SCHEDULE,
+    RANK_IN_CONFERENCE,
+    RANK_OF_ALL,
+    NET_IN_COMMON,
+    NET_POINTS,
+    COIN,
+)
+BETWEEN_DIVISIONS = (
+    HEAD_TO_HEAD,
+    CONFERENCE_RECORD,
+    COMMON_GAMES,
+    VICTORIES,
+    SCHEDULE,
+    RANK_IN_CONFERENCE,
+    RANK_OF_ALL,
+    NET_IN_CONFERENCE,
+    NET_POINTS,
+    COIN,
+)
+
+
+class Results(NamedTuple):
+    """The results of one season; a win counts 2, a tie 1."""
+
+    games: Any  # team by team: how often they met
+    won: Any  # team by team: what the first has of these games
+    beaten: Any  # team by team: how many of them the first has won
+    net: Any  # team by team: points
+    total: Any  # of each team: games, won, points for, points against
+    toss: Any  # of each team: what its coin shows, the larger is the better
+    tied: Any  # work space: 1 for the teams that are compared
+    values: Any  # work space: what a step compares of each team
+    ranks: Any  # of each team: the place in its division, from 0
+
+
+GAMES, WON, POINTS_FOR, POINTS_AGAINST = range(4)
+
+
+# --- One value of a team -------------------------------------------------------------------
+
+
+@rule
+def record(r: Results, team: int) -> float:
+    """Share of the games won."""
+    won: int = r.total[team, WON]
+    games: int = r.total[team, GAMES]
+    return won / (2 * games) if games else 0.0
+
+
+@rule
+def record_in(r: Results, team: int, first: int, last: int) -> float:
+    """Share of the games won against teams from first to last: a division, a conference."""
+    won = games = 0
+    for other in range(first, last):
+        won += r.won[team, other]
+        games += r.games[team, other]
+    return won / (2 * games) if games else 0.0
+
+
+@rule
+def count_tied(r: Results) -> int:
+    count = 0
+    for team in range(COUNT):
+        count += r.tied[team]
+    return count
+
+
+@rule
+def is_common(r: Results, other: int) -> bool:
+    """Whether all teams that are compared have met this one."""
+    strangers = 0
+    for team in range(COUNT):
+        if r.tied[team] and r.games[team, other] == 0:
+            strangers += 1
+    return strangers == 0
+
+
+@rule
+def common(r: Results, team: int, net: bool) -> float:
+    """Share won of the games against common opponents, or their net points."""
+    won = games = points = 0
+    for other in range(COUNT):
+        if is_common(r, other):
+            won += r.won[team, other]
+            games += r.games[team, other]
+            points += r.net[team, other]
+    if net:
+        return float(points)
+    return won / (2 * games) if games else 0.0
+
+
+@rule
+def enough_in_common(r: Results) -> bool:
+    """Between divisions common games count only from four on."""
+    for team in range(COUNT):
+        if r.tied[team]:
+            games = 0
+            for other in range(COUNT):
+                if is_common(r, other):
+                    games += r.games[team, other]
+            if games < LEAST_COMMON:
+                return False
+    return True
+
+
+@rule
+def of_opponents(r: Results, team: int, times: Any) -> float:
+    """Combined record of other teams, each counted so many times."""
+    won = games = 0
+    for other in range(COUNT):
+        won += times[team, other] * r.total[other, WON]
+        games += times[team, other] * r.total[other, GAMES]
+    return won / (2 * games) if games else 0.0
+
+
+@rule
+def rank_of(r: Results, team: int, first: int, last: int) -> int:
+    """Place in points scored plus place in points allowed among the teams from first to last."""
+    places = 2
+    for other in range(first, last):
+        if r.total[other, POINTS_FOR] > r.total[team, POINTS_FOR]:
+            places += 1
+        if r.total[other, POINTS_AGAINST] < r.total[team, POINTS_AGAINST]:
+            places += 1
+    return places
+
+
+@rule
+def net_in(r: Results, team: int, first: int, last: int) -> int:
+    """Net points in games against the teams from first to last."""
+    points = 0
+    for other in range(first, last):
+        points += r.net[team, other]
+    return points
+
+
+@rule
+def head_to_head(r: Results, team: int) -> float:
+    """Share won of the games among the teams that are compared."""
+    won = games = 0
+    for other in range(COUNT):
+        if r.tied[other]:
+            won += r.won[team, other]
+            games += r.games[team, other]
+    return won / (2 * games) if games else NOT_APPLICABLE
+
+
+@rule
+def sweep(r: Results, team: int) -> float:
+    """1 for a team that has beaten each of the others, -1 for one that has lost to each."""
+    up = down = True
+    for other in range(COUNT):
+        if r.tied[other] and other != team:
+            met = r.games[team, other]
+            if met == 0 or r.beaten[team, other] < met:
+                up = False
+            if met == 0 or r.beaten[other, team] < met:
+                down = False
+    if up:
+        return 1.0
+    return -1.0 if down else 0.0
+
+
+@rule
+def value(r: Results, team: int, step: int, within: bool) -> float:
+    """What a step compares of a team; the larger is the better."""
+    conference = team // IN_CONFERENCE * IN_CONFERENCE
+    if step == HEAD_TO_HEAD:
+        if within or count_tied(r) == 2:
+            return head_to_head(r, team)
+        return sweep(r, team)
+    if step == DIVISION_RECORD:
+        division = team // IN_DIVISION * IN_DIVISION
+        return record_in(r, team, division, division + IN_DIVISION)
+    if step == COMMON_GAMES:
+        if not within and not enough_in_common(r):
+            return NOT_APPLICABLE
+        return common(r, team, False)
+    if step == CONFERENCE_RECORD:
+        return record_in(r, team, conference, conference + IN_CONFERENCE)
+    if step == VICTORIES:
+        return of_opponents(r, team, r.beaten)
+    if step == SCHEDULE:
+        return of_opponents(r, team, r.games)
+    if step == RANK_IN_CONFERENCE:
+        return float(-rank_of(r, team, conference, conference + IN_CONFERENCE))
+    if step == RANK_OF_ALL:
+        return float(-rank_of(r, team, 0, COUNT))
+    if step == NET_IN_COMMON:
+        return common(r, team, True)
+    if step == NET_IN_CONFERENCE:
+        return float(net_in(r, team, conference, conference + IN_CONFERENCE))
+    if step == NET_POINTS:
+        return float(r.total[team, POINTS_FOR] - r.total[team, POINTS_AGAINST])
+    return float(r.toss[team])
+
+
+# --- Breaking ties -----------------------------------------------------------------------------
+
+
+@rule
+def keep_best(r: Results, step: int, within: bool) -> None:
+    """Of the teams that are compared, keep those with the best value."""
+    best = 2.0 * NOT_APPLICABLE
+    for team in range(COUNT):
+        if r.tied[team]:
+            r.values[team] = value(r, team, step, within)
+            best = max(best, r.values[team])
+    for team in range(COUNT):
+        if r.tied[team] and r.values[team] < best:
+            r.tied[team] = 0
+
+
+@rule
+def break_tie(r: Results, within: bool) -> int:
+    """The one that is left of the teams that are compared.
+
+    Whenever a step leaves fewer teams, but more than one, it begins again with the first step.
+    """
+    at = 0
+    while count_tied(r) > 1:
+        before = count_tied(r)
+        keep_best(r, WITHIN_DIVISION[at] if within else BETWEEN_DIVISIONS[at], within)
+        at = at + 1 if count_tied(r) == before else 0
+    for team in range(COUNT):
+        if r.tied[team]:
+            return team
+    return -1
+
+
+@rule
+def compare_best_records(r: Results, first: int, last: int) -> None:
+    """Of the teams from first to last that are still compared, keep those with the best record."""
+    best = -1.0
+    for team in range(first, last):
+        if r.tied[team]:
+            best = max(best, record(r, team))
+    for team in range(first, last):
+        if r.tied[team] and record(r, team) < best:
+            r.tied[team] = 0
+
+
+@rule
+def rank_division(r: Results, first: int) -> None:
+    """The places in a division, one after the other: each time the rest is compared anew."""
+    for place in range(IN_DIVISION):
+        for team in range(COUNT):
+            r.tied[team] = 0
+        for team in range(first, first + IN_DIVISION):
+            r.tied[team] = 1 if r.ranks[team] < 0 else 0
+        compare_best_records(r, first, first + IN_DIVISION)
+        r.ranks[break_tie(r, True)] = place
+
+
+@rule
+def next_seed(r: Results, seeded: Any, winners: bool, first: int) -> int:
+    """The best of a conference that is not seeded: of division winners, or of the others.
+
+    Of several teams of one division only the highest ranked is compared with other divisions.
+    """
+    last = first + IN_CONFERENCE
+    for team in range(COUNT):
+        fits = first <= team < last and not seeded[team] and (r.ranks[team] == 0) == winners
+        r.tied[team] = 1 if fits else 0
+    compare_best_records(r, first, last)
+    for team in range(first, last):
+        if r.tied[team]:
+            division = team // IN_DIVISION * IN_DIVISION
+            for other in range(division, division + IN_DIVISION):
+                if r.tied[other] and r.ranks[other] < r.ranks[team]:
+                    r.tied[team] = 0
+    return break_tie(r, False)
+
+
+@rule
+def rank_all(r: Results, seeded: Any, seeds: Any, places: int) -> None:
+    """Rank every division, then seed both conferences: four winners, then the wild cards."""
+    for team in range(COUNT):
+        r.ranks[team] = -1
+        seeded[team] = 0
+    for first in range(0, COUNT, IN_DIVISION):
+        rank_division(r, first)
+    for conference in range(COUNT // IN_CONFERENCE):
+        for place in range(places):
+            team = next_seed(r, seeded, place < IN_DIVISION, conference * IN_CONFERENCE)
+            seeded[team] = 1
+            seeds[conference, place] = team
+
+
+@rule
+def add_game(r: Results, home: int, away: int, home_points: int, away_points: int) -> None:
+    """Enter a result for both teams."""
+    one = 2 if home_points > away_points else 1 if home_points == away_points else 0
+    enter(r, home, away, home_points, away_points, one)
+    enter(r, away, home, away_points, home_points, 2 - one)
+
+
+@rule
+def enter(r: Results, team: int, other: int, scored: int, allowed: int, won: int) -> None:
+    r.games[team, other] += 1
+    r.won[team, other] += won
+    r.beaten[team, other] += won // 2
+    r.net[team, other] += scored - allowed
+    r.total[team, GAMES] += 1
+    r.total[team, WON] += won
+    r.total[team, POINTS_FOR] += scored
+    r.total[team, POINTS_AGAINST] += allowed
+
+
+def rank_runs(
+    r: Results,
+    pairs: Any,
+    points: Any,
+    toss: Any,
+    places: int,
+    won: Any,
+    ranks: Any,
+    seeds: Any,
+) -> None:
+    """Rank many seasons: `points` by game, season and side; the rest is by season."""
+    seeded = r.ranks.copy()
+    for run in range(points.shape[1]):
+        r.games[:] = 0
+        r.won[:] = 0
+        r.beaten[:] = 0
+        r.net[:] = 0
+        r.total[:] = 0
+        r.toss[:] = toss[run]
+        for i in range(len(pairs)):
+            add_game(r, pairs[i, 0], pairs[i, 1], points[i, run, 0], points[i, run, 1])
+        rank_all(r, seeded, seeds[run], places)
+        won[run] = r.total[:, WON]
+        ranks[run] = r.ranks
+
+
+# --- What callers use --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Standings:
+    """How many seasons ended; teams are numbered as in `schedule.TEAMS`."""
+
+    won: NDArray[np.int64]  # season, team: wins count 2, ties 1
+    ranks: NDArray[np.int64]  # season, team: the place in its division, from 0
+    seeds: NDArray[np.int64]  # season, conference, seed from 0: the team
+
+
+def rank(
+    games: Sequence[Game], points: Any, toss: Any, places: int, compiled: bool = True
+) -> Standings:
+    """The standings of seasons with these games; `points` is by game, season and side."""
+    import numpy as np
+
+    from hashmark.games.data_driven import RULES
+    from hashmark.table import compiling
+
+    runs = points.shape[1]
+    numbers = {team: number for number, team in enumerate(TEAMS)}
+    pairs = np.array([(numbers[game.home], numbers[game.away]) for game in games], np.int64)
+    won, ranks = np.zeros((2, runs, COUNT), np.int64)
+    seeds = np.full((runs, len(CONFERENCES), places), -1, np.int64)
+    run = compiling.ready(rank_runs, RULES) if compiled else rank_runs
+    run(_empty(), pairs.reshape(-1, 2), points, toss, places, won, ranks, seeds)
+    return Standings(won, ranks, seeds)
+
+
+def _empty() -> Results:
+    import numpy as np
+
+    square = (COUNT, COUNT)
+    whole = np.int64
+    return Results(
+        games=np.zeros(square, whole),
+        won=np.zeros(square, whole),
+        beaten=np.zeros(square, whole),
+        net=np.zeros(square, whole),
+        total=np.zeros((COUNT, 4), whole),
+        toss=np.zeros(COUNT, whole),
+        tied=np.zeros(COUNT, whole),
+        ranks=np.zeros(COUNT, whole),
+        values=np.zeros(COUNT, np.float64),
+    )
+
+
+def tosses(seed: int, runs: Any) -> Any:
+    """What the coins of all teams show in these seasons; they depend on seed and season alone."""
+    import numpy as np
+
+    numbers = np.add.outer(
+        np.asarray(runs, np.uint64) * np.uint64(COUNT), np.arange(COUNT, dtype=np.uint64)
+    )
+    of_all: Any = stream_start
+    stream = np.full(1, COINS, np.uint64)  # arrays wrap around as the generator wants it
+    return (of_all(check_seed(seed), numbers, stream) >> np.uint64(12)).astype(np.int64)
+
+
+def real(games: Sequence[Game], places: int) -> Standings:
+    """The standings of the one real season."""
+    import numpy as np
+
+    played = [game for game in games if game.score is not None]
+    points = np.array([[game.score] for game in played], np.int16).reshape(-1, 1, 2)
+    return rank(played, points, tosses(0, [0]), places)

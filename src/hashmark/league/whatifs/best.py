@@ -1,0 +1,487 @@
+"""The best plan against the league's real plans, and what is left of it when opponents adapt.
+
+The search moves each entry of the plan towards the calls that are worth most against the
+opponents' real mix (`Opposition.gains`). How far is the search's business, for each part of the
+game on its own: it plays the schedule and keeps what scores more. What it found is then
+measured with other luck than that of the search.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from hashmark.games.data_driven.plans.plan import KEYS, MOST_ROWS, MOST_SHARES, SECTIONS, Plan
+from hashmark.league.whatifs import changes as ch
+from hashmark.league.whatifs import fourth
+from hashmark.league.whatifs.changes import NAMES, SHARES, Row, intersection, section, whole_shares
+from hashmark.league.whatifs.opposition import Opposition
+from hashmark.league.whatifs.trial import Estimate, Lineup, Sample, Trial, difference, mean
+from hashmark.league.whatifs.whatif import describe, head
+from hashmark.table.errors import HashmarkError
+from hashmark.table.readable import shown
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+STRENGTHS = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)  # of the tilt, per expected point
+UNUSED = 0.01  # the share from which a call begins that the plan does not use
+SEARCH_RUNS = 150
+DEFAULT_BUDGET = "120"
+WITHIN = 0.1  # how far a share may move: a chart knows a play as often as it was called
+CAUTIONS = (0.0, 0.3)  # of fourth-down policies, see fourth.py
+TWEAK = 0.05  # a step of share that the search tries on its own
+SEARCH_SEED, FINAL_SEED = 0xBE57, 0xF17A1
+TYPICAL = (4, 20, 99, 28, 1800, 4)  # the largest usual value of each key
+SPOT = 2 * NAMES.index("spot")
+
+
+# --- Budgets -----------------------------------------------------------------------------
+
+
+@dataclass
+class Budget:
+    """So many plans, or so much time; with a number of plans the search can be repeated."""
+
+    plans: float = math.inf
+    seconds: float = math.inf
+    tried: int = 0
+    began: float = field(default_factory=time.perf_counter)
+
+    def left(self) -> bool:
+        within = time.perf_counter() - self.began < self.seconds
+        return self.tried < self.plans and within
+
+
+MOST_PLANS = 10**6
+MOST_SECONDS = 10**7  # some months
+
+
+def read_budget(text: str) -> Budget:
+    """`200` plans, `90s` or `5m`."""
+    found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(s|m|h)?", text.strip())
+    if not found or float(found[1]) <= 0 or (not found[2] and "." in found[1]):
+        raise HashmarkError(
+            f"--budget {shown(text)}: expected a number of plans, or a time: 90s, 5m"
+        )
+    if not found[2]:
+        if int(found[1]) > MOST_PLANS:
+            raise HashmarkError(f"--budget {text}: at most {MOST_PLANS} plans can be tried")
+        return Budget(plans=int(found[1]))
+    seconds = float(found[1]) * {"s": 1, "m": 60, "h": 3600}[found[2]]
+    if seconds > MOST_SECONDS:
+        raise HashmarkError(f"--budget {text}: at most {MOST_SECONDS} seconds are allowed")
+    return Budget(seconds=seconds)
+
+
+# --- A plan by its parameters ---------------------------------------------------------------
+
+
+Tweak = tuple[str, int, int]  # group, call, steps of share
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How far each part of the plan is moved, and what it does on fourth down."""
+
+    strengths: tuple[int, ...]  # places in STRENGTHS, by group
+    policy: str = "real"
+    tweaks: tuple[Tweak, ...] = ()
+
+
+def group_of(name: str, row: Row) -> str:
+    """The part of the game that an entry belongs to."""
+    low, high = row[0], row[1]
+    if row[SPOT] >= 80:
+        return f"{name} near the goal"
+    if low == high == 1:
+        return f"{name} on first down"
+    if low == high == 2:
+        return f"{name} on second down"
+    return f"{name} on third and fourth down" if low >= 3 else f"{name} elsewhere"
+
+
+class Kitchen:
+    """Makes plans of recipes; no share moves farther from the real plan than `within`."""
+
+    def __init__(self, opposition: Opposition, within: float = WITHIN) -> None:
+        self.opposition = opposition
+        self.within = within
+        self.plan = opposition.trial.plan
+        self.gains: dict[str, list[NDArray[np.float64]]] = {}
+        self.groups: list[str] = []
+        for name in ("play", "formation"):
+            rows = section(self.plan, name)
+            self.gains[name] = [opposition.gains(name, row) for row in rows]
+            self.groups += sorted({group_of(name, row) for row in rows})
+
+    def make(self, recipe: Recipe) -> Plan:
+        """The real plan, tilted and tweaked, with a fourth-down policy."""
+        strength = dict(zip(self.groups, recipe.strengths, strict=True))
+        plan = self.plan
+        for name, gains in self.gains.items():
+            rows = []
+            for row, gain in zip(section(self.plan, name), gains, strict=True):
+                group = group_of(name, row)
+                wanted = tilted(shares_of(name, row), gain, STRENGTHS[strength[group]])
+                for where, call, steps in recipe.tweaks:
+                    if where == group and math.isfinite(gain[call]):
+                        wanted[call] = max(0.0, wanted[call] + steps * TWEAK)
+                usable = [math.isfinite(one) for one in gain]
+                near = nearby(wanted, shares_of(name, row), self.within, usable)
+                rows.append(row if (near == shares_of(name, row)).all() else with_shares(row, near))
+            plan = ch.with_section(plan, name, rows)
+        policy = self.policies[recipe.policy]
+        return plan if policy is None else policy.apply(plan)
+
+    @cached_property
+    def policies(self) -> dict[str, fourth.Policy | None]:
+        """What may be done on fourth down, by name."""
+        made: dict[str, fourth.Policy | None] = {"real": None, "bold": fourth.policy_of("bold")}
+        for caution in CAUTIONS:
+            name = f"best, {caution:g} points" if caution else "best"
+            made[name] = fourth.best(self.opposition, self.plan, caution)
+        return made
+
+    def settled(self) -> Plan:
+        """The plan of the equilibrium: every entry as the game of plays and formations settles."""
+        plan = replace(self.plan, name=f"{self.plan.name}, equilibrium")
+        for name in ("play", "formation"):
+            rows = []
+            for row in section(self.plan, name):
+                mixed = self.opposition.settled(name, row)
+                rows.append(with_shares(row, mixed))
+            plan = ch.with_section(plan, name, rows)
+        return plan
+
+
+def shares_of(name: str, row: Row) -> NDArray[np.float64]:
+    """The shares of an entry, of one."""
+    import numpy as np
+
+    shares = np.array(row[SHARES : SHARES + len(SECTIONS[name])], float)
+    return np.asarray(shares / shares.sum())
+
+
+def tilted(
+    shares: NDArray[np.float64], gains: NDArray[np.float64], strength: float
+) -> NDArray[np.float64]:
+    """Every share multiplied by exp(strength times what the call gains)."""
+    import numpy as np
+
+    if strength == 0:
+        return shares.copy()
+    usable = np.isfinite(gains)
+    moved = np.where(usable, gains - gains[usable].max(), 0) * strength
+    part = np.where(usable, (shares + UNUSED) * np.exp(moved), 0)
+    return np.asarray(part / part.sum())
+
+
+def nearby(
+    wanted: NDArray[np.float64],
+    real: NDArray[np.float64],
+    within: float,
+    usable: Sequence[bool],
+) -> NDArray[np.float64]:
+    """The wanted shares, none farther than `within` from the real one, their sum one.
+
+    What cannot be called there gets no more than it had.
+    """
+    import numpy as np
+
+    low, high = np.maximum(real - within, 0), np.minimum(real + within, 1)
+    high = np.where(usable, high, real)
+    found = np.clip(wanted, low, high)
+    for _ in range(100):
+        over = found.sum() - 1
+        if abs(over) < 1e-12:
+            break
+        room = found - low if over > 0 else high - found
+        if room.sum() < 1e-12:
+            break
+        found = np.clip(found - over * room / room.sum(), low, high)
+    return np.asarray(found)
+
+
+def with_shares(row: Row, part: Sequence[float] | NDArray[np.float64]) -> Row:
+    """An entry with other shares."""
+    spare = [0] * (MOST_SHARES - len(part))
+    return (*row[:SHARES], *whole_shares([float(one) for one in part]), *spare)
+
+
+# --- The search ------------------------------------------------------------------------------
+
+
+def search(
+    trial: Trial,
+    kitchen: Kitchen,
+    budget: Budget,
+    seed: int,
+) -> Recipe:
+    """Coordinate by coordinate, with new luck each time; only clear gains are kept."""
+    zero = Recipe((0,) * len(kitchen.groups))
+    best = zero
+    trials = 0
+
+    def improve(others: Sequence[Recipe]) -> Recipe:
+        nonlocal trials
+        trials += 1
+        fresh = [one for one in dict.fromkeys(others) if one != best]
+        room = budget.plans - budget.tried
+        fresh = fresh[: int(room)] if math.isfinite(room) else fresh
+        if not fresh or not budget.left() or trial.interrupted:
+            return best
+        budget.tried += len(fresh)
+        lineups = [Lineup(kitchen.make(one)) for one in (best, *fresh)]
+        base, *samples = trial.play(lineups, SEARCH_RUNS, seed ^ SEARCH_SEED ^ trials << 20)
+        return _clearly_better(best, base, fresh, samples)
+
+    whole = [replace(zero, strengths=(at,) * len(zero.strengths)) for at in range(len(STRENGTHS))]
+    best = improve(whole)
+    best = improve([replace(best, policy=name) for name in kitchen.policies])
+    while budget.left() and not trial.interrupted:
+        before = best
+        for group in range(len(kitchen.groups)):
+            best = improve([_stepped(best, group, step) for step in (-2, -1, 1, 2)])
+        best = improve([replace(best, policy=name) for name in kitchen.policies])
+        for name in kitchen.groups:
+            best = improve(_tweaked(best, name))
+        if best == before:
+            break
+    return best
+
+
+def _tweaked(recipe: Recipe, group: str) -> list[Recipe]:
+    """One call of a part of the game a step up or down, whatever the expected points say."""
+    calls = SECTIONS[group.partition(" ")[0]]
+    return [
+        replace(recipe, tweaks=(*recipe.tweaks, (group, call, step)))
+        for call in range(len(calls))
+        for step in (1, -1)
+    ]
+
+
+def _stepped(recipe: Recipe, group: int, step: int) -> Recipe:
+    strengths = list(recipe.strengths)
+    strengths[group] = max(0, min(len(STRENGTHS) - 1, strengths[group] + step))
+    return replace(recipe, strengths=tuple(strengths))
+
+
+def _clearly_better(
+    best: Recipe, base: Sample, others: Sequence[Recipe], samples: Sequence[Sample]
+) -> Recipe:
+    """The one that scores most, if it beats the present one by more than its own noise."""
+    found, most = best, 0.0
+    for recipe, sample in zip(others, samples, strict=True):
+        if min(sample.runs, base.runs) < 2:
+            continue
+        gain = difference(sample.margins.sum(0), base.margins.sum(0))
+        if gain.mean > max(most, gain.margin / 2):
+            found, most = recipe, gain.mean
+    return found
+
+
+# --- When opponents adapt -----------------------------------------------------------------------
+
+
+def answer(opposition: Opposition, plan: Plan, code: str, offence_too: bool) -> Plan:
+    """An opponent's plan with its best formation against every entry of our plays.
+
+    With `offence_too` also its best play against every entry of our formations.
+    """
+    theirs = opposition.trial.league[code]
+    pairs = (("play", "formation"), ("formation", "play"))
+    for mine, answering in pairs if offence_too else pairs[:1]:
+        rows: list[Row] = []
+        for row in section(plan, mine):
+            call = opposition.best_answer(code, mine, row)
+            shares = [0.0] * len(SECTIONS[answering])
+            shares[call] = 1.0
+            rows.append((*mirrored(row), *with_shares(row, shares)[SHARES:]))
+        room = MOST_ROWS - len(theirs.rows) + len(section(theirs, answering))
+        theirs = ch.with_section(theirs, answering, fewest(rows, room))
+    return replace(theirs, name=f"{theirs.name}, answering {plan.name}")
+
+
+def mirrored(row: Row) -> Row:
+    """The limits of an entry as the other team sees them: its lead is our deficit."""
+    limits = list(row[:SHARES])
+    at = 2 * NAMES.index("lead")
+    limits[at], limits[at + 1] = -limits[at + 1], -limits[at]
+    return tuple(limits)
+
+
+def fewest(rows: Sequence[Row], room: int) -> list[Row]:
+    """Without entries that a later one says as well; if need be without the most special."""
+    kept: list[Row] = []
+    for at, row in enumerate(rows):
+        if not _said_later(row, rows[at + 1 :]):
+            kept.append(row)
+    special = sorted(kept, key=_width)[: max(0, len(kept) - room)]
+    return [row for row in kept if row not in special]
+
+
+def _width(row: Row) -> float:
+    """How much of the game an entry covers."""
+    spans = []
+    for at, (low, high) in enumerate(KEYS.values()):
+        first, last = max(row[2 * at], low, -28), min(row[2 * at + 1], high, TYPICAL[at])
+        spans.append(max(0, last - first + 1))
+    return float(math.prod(spans))
+
+
+def _said_later(row: Row, later: Sequence[Row]) -> bool:
+    for other in later:
+        common = intersection(row, other)
+        if common is None:
+            continue
+        if other[SHARES:] != row[SHARES:]:
+            return False
+        if common == row[:SHARES]:
+            return True
+    return False
+
+
+# --- The report ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Line:
+    """One plan against opponents that keep to their plans, or answer it."""
+
+    name: str
+    real: Sample
+    defences: Sample  # every opponent's defence answers
+    both: Sample  # its offence as well
+
+    def samples(self) -> tuple[Sample, Sample, Sample]:
+        return self.real, self.defences, self.both
+
+
+@dataclass(frozen=True)
+class Best:
+    """What the search found, measured with fresh luck."""
+
+    trial: Trial
+    plan: Plan
+    recipe: dict[str, Any]
+    tried: int
+    lines: list[Line]  # the real plan, the best, the equilibrium
+    fourth: str  # what the best plan does on fourth down, in words
+    runs: int
+    seed: int
+
+    @property
+    def measured(self) -> bool:
+        """Whether all plans were played before the user interrupted."""
+        return min(sample.runs for line in self.lines for sample in line.samples()) > 1
+
+    @property
+    def wins(self) -> Estimate:
+        """The best plan against the real plans of all."""
+        return difference(self.lines[1].real.wins, self.lines[0].real.wins)
+
+    def change(self, line: int, column: int) -> Estimate:
+        """Wins of a plan under some answers, less those of the real season."""
+        return difference(self.lines[line].samples()[column].wins, self.lines[0].real.wins)
+
+    def words(self) -> str:
+        said = describe(self.trial.plan, self.plan)
+        return f"{said}; {self.fourth}" if self.fourth else said
+
+    def sentence(self) -> str:
+        return f"{self.words()}: {self.wins:.2f}".replace(" (", " wins (")
+
+    def remains(self) -> str:
+        """One sentence on what is left when opponents adapt."""
+        real, best, mixed = (mean(line.defences.wins).mean for line in self.lines)
+        still = difference(self.lines[1].defences.wins, self.lines[0].defences.wins)
+        part = ""
+        if self.wins.mean > 0:
+            part = f", {max(0.0, still.mean / self.wins.mean):.0%} of the gain"
+        return (
+            "If every opponent's defence answered with its best formations in each situation, "
+            f"this plan would have {best:.1f} wins, the real one {real:.1f}: {still:.2f} remains"
+            f"{part}. The equilibrium mix of plays and formations would have {mixed:.1f}."
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        said = {
+            **head(self.trial),
+            "runs": self.runs,
+            "seed": self.seed,
+            "interrupted": self.trial.interrupted,
+            "plans_tried": self.tried,
+            "recipe": self.recipe,
+            "words": self.words(),
+        }
+        if not self.measured:
+            return said
+        return {
+            **said,
+            "sentence": self.sentence(),
+            "wins": self.wins.to_json(),
+            "remains": self.remains(),
+            "plans": [
+                {
+                    "plan": line.name,
+                    **{
+                        name: {
+                            "wins": mean(sample.wins).to_json(),
+                            "change": self.change(at, column).to_json(),
+                        }
+                        for column, (name, sample) in enumerate(
+                            zip(ANSWERS, line.samples(), strict=True)
+                        )
+                    },
+                }
+                for at, line in enumerate(self.lines)
+            ],
+        }
+
+
+ANSWERS = ("real_plans", "defences_answer", "both_sides_answer")
+
+
+def find_best(
+    trial: Trial,
+    budget: Budget,
+    runs: int,
+    seed: int = 0,
+    within: float = WITHIN,
+    said: Callable[[str], None] | None = None,
+) -> Best:
+    """Search, measure with fresh luck, then let the opponents answer.
+
+    Ctrl-C ends the search; what it found until then is measured. `said` hears of it.
+    """
+    trial.check_work(runs, seed)
+    opposition = Opposition(trial)
+    kitchen = Kitchen(opposition, within)
+    recipe = search(trial, kitchen, budget, seed)
+    plan = replace(kitchen.make(recipe), name=f"{trial.plan.name}, best found")
+    named = {"real plan": trial.plan, "best found": plan, "equilibrium mix": kitchen.settled()}
+    lineups = []
+    for one in named.values():
+        lineups.append(Lineup(one))
+        for both in (False, True):
+            answers = {code: answer(opposition, one, code, both) for code in opposition.met}
+            lineups.append(Lineup(one, answers))
+    cut, trial.interrupted = trial.interrupted, False
+    if cut and said is not None:
+        said("interrupted: measuring the best plan so far")
+    samples = trial.play(lineups, runs, seed ^ FINAL_SEED)
+    trial.interrupted = trial.interrupted or cut
+    lines = [Line(name, *samples[3 * at : 3 * at + 3]) for at, name in enumerate(named)]
+    policy = kitchen.policies[recipe.policy]
+    strengths = [STRENGTHS[at] for at in recipe.strengths]
+    steps = {f"{group}, {SECTIONS[group.split()[0]][call]}": n for group, call, n in recipe.tweaks}
+    parts = {**dict(zip(kitchen.groups, strengths, strict=True)), "fourth down": recipe.policy}
+    where = policy.where() if policy is not None else ""
+    return Best(trial, plan, {**parts, "steps": steps}, budget.tried, lines, where, runs, seed)

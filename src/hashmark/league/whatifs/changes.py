@@ -1,0 +1,448 @@
+"""Changes of a game plan: more of one call, less of another, perhaps only in some situations.
+
+A change is a pure function of a plan: it moves shares within the entries of one section and
+leaves every other entry as it is. A change that is meant for a situation splits the entries
+that reach beyond it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from hashmark.games.data_driven.plans import plan as plans
+from hashmark.games.data_driven.plans.plan import KEYS, LARGEST_SHARE, SECTIONS, Plan
+from hashmark.games.data_driven.tables import FORMATIONS, PASSES, PLAYS
+from hashmark.table.errors import HashmarkError, UnknownName
+from hashmark.table.readable import plain, shown
+
+Row = tuple[int, ...]
+Range = tuple[int, int]
+SHARES = 2 * len(KEYS)
+NAMES = tuple(KEYS)
+
+PLAY_ALIASES = {
+    "plunge": "line-plunge",
+    "dive": "line-plunge",
+    "tackle": "off-tackle",
+    "end": "end-run",
+    "sweep": "end-run",
+    "short": "short-pass",
+    "medium": "medium-pass",
+    "long": "long-pass",
+    "deep": "long-pass",
+    "bomb": "long-pass",
+    "sideline": "sideline-pass",
+    "out": "sideline-pass",
+}
+FORMATION_ALIASES = {
+    "base": "standard",
+    "4-3": "standard",
+    "3-4": "standard",
+    "goal-line": "jam-middle",
+    "jam": "jam-middle",
+    "wide": "rush-wide",
+    "prevent": "dime",
+}
+
+
+class BadChange(HashmarkError):
+    """A change that cannot be read or made."""
+
+
+# --- Situations ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Situation:
+    """Where a change applies: a range for each key that it names."""
+
+    ranges: tuple[tuple[str, Range], ...] = ()
+
+    def bounds(self) -> Row:
+        """Low and high of every key, as an entry has them."""
+        named = dict(self.ranges)
+        return tuple(limit for key, widest in KEYS.items() for limit in named.get(key, widest))
+
+    def words(self) -> str:
+        """`on first down`, `with 8 or more to go`; nothing for every situation."""
+        return " ".join(_spoken(key, limits) for key, limits in self.ranges)
+
+
+ORDINALS = ("", "first", "second", "third", "fourth")
+ANYWHERE = Situation()
+
+
+def _spoken(key: str, limits: Range) -> str:
+    low, high = limits
+    if key == "down":
+        return "on " + " and ".join(ORDINALS[n] for n in range(max(low, 1), high + 1)) + " down"
+    label = {"to-go": "to go", "spot": "from spot", "lead": "lead", "time": "seconds left"}.get(
+        key, key
+    )
+    if low == high:
+        said = str(low)
+    elif high == KEYS[key][1]:
+        said = f"{low} or more"
+    elif low == KEYS[key][0]:
+        said = f"{high} or less"
+    else:
+        said = f"{low} to {high}"
+    return f"with {said} {label}" if key in ("to-go", "time") else f"with {label} {said}"
+
+
+def read_situation(text: str) -> Situation:
+    """`down=1`, `down=3 to-go=7+`, `lead=-8..-1, time=..120`: several are joined by commas."""
+    ranges: dict[str, Range] = {}
+    for part in re.split(r"[,;\s]+", text.strip()):
+        if not part:
+            continue
+        key, equals, value = part.partition("=")
+        if not equals:
+            raise BadChange(f"situation {shown(part)}: expected KEY=RANGE, e.g. down=1 or to-go=7+")
+        if key not in KEYS:
+            raise UnknownName("situation", key, KEYS)
+        if key in ranges:
+            raise BadChange(f"situation {key}: it is given twice")
+        ranges[key] = _read_range(key, value)
+    return Situation(tuple((key, ranges[key]) for key in KEYS if key in ranges))
+
+
+def _read_range(key: str, text: str) -> Range:
+    low, high = KEYS[key]
+    number = r"[+-]?[0-9]{1,6}"
+    if found := re.fullmatch(rf"({number})\+", text):
+        low = int(found[1])
+    elif found := re.fullmatch(rf"({number})?\.\.({number})?", text):
+        low = int(found[1]) if found[1] else low
+        high = int(found[2]) if found[2] else high
+    elif found := re.fullmatch(r"([0-9]{1,6})-([0-9]{1,6})", text):
+        low, high = int(found[1]), int(found[2])
+    elif re.fullmatch(number, text):
+        low = high = int(text)
+    else:
+        raise BadChange(f"situation {key}={plain(text)}: expected a number, LOW..HIGH or LOW+")
+    widest = KEYS[key]
+    if low > high or low < widest[0] or high > widest[1]:
+        raise BadChange(f"situation {key}={text}: not a range from {widest[0]} to {widest[1]}")
+    return low, high
+
+
+# --- Amounts ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Amount:
+    """How much more or less: points of a hundred calls, a factor, or a level to reach."""
+
+    kind: str  # "points", "factor" or "level"
+    value: float
+
+    def of(self, share: float) -> float:
+        """The share that becomes of this one."""
+        if self.kind == "points":
+            wanted = share + self.value
+        elif self.kind == "factor":
+            wanted = share * self.value
+        else:
+            wanted = self.value
+        return min(1.0, max(0.0, wanted))
+
+    def words(self) -> str:
+        if self.kind == "factor":
+            return f"{self.value:g} times as many"
+        if self.kind == "level":
+            return f"{self.value * 100:g} %"
+        return f"{abs(self.value) * 100:g} % {'more' if self.value > 0 else 'fewer'}"
+
+
+DECIMAL = r"[0-9]{1,9}(?:\.[0-9]{1,9})?"
+
+
+def read_amount(what: str, text: str) -> Amount:
+    """`+10%` and `-10%` are points of a hundred calls, `x1.5` is a factor, `60%` a level."""
+    given = text.strip().replace(" ", "")
+    if found := re.fullmatch(rf"([+-])({DECIMAL})%?", given):
+        points = float(found[2]) / 100 * (1 if found[1] == "+" else -1)
+        if not 0 < abs(points) <= 1:
+            raise BadChange(f"{what} {text}: a change is more than 0 and at most 100 points")
+        return Amount("points", points)
+    if found := re.fullmatch(rf"[x*]({DECIMAL})", given):
+        if float(found[1]) > 100:
+            raise BadChange(f"{what} {text}: a factor is at most 100")
+        return Amount("factor", float(found[1]))
+    if found := re.fullmatch(rf"({DECIMAL})%", given):
+        if float(found[1]) > 100:
+            raise BadChange(f"{what} {text}: a share is at most 100%")
+        return Amount("level", float(found[1]) / 100)
+    raise BadChange(
+        f"{what} {shown(text)}: expected +10% or -10% (points), 60% (a level) or x1.5 (a factor)"
+    )
+
+
+# --- Changes ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Change:
+    """More or less of some calls of a section, the others making room in proportion."""
+
+    section: str
+    calls: tuple[str, ...]
+    amount: Amount
+    situation: Situation = ANYWHERE
+    name: str = ""  # of the group of calls, such as `passes`
+
+    def apply(self, plan: Plan) -> Plan:
+        group = [SECTIONS[self.section].index(call) for call in self.calls]
+
+        def change(row: Row) -> Row | None:
+            return _reshare(row, self.section, group, self.amount)
+
+        return rewrite(plan, self.section, self.situation, change)
+
+    def words(self) -> str:
+        what = self.name or plural(self.calls[0])
+        where = self.situation.words()
+        return f"{self.amount.words()} {what}{' ' + where if where else ''}"
+
+
+class AnyChange(Protocol):
+    """Whatever makes one plan of another and can say what it does."""
+
+    def apply(self, plan: Plan) -> Plan: ...
+
+    def words(self) -> str: ...
+
+
+PLURALS = {
+    "screen": "screens",
+    "draw": "draws",
+    "line-plunge": "line plunges",
+    "off-tackle": "off-tackle runs",
+    "end-run": "end runs",
+    "short-pass": "short passes",
+    "medium-pass": "medium passes",
+    "long-pass": "long passes",
+    "sideline-pass": "sideline passes",
+    "standard": "standard formations",
+    "jam-middle": "jam-middle formations",
+    "rush-wide": "rush-wide formations",
+    "nickel": "nickel formations",
+    "dime": "dime formations",
+    "blitz": "blitzes",
+    "hurry-up": "hurry-ups",
+}
+
+
+def plural(call: str) -> str:
+    """A call as words speak of many of them."""
+    return PLURALS.get(call, call)
+
+
+def apply(plan: Plan, changes: Iterable[AnyChange], name: str | None = None) -> Plan:
+    """The plan with all changes, one after the other."""
+    for change in changes:
+        plan = change.apply(plan)
+    return plan if name is None else replace(plan, name=name)
+
+
+def words(changes: Sequence[AnyChange]) -> str:
+    """All changes in a row."""
+    return ", ".join(change.words() for change in changes)
+
+
+# --- Quick changes, as the command takes them --------------------------------------------
+
+
+def pass_rate(text: str, situation: Situation = ANYWHERE) -> Change:
+    amount, where = _amount("--pass-rate", text, situation)
+    return Change("play", PASSES, amount, where, "passes")
+
+
+def blitz_rate(text: str, situation: Situation = ANYWHERE) -> Change:
+    return Change("formation", ("blitz",), *_amount("--blitz-rate", text, situation))
+
+
+def tempo(text: str, situation: Situation = ANYWHERE) -> Change:
+    return Change("tempo", ("hurry-up",), *_amount("--tempo", text, situation))
+
+
+def play(text: str, situation: Situation = ANYWHERE) -> Change:
+    """`deep=+5%`, `line-plunge=-8%@down=1`."""
+    name, amount, where = _pair("--play", text, "deep=+5%", situation)
+    call = _call("play", name, PLAYS, PLAY_ALIASES)
+    return Change("play", (call,), amount, where)
+
+
+def formation(text: str, situation: Situation = ANYWHERE) -> Change:
+    """`goal-line=+5%`, `nickel=x0.5`."""
+    name, amount, where = _pair("--formation", text, "nickel=+5%", situation)
+    call = _call("formation", name, FORMATIONS, FORMATION_ALIASES)
+    return Change("formation", (call,), amount, where)
+
+
+def _amount(option: str, text: str, situation: Situation) -> tuple[Amount, Situation]:
+    """An amount, and after an `@` the situation that it is for."""
+    amount, at, where = text.partition("@")
+    return read_amount(option, amount), read_situation(where) if at else situation
+
+
+def _pair(
+    option: str, text: str, example: str, situation: Situation
+) -> tuple[str, Amount, Situation]:
+    name, equals, amount = text.partition("=")
+    if not equals or "@" in name:
+        raise BadChange(f"{option} {plain(text)}: expected NAME=CHANGE, e.g. {example}")
+    return name, *_amount(f"{option} {plain(name)}", amount, situation)
+
+
+def _call(what: str, given: str, known: Sequence[str], aliases: Mapping[str, str]) -> str:
+    name = given.strip().lower().replace(" ", "-").replace("_", "-")
+    found = aliases.get(name, name)
+    if found not in known:
+        raise UnknownName(what, given, (*known, *aliases))
+    return found
+
+
+# --- Entries ---------------------------------------------------------------------------
+
+
+def section(plan: Plan, name: str) -> tuple[Row, ...]:
+    """The entries of a section."""
+    at = tuple(SECTIONS).index(name)
+    return plan.rows[plan.starts[at] : plan.starts[at + 1]]
+
+
+def with_section(plan: Plan, name: str, rows: Sequence[Row]) -> Plan:
+    """The plan with other entries in one section."""
+    rooms = {one: section(plan, one) for one in SECTIONS} | {name: tuple(rows)}
+    starts = [0]
+    for room in rooms.values():
+        starts.append(starts[-1] + len(room))
+    if starts[-1] > plans.MOST_ROWS:
+        raise BadChange(
+            f"the changed plan has {starts[-1]} entries, at most {plans.MOST_ROWS} are allowed: "
+            "make fewer changes, or changes for fewer situations"
+        )
+    together = tuple(row for room in rooms.values() for row in room)
+    return replace(plan, rows=together, starts=tuple(starts))
+
+
+def rewrite(
+    plan: Plan, name: str, situation: Situation, change: Callable[[Row], Row | None]
+) -> Plan:
+    """Change the entries of a section where they meet the situation; None leaves one alone."""
+    limits = situation.bounds()
+    rows: list[Row] = []
+    for row in section(plan, name):
+        common = intersection(row, limits)
+        changed = None if common is None else change((*common, *row[SHARES:]))
+        if changed is not None and changed[SHARES:] != row[SHARES:]:
+            rows.append(changed)
+            if common == row[:SHARES]:
+                continue
+        rows.append(row)
+    return with_section(plan, name, rows)
+
+
+def intersection(one: Row, other: Row) -> Row | None:
+    """The bounds that two entries have in common, or None."""
+    common: list[int] = []
+    for at in range(0, SHARES, 2):
+        low, high = max(one[at], other[at]), min(one[at + 1], other[at + 1])
+        if low > high:
+            return None
+        common += (low, high)
+    return tuple(common)
+
+
+def prune(rows: Sequence[Row]) -> list[Row]:
+    """Entries without those that can never be reached because an earlier one covers them."""
+    kept: list[Row] = []
+    for row in rows:
+        if not any(intersection(row, one) == row[:SHARES] for one in kept):
+            kept.append(row)
+    return kept
+
+
+def reachable(row: Row, section: str, place: int) -> bool:
+    """Whether the rules allow a play anywhere in an entry (R8)."""
+    nearest = row[2 * NAMES.index("spot")]
+    if section != "play":
+        return True
+    return not (PLAYS[place] == "long-pass" and nearest >= 80) and not (
+        PLAYS[place] == "draw" and nearest >= 97
+    )
+
+
+def _reshare(row: Row, section: str, group: Sequence[int], amount: Amount) -> Row | None:
+    """The entry with the group's share changed; both parts keep their own proportions."""
+    shares = row[SHARES:]
+    total = sum(shares)
+    inside = [place for place in group if reachable(row, section, place)]
+    mine = sum(shares[place] for place in inside)
+    wanted = amount.of(mine / total)
+    single = len(inside) == 1
+    if not inside or (mine == 0 and not single) or mine == total or wanted == mine / total:
+        return None
+    part = [0.0] * len(shares)
+    for place, share in enumerate(shares):
+        if place not in inside:
+            part[place] = share * (1 - wanted) / (total - mine)
+        elif mine:
+            part[place] = share * wanted / mine
+        else:
+            part[place] = wanted
+    return (*row[:SHARES], *whole_shares(part))
+
+
+def whole_shares(part: Sequence[float]) -> list[int]:
+    """Shares of one as whole numbers, as fine as a plan allows."""
+    scale = LARGEST_SHARE / max(part)
+    return [round(share * scale) for share in part]
+
+
+def share_of(row: Row, group: Sequence[int]) -> float:
+    """The share of some calls in an entry."""
+    shares = row[SHARES:]
+    return sum(shares[place] for place in group) / sum(shares)
+
+
+# --- Reading a plan at a situation ---------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Moment:
+    """One situation as a plan sees it: down, distance, place, lead and time."""
+
+    down: int = 1
+    to_go: int = 10
+    spot: int = 40
+    lead: int = 0
+    time: int = 900
+    period: int = 2
+    values: Row = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        values = (self.down, self.to_go, self.spot, self.lead, self.time, self.period)
+        object.__setattr__(self, "values", values)
+
+    def meets(self, row: Row) -> bool:
+        return all(row[2 * at] <= value <= row[2 * at + 1] for at, value in enumerate(self.values))
+
+
+def mix(plan: Plan, name: str, moment: Moment) -> list[float] | None:
+    """The shares of the first entry that fits, in the order of the section's calls."""
+    calls = SECTIONS[name]
+    for row in section(plan, name):
+        if moment.meets(row):
+            shares = [
+                share if reachable((0, 0) * 2 + (moment.spot,) * 2, name, place) else 0
+                for place, share in enumerate(row[SHARES : SHARES + len(calls)])
+            ]
+            total = sum(shares)
+            return [share / total for share in shares] if total else None
+    return None

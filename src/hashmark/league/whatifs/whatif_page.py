@@ -1,0 +1,235 @@
+"""The pages of what-ifs: a comparison, a scan, the best plan, each with its pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from hashmark.games.data_driven.plans.plan import SECTIONS, Plan
+from hashmark.league.whatifs import changes as ch
+from hashmark.league.whatifs.best import Best
+from hashmark.league.whatifs.scan import Finding, Scan
+from hashmark.league.whatifs.trial import Estimate, Trial, mean
+from hashmark.league.whatifs.whatif import CLASSES, Comparison, full_name
+from hashmark.telling import page
+from hashmark.telling.page import Section, figure, ticks
+
+MOST_FINDINGS = 40
+NOTE = (
+    "Whiskers are 95% intervals of paired differences: run for run both plans had the same dice, "
+    "play by play and drive by drive."
+)
+PLANS = "Shares of calls where the plans differ: bars are the changed plan, marks the real one."
+
+
+def comparison_page(found: Comparison) -> str:
+    """One change."""
+    return page.page(
+        f"What if: {full_name(found.trial)} {found.trial.season}",
+        f"The real schedule, {found.runs:,} times with the real plan and {found.runs:,} times "
+        "with the changed one, with the same luck.",
+        [
+            Section("What it would bring", _brought(found), NOTE),
+            Section("Wins", _wins(found)),
+            Section("The plans", plan_comparison(found.trial.plan, found.plan), PLANS),
+            Section("Calls", _calls(found), "Of a hundred plays called."),
+            Section("Game by game", _games(found), "Chance to win with the real plan, and change."),
+        ],
+        answer=f"{full_name(found.trial)} {found.sentence()}.",
+        foot=_foot(found.trial, found.seed),
+    )
+
+
+def scan_page(found: Scan) -> str:
+    """Many single changes."""
+    shown = found.findings
+    if len(shown) > MOST_FINDINGS:
+        half = MOST_FINDINGS // 2
+        shown = shown[:half] + shown[-half:]
+    rows = [(one.words, one.wins, one.certain) for one in shown]
+    return page.page(
+        f"Every change on its own: {full_name(found.trial)} {found.trial.season}",
+        "Each change tried alone on the real schedule, ranked by the wins that it would bring.",
+        [
+            Section("Best and worst", differences("Change of wins", rows), NOTE),
+            Section(
+                "All changes",
+                page.table(
+                    "Change of a season's wins and of its point difference, each +- half of its "
+                    "95% interval",
+                    ("Change", "Wins", "Points", "Runs", "Told apart from zero"),
+                    [_finding(one) for one in found.findings],
+                ),
+                "Yes: zero is ruled out even when all changes tried are taken together.",
+            ),
+        ],
+        answer=found.verdict(),
+        foot=_foot(found.trial, found.seed),
+    )
+
+
+def best_page(found: Best) -> str:
+    """The best plan, and what remains of it."""
+    headings = ("Plan", "Opponents keep to their plans", "Defences answer", "Both sides answer")
+    rows = []
+    for at, line in enumerate(found.lines):
+        cells = [
+            f"{mean(sample.wins).mean:.2f}" + ("" if at == column == 0 else f", {change:.2f}")
+            for column, (sample, change) in enumerate(
+                zip(line.samples(), (found.change(at, column) for column in range(3)), strict=True)
+            )
+        ]
+        rows.append((line.name, *cells))
+    bars = [
+        (f"{line.name}{', answered' if column else ''}", found.change(at, column), True)
+        for at, line in enumerate(found.lines)
+        for column in (0, 1)
+        if at or column
+    ]
+    return page.page(
+        f"The best plan: {full_name(found.trial)} {found.trial.season}",
+        f"Found among {found.tried} plans, then measured over {found.runs:,} seasons with other "
+        "luck than that of the search.",
+        [
+            Section("Wins", differences("Change of wins", bars), found.remains()),
+            Section("All of it", page.table("Mean wins, and the change", headings, rows)),
+            Section("The plans", plan_comparison(found.trial.plan, found.plan), PLANS),
+        ],
+        answer=f"{full_name(found.trial)} {found.sentence()}.",
+        foot=_foot(found.trial, found.seed),
+    )
+
+
+def _foot(trial: Trial, seed: int) -> str:
+    return f"{trial.games:,} games, seed {seed}."
+
+
+def _finding(one: Finding) -> tuple[str, ...]:
+    certain = "yes" if one.certain else "no"
+    return one.words, f"{one.wins:.2f}", f"{one.points:.1f}", f"{one.runs:,}", certain
+
+
+def _brought(found: Comparison) -> str:
+    rows = [
+        ("wins", found.wins, found.wins.certain),
+        ("points for, a game", _per_game(found.points_for, found), True),
+        ("points against, a game", _per_game(found.points_against, found), True),
+    ]
+    return differences("What the change brings", rows)
+
+
+def _per_game(total: Estimate, found: Comparison) -> Estimate:
+    games = len(found.trial.fixtures)
+    return Estimate(total.mean / games, total.margin / games)
+
+
+def _wins(found: Comparison) -> str:
+    """The distribution of wins with both plans."""
+    import numpy as np
+
+    games = len(found.trial.fixtures)
+    drawn = []
+    for head, sample in (("Real plan", found.before), ("Changed plan", found.after)):
+        counted = np.bincount(np.floor(sample.wins).astype(int), minlength=games + 1)
+        shares = (counted / max(1, sample.runs)).tolist()
+        said = f"{head}: {mean(sample.wins).mean:.2f} wins"
+        drawn.append(page.histogram(said, said, shares, head=said))
+    return page.side_by_side(*drawn)
+
+
+def _calls(found: Comparison) -> str:
+    rows = [
+        (play, f"{old:.1%}", f"{new:.1%}", f"{100 * (new - old):+.1f}")
+        for play, old, new in found.calls()
+    ]
+    return page.table("Share of each play", ("Play", "Real", "Changed", "Points"), rows)
+
+
+def _games(found: Comparison) -> str:
+    rows = [
+        (game, f"{chance:.1%}", f"{100 * change.mean:+.1f} (+-{100 * change.margin:.1f})")
+        for game, chance, change in found.by_game()
+    ]
+    return page.table("", ("Game", "Chance", "Change, points"), rows)
+
+
+# --- Pictures ------------------------------------------------------------------------------
+
+
+def differences(title: str, rows: Sequence[tuple[str, Estimate, bool]]) -> str:
+    """Changes up and down from a line of no change, with whiskers; pale if uncertain."""
+    left = 20 + 6.7 * max((len(label) for label, _, _ in rows), default=0)
+    width, step, right = left + 430, 20, 110
+    finite = [one for _, one, _ in rows if one.margin < float("inf")]
+    ends = [0.0, *(end for one in finite for end in (one.mean - one.margin, one.mean + one.margin))]
+    scale = ticks(min(ends), max(ends))
+    low, high = scale[0], scale[-1]
+
+    def x(value: float) -> float:
+        return left + (min(max(value, low), high) - low) / (high - low) * (width - left - right)
+
+    height = len(rows) * step + 26
+    drawn = []
+    for value in scale:
+        drawn.append(
+            f'<path class="axis" d="M{x(value):.1f} 4V{height - 20}"/><text class="name" '
+            f'x="{x(value):.1f}" y="{height - 7}" text-anchor="middle">{value:g}</text>'
+        )
+    for at, (label, one, certain) in enumerate(rows):
+        y = at * step + 6
+        start, end = sorted((x(0), x(one.mean)))
+        wide = max(end - start, 0.5)
+        colour = "bar" if certain else "pale"
+        low_end, high_end = x(one.mean - one.margin), x(one.mean + one.margin)
+        drawn.append(
+            f'<text x="{left - 6:.1f}" y="{y + 12}" text-anchor="end">{escape(label)}</text>'
+            f'<rect class="{colour}" x="{start:.1f}" y="{y + 2}" width="{wide:.1f}" '
+            f'height="13"/><path class="span" d="M{low_end:.1f} {y + 8.5}H{high_end:.1f}"/>'
+            f'<text class="soft" x="{width - right + 8}" y="{y + 12}">{one:.2f}</text>'
+        )
+    drawn.append(f'<path class="mark" d="M{x(0):.1f} 4V{height - 20}"/>')
+    said = "; ".join(f"{label}: {one:.2f}" for label, one, _ in rows)
+    return figure(title, said, (width, height), "".join(drawn), "")
+
+
+def plan_comparison(old: Plan, new: Plan) -> str:
+    """Two plans side by side: the shares of every call in usual situations where they differ.
+
+    A bar is the new share, a mark across it the real one.
+    """
+    pieces = []
+    for section in ("play", "formation"):
+        for where, moment in CLASSES.items():
+            before, after = (ch.mix(plan, section, moment) for plan in (old, new))
+            if before is not None and after is not None and _differ(before, after):
+                title = f"{section.capitalize()}s {where}"
+                pieces.append(_slopes(title, SECTIONS[section], before, after))
+    if not pieces:
+        return page.paragraph("In the usual situations both call alike.")
+    return page.side_by_side(*pieces)
+
+
+def _differ(old: Sequence[float], new: Sequence[float]) -> bool:
+    return any(abs(after - before) >= 0.005 for before, after in zip(old, new, strict=True))
+
+
+def _slopes(title: str, calls: Sequence[str], old: Sequence[float], new: Sequence[float]) -> str:
+    """For each call the real share (a line) and the new one (a bar)."""
+    left, step, room = 100, 16, 260
+    top = max(*old, *new, 0.01)
+    drawn = [f'<text x="4" y="13">{escape(title)}</text>']
+    for at, call in enumerate(calls):
+        y = 22 + at * step
+        end = left + new[at] / top * room
+        mark = left + old[at] / top * room
+        drawn.append(
+            f'<text x="{left - 6}" y="{y + 10}" text-anchor="end">{escape(call)}</text>'
+            f'<rect class="bar" x="{left}" y="{y + 1}" width="{max(end - left, 0.5):.1f}" '
+            f'height="10"/><line class="mark" x1="{mark:.1f}" x2="{mark:.1f}" y1="{y}" '
+            f'y2="{y + 12}"/><text class="soft" x="{max(end, mark) + 6:.1f}" y="{y + 10}">'
+            f"{old[at]:.0%} to {new[at]:.0%}</text>"
+        )
+    said = ", ".join(
+        f"{call} {a:.0%} to {b:.0%}" for call, a, b in zip(calls, old, new, strict=True)
+    )
+    return figure(title, said, (left + room + 90, 26 + len(calls) * step), "".join(drawn), "wide")

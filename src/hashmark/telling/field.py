@@ -1,0 +1,47 @@
+"""The field as two lines of text: yard numbers above, the ball and the line to gain below."""
+
+from __future__ import annotations
+
+from hashmark.table.names import NAMES
+from hashmark.table.record import HOME
+
+WIDE, NARROW = 50, 40  # columns for 100 yards
+MARGIN = 5  # columns beside them and the names
+LONGEST = 10  # letters of a name beside the field
+
+
+def labels() -> tuple[str, str]:
+    """The names of the teams at their goal lines, cut if they are long."""
+    return NAMES[0][:LONGEST].rstrip(), NAMES[1][:LONGEST].rstrip()
+
+
+def fitting(columns: int) -> int:
+    """The width of the field for a terminal of so many columns."""
+    return WIDE if columns > WIDE + MARGIN + len("".join(labels())) else NARROW
+
+
+def column(team: int, spot: int, width: int) -> int:
+    """Where a spot of a team lies; the home team defends the left goal line."""
+    yard = spot if team == HOME else 100 - spot
+    return min(width - 1, max(0, yard * width // 100))
+
+
+def draw(team: int, spot: int, to_gain: int | None, width: int = WIDE) -> list[str]:
+    """The field with the ball, an arrow where it goes, and the line to gain if there is one."""
+    numbers = [" "] * (width + 2)
+    for yard in range(10, 100, 10):
+        label = str(min(yard, 100 - yard))
+        at = yard * width // 100
+        numbers[at : at + 2] = label
+    turf = ["."] * width
+    for yard in range(10, 100, 10):
+        turf[yard * width // 100] = "|"
+    if to_gain is not None and 0 < to_gain < 100:
+        turf[column(team, to_gain, width)] = "!"
+    if team >= 0 and 0 < spot < 100:
+        turf[column(team, spot, width)] = ">" if team == HOME else "<"
+    left, right = labels()
+    return [
+        f" {' ' * len(left)}  {''.join(numbers).rstrip()}",
+        f" {left} [{''.join(turf)}] {right}",
+    ]

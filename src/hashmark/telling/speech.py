@@ -1,0 +1,24 @@
+"""Small words that every game needs to speak of the field."""
+
+from __future__ import annotations
+
+from hashmark.table.names import NAMES
+
+
+def yard_line(team: int, spot: int) -> str:
+    """A spot of the team with the ball as a person says it: "the home 30", "midfield"."""
+    if spot == 50:
+        return "midfield"
+    if spot < 50:
+        return f"the {NAMES[team]} {spot}"
+    return f"the {NAMES[1 - team]} {100 - spot}"
+
+
+def yards(n: int) -> str:
+    """A number of yards with its noun."""
+    return "1 yard" if n == 1 else f"{n} yards"
+
+
+def capital(sentence: str) -> str:
+    """The sentence with a capital first letter."""
+    return sentence[:1].upper() + sentence[1:]
