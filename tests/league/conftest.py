@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from invented_league import write_league
 
 from hashmark.table import places
+from league.invented_league import write_league
 
 
 @pytest.fixture(scope="session")

@@ -20,7 +20,7 @@ from hashmark.table.errors import HashmarkError
 from hashmark.table.header import Header
 from hashmark.table.log import Writer
 
-SCENARIOS = Path(__file__).parent / "scenarios"
+SCENARIOS = Path(__file__).parents[1] / "scenarios"
 
 
 def hashmark(*arguments: str, given: str = "", **kwargs: Any) -> subprocess.CompletedProcess[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections import Counter
@@ -14,9 +13,8 @@ from hashmark.league.facts import schedule
 from hashmark.league.facts.schedule import DIVISIONS, TEAMS
 from hashmark.table import places
 from hashmark.table.errors import HashmarkError
+from league.real_seasons import REAL, ROOT
 
-ROOT = Path(__file__).parent.parent.parent
-REAL = Path(os.environ.get("HASHMARK_PBP", ROOT.parent / "shared" / "data"))
 SEASONS = range(2006, 2026)
 
 

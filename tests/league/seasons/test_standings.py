@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from slow_standings import SlowSeason
 
 from hashmark.league.facts import schedule
 from hashmark.league.facts.schedule import CONFERENCES, DIVISIONS, TEAMS, Game
 from hashmark.league.seasons import playoffs, standings
+from league.seasons.slow_standings import SlowSeason
 
 COMPILED = pytest.mark.xdist_group("data-driven")  # one worker compiles for all of them
 SEASONS = schedule.seasons()

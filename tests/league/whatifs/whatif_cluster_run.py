@@ -1,6 +1,6 @@
 """A what-if on a local Ray cluster of two workers, one of which is killed on the way.
 
-Run by `test_what_ifs.py` in a process of its own; prints what came out as JSON.
+Run by `test_whatif.py` in a process of its own; prints what came out as JSON.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ import json
 import sys
 from pathlib import Path
 
-import lost_worker
 import ray
 
 from hashmark.league.seasons.season import Recipe
 from hashmark.league.whatifs import changes, trial, trial_cluster
 from hashmark.league.whatifs.trial import Lineup, Trial, real_field
 from hashmark.table import places
+from league import lost_worker
 
 RUNS, SEED = 120, 9
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -36,6 +34,7 @@ from hashmark.table import places
 from hashmark.table.errors import HashmarkError
 from hashmark.table.generator import COACHES, DICE, Stream
 from hashmark.table.rules import NO_CALL
+from league.on_ray import needs_ray, run
 
 pytestmark = pytest.mark.xdist_group("data-driven")  # one worker compiles for all of them
 
@@ -454,23 +453,13 @@ def test_ctrl_c_in_a_scan_keeps_what_was_measured(trial: Trial) -> None:
     assert not any(one.confirmed for one in found.findings)
 
 
-@pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed")
+@needs_ray
 @pytest.mark.long
 def test_on_a_cluster_the_same_comes_out_and_a_lost_worker_does_no_harm(
     league_folder: Path,
 ) -> None:
-    script = Path(__file__).parent / "whatif_cluster_run.py"
-    environment = {**os.environ, "RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0"}
-    done = subprocess.run(
-        [sys.executable, str(script), str(league_folder)],
-        capture_output=True,
-        text=True,
-        timeout=900,
-        check=False,
-        env=environment,
-    )
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout.splitlines()[-1]) == {"workers": 2, "killed": True, "same": True}
+    said = run("league.whatifs.whatif_cluster_run", str(league_folder))
+    assert said == {"workers": 2, "killed": True, "same": True}
 
 
 @pytest.fixture(scope="module")

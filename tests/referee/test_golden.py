@@ -11,7 +11,7 @@ import golden_games
 from hashmark.referee.golden import playthrough
 from hashmark.table import registry
 
-FOLDER = Path(__file__).parent / "golden"
+FOLDER = Path(__file__).parents[1] / "golden"
 COACHES = ("random", "book")
 
 

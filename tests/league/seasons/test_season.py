@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from invented_league import SEASON
 
 from hashmark.league.facts.schedule import TEAMS
 from hashmark.league.seasons import saved, simulate
@@ -26,6 +25,7 @@ from hashmark.league.seasons.season_page import season_page
 from hashmark.league.seasons.simulate import simulate_season
 from hashmark.league.seasons.tally import ROBIN_GAMES, ROBIN_MARGIN, Tally
 from hashmark.table.errors import HashmarkError
+from league.invented_league import SEASON
 
 pytestmark = pytest.mark.xdist_group("data-driven")  # one worker compiles for all of them
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hashmark.sheet import html
 from hashmark.sheet.document import Cell, Column, Document, Field, Mark, Note, Page, Table
 from hashmark.sheet.paper import Paper
-from sheets import SAMPLE, documents
+from sheet.samples import SAMPLE, documents
 
 VOID = {"meta", "col"}
 

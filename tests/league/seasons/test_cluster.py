@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,29 +10,15 @@ import pytest
 
 from hashmark.league.seasons import cluster
 from hashmark.table.errors import HashmarkError
+from league.on_ray import needs_ray, run
 
 pytestmark = pytest.mark.xdist_group("data-driven")  # one worker compiles for all of them
 
-HERE = Path(__file__).parent
-NEEDS_RAY = pytest.mark.skipif(
-    importlib.util.find_spec("ray") is None, reason="Ray is not installed"
-)
 
-
-@NEEDS_RAY
+@needs_ray
 def test_a_lost_worker_costs_only_its_task(league_folder: Path) -> None:
     """Two workers, one killed with its task all but done."""
-    environment = {**os.environ, "RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0"}
-    done = subprocess.run(
-        [sys.executable, str(HERE / "cluster_run.py"), str(league_folder)],
-        capture_output=True,
-        text=True,
-        timeout=900,
-        check=False,
-        env=environment,
-    )
-    assert done.returncode == 0, done.stderr
-    said = json.loads(done.stdout.splitlines()[-1])
+    said = run("league.seasons.cluster_run", str(league_folder))
     assert len(said["workers"]) == 2
     assert len(said["after"]) == 2
     assert said["killed"] in said["workers"]

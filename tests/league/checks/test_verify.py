@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -19,14 +18,9 @@ from hashmark.league.facts import pbp, real, schedule
 from hashmark.league.facts.real import AGAINST, FOR, Figures
 from hashmark.league.seasons import preset
 from hashmark.table.errors import HashmarkError, UnknownName
+from league.real_seasons import REAL, needs_plays
 
-ROOT = Path(__file__).parent.parent.parent
-REAL = Path(os.environ.get("HASHMARK_PBP", ROOT.parent / "shared" / "data"))
 SEASONS = [2006, 2007, 2008, 2009, 2010, 2011, 2012, 2018, 2019, 2020, 2021, 2022, 2024, 2025]
-needs_plays = pytest.mark.skipif(
-    not (REAL / "pbp_2008.parquet").is_file(),
-    reason="the play-by-play is not here; HASHMARK_PBP may name its folder",
-)
 NAMES = RULES.statistics.names
 
 

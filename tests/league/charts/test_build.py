@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -30,12 +29,11 @@ from hashmark.league.charts.tallies import LOWEST, YARDS
 from hashmark.league.facts import columns, names, pbp
 from hashmark.league.facts.pbp_bounds import BrokenPlays
 from hashmark.table.errors import HashmarkError
+from league.real_seasons import REAL, needs_plays
 
-ROOT = Path(__file__).parents[2]
-FOLDER = Path(os.environ.get(pbp.FOLDER) or ROOT.parent / "shared" / "data")
+FOLDER = REAL
 EXAMPLES = FOLDER.parent / "rules" / "data-driven-examples.toml"
 SEASON = FOLDER / "pbp_2008.parquet"
-real = pytest.mark.skipif(not SEASON.is_file(), reason="the play-by-play of 2008 is not here")
 WHOLE = sum(OFFENCE_WEIGHTS)
 
 
@@ -466,7 +464,7 @@ def faithful(tmp_path_factory: pytest.TempPathFactory) -> charts.ChartFile:
     return charts.load(str(path))
 
 
-@real
+@needs_plays
 def test_columns_are_true_to_the_grain_of_the_dice(built: build.Built) -> None:
     found = built.fidelity()
     assert len(found.lines) == 32 * 9
@@ -478,12 +476,12 @@ def test_columns_are_true_to_the_grain_of_the_dice(built: build.Built) -> None:
     assert yards < 0.15
 
 
-@real
+@needs_plays
 def test_the_same_plays_give_the_shipped_file(built: build.Built) -> None:
     assert built.text() == (charts.SHIPPED / "2008.toml").read_text(encoding="utf-8")
 
 
-@real
+@needs_plays
 def test_the_report_says_what_was_used_and_left_out(built: build.Built) -> None:
     text = "\n".join(built.report)
     assert "256 games, 43982 rows, 32 teams" in text
@@ -491,7 +489,7 @@ def test_the_report_says_what_was_used_and_left_out(built: build.Built) -> None:
     assert "draws are: inside run from shotgun" in text
 
 
-@real
+@needs_plays
 def test_league_rates_are_those_of_the_season(built: build.Built) -> None:
     """Attempts of 2008: 61.4 % complete, 2.83 % intercepted (no spikes), before the allowance
     for what the rules do to them."""
@@ -503,7 +501,7 @@ def test_league_rates_are_those_of_the_season(built: build.Built) -> None:
     assert (calls * rates.int[:, 4:]).sum() / thrown == pytest.approx(0.0283, rel=0.06)
 
 
-@real
+@needs_plays
 def test_half_a_season_makes_charts_too(tmp_path: Path) -> None:
     path = tmp_path / "odd.toml"
     path.write_text(build.build_charts(SEASON, 2008, weeks="odd").text(), encoding="utf-8")
@@ -523,7 +521,7 @@ def set_rate(team: charts.Team, name: str) -> float:
     return sum(w for row, w in enumerate(OFFENCE_WEIGHTS) if mask >> row & 1) / WHOLE
 
 
-@real
+@needs_plays
 def test_faithful_charts_have_the_quoted_rates(faithful: charts.ChartFile) -> None:
     """ARZ keeps 96 of 216 fumbles, misses 5 extra points of 216, returns 3 kicks of 216 home."""
     arizona = faithful.team("ARI-2008")
@@ -545,7 +543,7 @@ def quoted(team: str, key: str) -> list[tuple[str, int]]:
     return found
 
 
-@real
+@needs_plays
 @pytest.mark.skipif(not EXAMPLES.is_file(), reason="the quoted cells are not here")
 def test_faithful_charts_hold_most_of_the_quoted_values(faithful: charts.ChartFile) -> None:
     """On the offence and special teams a quoted result stands in the same column, give or take a
@@ -568,7 +566,7 @@ def test_faithful_charts_hold_most_of_the_quoted_values(faithful: charts.ChartFi
     assert held >= 0.85 * (held + len(missed)), missed
 
 
-@real
+@needs_plays
 def test_faithful_defences_intercept_where_they_did(faithful: charts.ChartFile) -> None:
     """ARI's long interceptions of 2008: 25, 26, 29 and 43 yards downfield (quoted: 25, 29, 43)."""
     made = faithful.team("ARI-2008").columns
@@ -582,7 +580,7 @@ def test_faithful_defences_intercept_where_they_did(faithful: charts.ChartFile) 
     assert len(depths & {25, 29, 43}) >= 2
 
 
-@real
+@needs_plays
 def test_adjusted_charts_are_drawn_towards_the_league(built: build.Built) -> None:
     team = next(one for one in built.charts.teams if one.key == "ARI-2008")
     mask = c.parse_rows(team.values["recovery"])
@@ -593,7 +591,7 @@ def test_adjusted_charts_are_drawn_towards_the_league(built: build.Built) -> Non
 # --- The commands ------------------------------------------------------------------------
 
 
-@real
+@needs_plays
 def test_the_command_builds_and_reports(tmp_path: Path) -> None:
     from typer.testing import CliRunner
 

@@ -12,7 +12,7 @@ from hashmark.sheet import pdf
 from hashmark.sheet.document import Column, Document, Heading, Note, Page, Table
 from hashmark.sheet.paper import Paper
 from hashmark.sheet.pen import drawable, shortened, text_width, wrapped
-from sheets import SAMPLE, documents
+from sheet.samples import SAMPLE, documents
 
 
 def read(document: Document, paper: Paper = "a4") -> PdfReader:

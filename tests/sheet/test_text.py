@@ -21,7 +21,7 @@ from hashmark.sheet.document import (
     Table,
 )
 from hashmark.sheet.letters import printable
-from sheets import SAMPLE, documents
+from sheet.samples import SAMPLE, documents
 
 
 def shown(*blocks: object, width: int = 100) -> list[str]:

@@ -11,7 +11,7 @@ import pytest
 from hashmark.table import places, scenario
 from hashmark.table.errors import HashmarkError
 
-FILES = sorted((Path(__file__).parent / "scenarios").glob("*.json"))
+FILES = sorted((Path(__file__).parents[1] / "scenarios").glob("*.json"))
 ALL = [
     pytest.param(path, one, id=str(one.get("id")))
     for path in FILES

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import subprocess
 import sys
@@ -28,15 +27,10 @@ from hashmark.league.plans import formation_mix, shares, tendencies
 from hashmark.sim.plain import play_game
 from hashmark.table import places
 from hashmark.table.errors import HashmarkError, UnknownName
+from league.real_seasons import REAL, needs_plays
 
-ROOT = Path(__file__).parent.parent.parent
-REAL = Path(os.environ.get("HASHMARK_PBP", ROOT.parent / "shared" / "data"))
 SHIPPED = Path(charts.SHIPPED)
 SEASONS = [2006, 2007, 2008, 2009, 2010, 2011, 2012, 2018, 2019, 2020, 2021, 2022, 2024, 2025]
-needs_plays = pytest.mark.skipif(
-    not (REAL / "pbp_2008.parquet").is_file(),
-    reason="the play-by-play is not here; HASHMARK_PBP may name its folder",
-)
 
 
 # --- What ships --------------------------------------------------------------------------

@@ -9,12 +9,12 @@ import json
 import sys
 from pathlib import Path
 
-import lost_worker
 import ray
 
 from hashmark.league.seasons import cluster, simulate
 from hashmark.league.seasons.season import Recipe
 from hashmark.table import places
+from league import lost_worker
 
 RUNS, BLOCK, SEED = 120, 5, 9
 

@@ -1,0 +1,17 @@
+"""Where the real play-by-play lies, for tests that need it, and the mark of such a test."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from hashmark.league.facts import pbp
+
+ROOT = Path(__file__).parents[2]
+REAL = Path(os.environ.get(pbp.FOLDER) or ROOT.parent / "shared" / "data")
+needs_plays = pytest.mark.skipif(
+    not (REAL / "pbp_2008.parquet").is_file(),
+    reason="the play-by-play is not here; HASHMARK_PBP may name its folder",
+)
