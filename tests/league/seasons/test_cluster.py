@@ -10,15 +10,15 @@ import pytest
 
 from hashmark.league.seasons import cluster
 from hashmark.table.errors import HashmarkError
-from league.on_ray import needs_ray, run
+from league import on_ray
 
 pytestmark = pytest.mark.xdist_group("data-driven")  # one worker compiles for all of them
 
 
-@needs_ray
+@on_ray.needs_ray
 def test_a_lost_worker_costs_only_its_task(league_folder: Path) -> None:
     """Two workers, one killed with its task all but done."""
-    said = run("league.seasons.cluster_run", str(league_folder))
+    said = on_ray.run("league.seasons.cluster_run", str(league_folder))
     assert len(said["workers"]) == 2
     assert len(said["after"]) == 2
     assert said["killed"] in said["workers"]

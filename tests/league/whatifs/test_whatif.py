@@ -34,7 +34,7 @@ from hashmark.table import places
 from hashmark.table.errors import HashmarkError
 from hashmark.table.generator import COACHES, DICE, Stream
 from hashmark.table.rules import NO_CALL
-from league.on_ray import needs_ray, run
+from league import on_ray
 
 pytestmark = pytest.mark.xdist_group("data-driven")  # one worker compiles for all of them
 
@@ -453,12 +453,12 @@ def test_ctrl_c_in_a_scan_keeps_what_was_measured(trial: Trial) -> None:
     assert not any(one.confirmed for one in found.findings)
 
 
-@needs_ray
+@on_ray.needs_ray
 @pytest.mark.long
 def test_on_a_cluster_the_same_comes_out_and_a_lost_worker_does_no_harm(
     league_folder: Path,
 ) -> None:
-    said = run("league.whatifs.whatif_cluster_run", str(league_folder))
+    said = on_ray.run("league.whatifs.whatif_cluster_run", str(league_folder))
     assert said == {"workers": 2, "killed": True, "same": True}
 
 
