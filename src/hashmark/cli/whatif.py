@@ -22,6 +22,7 @@ from hashmark.cli.common import (
 )
 from hashmark.cli.output import check_writable, write_file
 from hashmark.cli.progress import ProgressBar
+from hashmark.table import extras
 from hashmark.table.errors import HashmarkError
 from hashmark.table.readable import plain
 
@@ -89,6 +90,7 @@ def command(
     +10% and -10% are points of a hundred calls, 60% is a level and x1.2 a factor; a situation may
     follow after an @: deep=+5%@down=1. Ctrl-C reports what is done.
     """
+    extras.need("whatif", "numba")
     given = Wanted(pass_rate, blitz_rate, play, formation, tempo, fourth_down, when)
     _check_modes(scan, best, plan, given, budget, within, out)
     check_writable(html, out)
