@@ -18,8 +18,6 @@ from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans.check import warnings
 from hashmark.games.data_driven.position import ASK_KICK, ASK_PLAY
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
-from hashmark.league.facts import teams
-from hashmark.league.facts.schedule import TEAMS
 from hashmark.league.seasons.games import MOST_RUNS, make_match, play
 from hashmark.league.seasons.season import Recipe
 from hashmark.league.whatifs import best, fourth, scan, whatif
@@ -170,35 +168,6 @@ def test_intervals() -> None:
 def test_too_few_or_too_many_runs(trial: Trial) -> None:
     with pytest.raises(HashmarkError, match="runs: 0"):
         trial.play([Lineup(trial.plan)], 0)
-
-
-# --- Teams ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("text", ["ARI", "ari", "Arizona", "CARDINALS", "Arizona Cardinals", "ARZ"])
-def test_a_team_may_be_given_in_many_ways(text: str) -> None:
-    assert teams.read(text) == "ARI"
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("Cardnals", "did you mean ARI \\(Arizona Cardinals\\)"),
-        ("New York", "which of the two, NYG \\(New York Giants\\) or NYJ"),
-        ("xyzzy", "unknown team 'xyzzy'"),
-    ],
-)
-def test_unknown_teams(text: str, said: str) -> None:
-    with pytest.raises(HashmarkError, match=said):
-        teams.read(text)
-
-
-def test_names_of_the_time() -> None:
-    assert teams.name("LAC", 2008) == "San Diego Chargers"
-    assert teams.name("LAC", 2020) == "Los Angeles Chargers"
-    assert teams.name("WAS", 2008) == "Washington Redskins"
-    assert teams.read("St. Louis Rams") == "LA"
-    assert {teams.read(code) for code in teams.NAMES} == set(TEAMS)
 
 
 # --- Words --------------------------------------------------------------------------------------
