@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 COUNT = len(TEAMS)
 REAL_PLANS = "real"
+WITHOUT_PLANS = "book"  # what all teams play where there is no file of the season's plans
 FIRST_SLOT = 1000  # numbers of playoff games: this, 100 for each stage, and the slot
 ROBIN_SLOT = 2000
 ROBIN_ROUNDS = COUNT - 1
@@ -214,11 +215,16 @@ def _team_keys(recipe: Recipe) -> dict[str, str]:
 
 
 def choose_plan(season: int, plan: str | None) -> str:
-    """The plan that was asked for; else the real ones where they exist, else `book`."""
+    """The plan that was asked for; else the real ones where there is a file of them."""
     if plan is not None:
         return plan
     try:
-        plans.load(f"{season}:{TEAMS[0]}")
+        plans.find_season(str(season))
     except HashmarkError:
-        return "book"
+        return WITHOUT_PLANS
     return REAL_PLANS
+
+
+def plan_note(plan: str) -> str:
+    """What a reader should know of the plans; nothing if they are the real ones."""
+    return "" if plan == REAL_PLANS else f"Every team follows the plan {plan!r}, not its real one."

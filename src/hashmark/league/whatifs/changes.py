@@ -71,6 +71,13 @@ class Situation:
         return " ".join(_spoken(key, limits) for key, limits in self.ranges)
 
 
+FORMS = {
+    "to-go": "with {} to go",
+    "spot": "from spot {}",
+    "lead": "with lead {}",
+    "time": "with {} seconds left",
+    "period": "in period {}",
+}
 ORDINALS = ("", "first", "second", "third", "fourth")
 ANYWHERE = Situation()
 
@@ -79,9 +86,6 @@ def _spoken(key: str, limits: Range) -> str:
     low, high = limits
     if key == "down":
         return "on " + " and ".join(ORDINALS[n] for n in range(max(low, 1), high + 1)) + " down"
-    label = {"to-go": "to go", "spot": "from spot", "lead": "lead", "time": "seconds left"}.get(
-        key, key
-    )
     if low == high:
         said = str(low)
     elif high == KEYS[key][1]:
@@ -90,7 +94,7 @@ def _spoken(key: str, limits: Range) -> str:
         said = f"{high} or less"
     else:
         said = f"{low} to {high}"
-    return f"with {said} {label}" if key in ("to-go", "time") else f"with {label} {said}"
+    return FORMS[key].format(said)
 
 
 def read_situation(text: str) -> Situation:
@@ -255,6 +259,8 @@ def words(changes: Sequence[AnyChange]) -> str:
 
 
 # --- Quick changes, as the command takes them --------------------------------------------
+
+Reader = Callable[[str, Situation], Change]
 
 
 def pass_rate(text: str, situation: Situation = ANYWHERE) -> Change:

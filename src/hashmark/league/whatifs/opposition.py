@@ -1,6 +1,6 @@
 """What a team meets over its schedule: its opponents' charts and plans, seen as one.
 
-For each entry of a plan it knows what every call is worth against the opponents' real mix, and
+For each entry of a plan it knows what every call is worth against the opponents' own mix, and
 which mix the game of plays against formations would settle on.
 """
 

@@ -63,6 +63,15 @@ class Scan:
     runs: int
     seed: int
 
+    @property
+    def measured(self) -> bool:
+        """Whether anything was measured before the user interrupted."""
+        return bool(self.findings)
+
+    @property
+    def plan(self) -> None:
+        """A scan tries many plans, and has none to write."""
+
     def verdict(self) -> str:
         """One sentence on what can be told apart."""
         sure = [one for one in self.findings if one.certain]

@@ -28,7 +28,7 @@ from hashmark.league.seasons.games import (
     make_match,
     spread,
 )
-from hashmark.league.seasons.season import Recipe
+from hashmark.league.seasons.season import REAL_PLANS, Recipe
 from hashmark.sim.run import interruptions
 from hashmark.table.errors import HashmarkError
 from hashmark.table.generator import check_seed
@@ -47,7 +47,7 @@ Spreader = Callable[[Sequence[Runs]], Iterator[tuple[Runs, tuple[Any, Any]]]]
 
 @dataclass(frozen=True)
 class Lineup:
-    """The team's plan, and the plans of those opponents that do not keep to their real one."""
+    """The team's plan, and the plans of those opponents that do not keep to theirs."""
 
     plan: Plan
     answers: Mapping[str, Plan] = field(default_factory=dict)
@@ -150,6 +150,7 @@ class Field:
     keys: Mapping[str, str]
     league: Mapping[str, Plan]
     options: Mapping[str, Any] = field(default_factory=dict)
+    plan: str = REAL_PLANS  # the plan of every team, or `real`: each its own
 
 
 def real_field(recipe: Recipe, team: str) -> Field:
@@ -172,6 +173,7 @@ def real_field(recipe: Recipe, team: str) -> Field:
         {one: team_key(recipe, one) for one in codes},
         {one: plans.load(recipe.team_plan(one)) for one in codes},
         {**schedule.options(recipe.season, False), **recipe.options},
+        recipe.plan,
     )
 
 
@@ -213,7 +215,7 @@ class Trial:
 
     @property
     def plan(self) -> Plan:
-        """The team's real plan."""
+        """The team's plan without a change: its real one, or that of all teams."""
         return self.league[self.team]
 
     def check_work(self, runs: int, seed: int) -> int:
@@ -282,7 +284,7 @@ class Trial:
         return Sample(np.zeros((len(self.fixtures), 0, 2), np.int64), np.zeros((0, 0), np.int64))
 
     def base(self) -> tuple[Any, Any]:
-        """The matches of the schedule with the real plans, as compiled records."""
+        """The matches of the schedule with everybody's own plan, as compiled records."""
         import numpy as np
 
         from hashmark.table import compiled
@@ -298,7 +300,7 @@ class Trial:
         return self._base, self._starts
 
     def pairing(self, fixture: Fixture) -> Pairing:
-        """A game with both teams' real plans."""
+        """A game with both teams' own plans."""
         sides = [self.team, fixture.opponent]
         if not fixture.at_home:
             sides.reverse()

@@ -1,17 +1,24 @@
-"""What if a team had called otherwise: the change of its wins, with the same luck otherwise."""
+"""What if a team had called otherwise: the change of its wins, with the same luck otherwise.
+
+Changes start from the plan that the team has in its trial: its real one or, where there is no
+file of real plans, that of all teams; every report says which.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans.plan import SECTIONS, Plan
 from hashmark.games.data_driven.tables import PLAYS
 from hashmark.league.facts import teams
+from hashmark.league.seasons.season import REAL_PLANS, plan_note
 from hashmark.league.whatifs import changes as ch
 from hashmark.league.whatifs.changes import AnyChange, Moment, plural
 from hashmark.league.whatifs.trial import Estimate, Lineup, Sample, Trial, difference, mean
+from hashmark.league.whatifs.wanted import Wanted
 
 # Situations in which two plans are compared in words.
 CLASSES = {
@@ -28,7 +35,7 @@ MOST_WORDS = 5
 
 @dataclass(frozen=True)
 class Comparison:
-    """A plan against the real one, run for run with the same luck."""
+    """A changed plan against the unchanged one, run for run with the same luck."""
 
     trial: Trial
     plan: Plan
@@ -37,10 +44,16 @@ class Comparison:
     after: Sample
     asked: int
     seed: int
+    changes: Sequence[AnyChange] = ()
 
     @property
     def runs(self) -> int:
         return min(self.before.runs, self.after.runs)
+
+    @property
+    def measured(self) -> bool:
+        """Whether anything was played before the user interrupted."""
+        return self.runs > 0
 
     @property
     def wins(self) -> Estimate:
@@ -111,7 +124,23 @@ class Comparison:
 
 def head(trial: Trial) -> dict[str, Any]:
     """What every report says first."""
-    return {"season": trial.season, "team": trial.team, "name": full_name(trial)}
+    return {
+        "season": trial.season,
+        "team": trial.team,
+        "name": full_name(trial),
+        "plan": trial.ground.plan,
+    }
+
+
+def unchanged(trial: Trial) -> str:
+    """What to call the plan that changes start from: `real plan`, or `plan 'book'`."""
+    plan = trial.ground.plan
+    return "real plan" if plan == REAL_PLANS else f"plan {plan!r}"
+
+
+def note(trial: Trial) -> str:
+    """A sentence, if the plans are not the real ones."""
+    return plan_note(trial.ground.plan)
 
 
 def full_name(trial: Trial) -> str:
@@ -120,11 +149,30 @@ def full_name(trial: Trial) -> str:
     return teams.name(trial.team, int(trial.season)) if known else trial.team
 
 
-def compare(trial: Trial, plan: Plan, words: str, runs: int, seed: int = 0) -> Comparison:
-    """Play the schedule with the real plan and with another."""
+def compare(
+    trial: Trial,
+    plan: Plan,
+    words: str,
+    runs: int,
+    seed: int = 0,
+    changes: Sequence[AnyChange] = (),
+) -> Comparison:
+    """Play the schedule with the unchanged plan and with another."""
     lineups = [Lineup(trial.plan), Lineup(plan)]
     before, after = trial.play(lineups, runs, seed, statistics=True)
-    return Comparison(trial, plan, words, before, after, runs, seed)
+    return Comparison(trial, plan, words, before, after, runs, seed, changes)
+
+
+def ask(
+    trial: Trial, wanted: Wanted, name: str | None = None, runs: int = 1000, seed: int = 0
+) -> Comparison:
+    """What the changes that a person wants would bring, made to the plan of this name if given."""
+    base = trial.plan if name is None else plans.load(name)
+    changes = wanted.changes(trial, base, seed)
+    changed = replace(ch.apply(base, changes), name=f"{base.name}, changed")
+    parts = [] if name is None else [describe(trial.plan, base)]
+    parts += [change_words(base, changes)] if changes else []
+    return compare(trial, changed, "; ".join(parts) or "no change", runs, seed, changes)
 
 
 def _call_shares(sample: Sample) -> list[float]:
