@@ -11,7 +11,8 @@ from hashmark.games.data_driven.tables import PLAYS
 from hashmark.league.facts import teams
 from hashmark.league.whatifs import changes as ch
 from hashmark.league.whatifs.changes import AnyChange, Moment, plural
-from hashmark.league.whatifs.trial import Estimate, Lineup, Sample, Trial, difference, mean
+from hashmark.league.whatifs.trial import Lineup, Sample, Trial, difference, mean
+from hashmark.sim.results import Estimate
 
 # Situations in which two plans are compared in words.
 CLASSES = {
@@ -93,17 +94,17 @@ class Comparison:
         return {
             **said,
             "sentence": self.sentence(),
-            "wins_before": mean(self.before.wins).to_json(),
-            "wins_after": mean(self.after.wins).to_json(),
-            "wins": self.wins.to_json(),
+            "wins_before": mean(self.before.wins).interval(),
+            "wins_after": mean(self.after.wins).interval(),
+            "wins": self.wins.interval(),
             "certain": self.wins.certain,
-            "points_for": self.points_for.to_json(),
-            "points_against": self.points_against.to_json(),
+            "points_for": self.points_for.interval(),
+            "points_against": self.points_against.interval(),
             "calls": [
                 {"play": play, "before": old, "after": new} for play, old, new in self.calls()
             ],
             "games": [
-                {"game": game, "win_chance": chance, "change": change.to_json()}
+                {"game": game, "win_chance": chance, "change": change.interval()}
                 for game, chance, change in self.by_game()
             ],
         }
@@ -111,7 +112,12 @@ class Comparison:
 
 def head(trial: Trial) -> dict[str, Any]:
     """What every report says first."""
-    return {"season": trial.season, "team": trial.team, "name": full_name(trial)}
+    return {
+        "season": trial.season,
+        "team": trial.team,
+        "name": full_name(trial),
+        "options": dict(trial.ground.recipe.options),
+    }
 
 
 def full_name(trial: Trial) -> str:
