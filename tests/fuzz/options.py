@@ -196,7 +196,7 @@ def cut_short() -> Iterator[None]:
         """A season whose teams, plans and options are read, and no more."""
 
         def __init__(self, recipe: season.Recipe) -> None:
-            season._team_keys(recipe)
+            season.Roster.of(recipe)
             RULES.new_match({**recipe.options})
             done()
 

@@ -14,16 +14,17 @@ import pytest
 from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans.check import warnings
-from hashmark.games.data_driven.position import ASK_KICK, ASK_PLAY
+from hashmark.games.data_driven.position import ASK_KICK, ASK_PLAY, FULL
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
+from hashmark.league.seasons import preset
 from hashmark.league.seasons.games import MOST_RUNS, make_match, play
-from hashmark.league.seasons.season import Recipe
+from hashmark.league.seasons.kernel import MOST
+from hashmark.league.seasons.season import Recipe, Replay
 from hashmark.league.whatifs import best, fourth, scan, whatif
 from hashmark.league.whatifs import changes as ch
 from hashmark.league.whatifs.changes import SHARES, Moment, section
-from hashmark.league.whatifs.coupled import MOST
 from hashmark.league.whatifs.opposition import Opposition, moments
-from hashmark.league.whatifs.trial import Lineup, Trial, difference, mean, real_field
+from hashmark.league.whatifs.trial import Lineup, Task, Trial, difference, mean, real_field
 from hashmark.league.whatifs.whatif_page import best_page, comparison_page, scan_page
 from hashmark.sim.plain import Sampler
 from hashmark.table.errors import HashmarkError
@@ -106,7 +107,7 @@ def plain_game(m: Any, seed: int, number: int) -> list[int]:
 def test_compiled_scores_are_the_plain_ones(trial: Trial) -> None:
     sample = trial.play([Lineup(trial.plan)], 2, seed=11)[0]
     for at, fixture in list(enumerate(trial.fixtures))[:3]:
-        m = make_match(trial.ground.charts, trial.pairing(fixture))
+        m = make_match(trial.ground.charts, trial.ground.pairing(fixture))
         for r in range(2):
             score = plain_game(m, 11, fixture.number * MOST_RUNS + r)
             own = score if fixture.at_home else score[::-1]
@@ -116,7 +117,7 @@ def test_compiled_scores_are_the_plain_ones(trial: Trial) -> None:
 def test_the_games_are_those_of_the_season_but_for_their_luck(trial: Trial) -> None:
     """Dice of their own for every play change nothing in the mean."""
     ours = trial.play([Lineup(trial.plan)], 150, seed=2)[0]
-    pairings = [trial.pairing(fixture) for fixture in trial.fixtures]
+    pairings = [trial.ground.pairing(fixture) for fixture in trial.fixtures]
     theirs = play(trial.ground.charts, pairings, 150, seed=2)
     home = np.array([1 if fixture.at_home else -1 for fixture in trial.fixtures])
     for mine, other in (
@@ -125,6 +126,30 @@ def test_the_games_are_those_of_the_season_but_for_their_luck(trial: Trial) -> N
     ):
         apart = abs(mine.mean() - other.mean())
         assert apart < 4 * np.hypot(mine.std(), other.std()) / np.sqrt(150)
+
+
+def test_the_real_plan_plays_the_very_games_of_the_season(trial: Trial) -> None:
+    """The same records, byte for byte, and with one stream of dice the same scores."""
+    replay = Replay(trial.ground.recipe)
+    task = Task(trial, [Lineup(trial.plan)], 5, False)
+    numbers = [fixture.number for fixture in trial.fixtures]
+    assert task.slate._matches.tobytes() == replay.slate._matches[numbers].tobytes()
+    assert task.slate._starts.tobytes() == replay.slate._starts[numbers].tobytes()
+    games = task.slate.numbers()
+    assert (games == replay.slate.numbers()[numbers]).all()
+    theirs = replay.slate.play(np.array(numbers), games, 5).points
+    assert (task.slate.play(np.arange(len(games)), games, 5).points == theirs).all()
+    assert (task.slate.play(np.arange(len(games)), games, 5, keyed=True).points != theirs).any()
+
+
+def test_options_of_ones_own_come_first(league: Path) -> None:
+    """The other options are those of a season; --json names what was given."""
+    given = Trial(real_field(Recipe(2008, plan="book", options={"big_play": False}), "ARI"))
+    assert given.options == {**preset.options(2008), "big_play": False}
+    assert whatif.head(given)["options"] == {"big_play": False}
+    pairing = given.ground.pairing(given.fixtures[0])
+    m = make_match(given.ground.charts, pairing)
+    assert (m.big_play, m.timing, m.max_usage) == (0, FULL, 1)
 
 
 def test_home_and_away_are_told_apart(trial: Trial) -> None:

@@ -18,6 +18,7 @@ from hashmark.games.data_driven.charts.layout import (
     SHORT_COLUMNS,
 )
 from hashmark.games.data_driven.plans import plan as plans
+from hashmark.games.data_driven.plans.seats import laid_out, seat
 from hashmark.games.data_driven.position_check import FIRST_QUESTION
 from hashmark.games.data_driven.tables import (
     ACTIONS,
@@ -205,13 +206,8 @@ def _penalty_rows(team: Team) -> list[int]:
 
 def _plans(m: Any, names: tuple[str, ...]) -> None:
     """The game plans, each in its room."""
-    m.plan_rows, m.plan_starts, m.plan_numbers = [], [], []
-    for name in names:
-        plan = plans.load(name)
-        rows = [number for entry in plan.rows for number in entry]
-        m.plan_rows += rows + [0] * (plans.MOST_ROWS * plans.WIDTH - len(rows))
-        m.plan_starts += plan.starts
-        m.plan_numbers += plan.numbers
+    for room, name in enumerate(names):
+        seat(m, room, laid_out(plans.load(name)))
 
 
 def longest_kick(team: Team) -> int:

@@ -111,7 +111,7 @@ class Outcome:
             division=next(name for name, teams in DIVISIONS.items() if team in teams),
             record=self.schedule.record(team),
             actual=self.schedule.wins(team),
-            wins=Estimate(wins.mean / 2, wins.error / 2),
+            wins=wins / 2,
             spread=wins.error / 2 * math.sqrt(runs),
             low=_quantile(halves, LOW) / 2,
             high=_quantile(halves, HIGH) / 2,

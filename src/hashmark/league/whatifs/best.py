@@ -21,8 +21,9 @@ from hashmark.league.whatifs import changes as ch
 from hashmark.league.whatifs import fourth
 from hashmark.league.whatifs.changes import NAMES, SHARES, Row, intersection, section, whole_shares
 from hashmark.league.whatifs.opposition import Opposition
-from hashmark.league.whatifs.trial import Estimate, Lineup, Sample, Trial, difference, mean
+from hashmark.league.whatifs.trial import Lineup, Sample, Trial, difference, mean
 from hashmark.league.whatifs.whatif import describe, head, unchanged
+from hashmark.sim.results import Estimate
 from hashmark.table.errors import HashmarkError
 from hashmark.table.readable import plain, shown
 
@@ -436,15 +437,15 @@ class Best:
         return {
             **said,
             "sentence": self.sentence(),
-            "wins": self.wins.to_json(),
+            "wins": self.wins.interval(),
             "remains": self.remains(),
             "plans": [
                 {
                     "plan": line.name,
                     **{
                         name: {
-                            "wins": mean(sample.wins).to_json(),
-                            "change": self.change(at, column).to_json(),
+                            "wins": mean(sample.wins).interval(),
+                            "change": self.change(at, column).interval(),
                         }
                         for column, (name, sample) in enumerate(
                             zip(ANSWERS, line.samples(), strict=True)

@@ -17,8 +17,9 @@ from hashmark.league.facts import teams
 from hashmark.league.seasons.season import REAL_PLANS, plan_note
 from hashmark.league.whatifs import changes as ch
 from hashmark.league.whatifs.changes import AnyChange, Moment, plural
-from hashmark.league.whatifs.trial import Estimate, Lineup, Sample, Trial, difference, mean
+from hashmark.league.whatifs.trial import Lineup, Sample, Trial, difference, mean
 from hashmark.league.whatifs.wanted import Wanted
+from hashmark.sim.results import Estimate
 
 # Situations in which two plans are compared in words.
 CLASSES = {
@@ -106,17 +107,17 @@ class Comparison:
         return {
             **said,
             "sentence": self.sentence(),
-            "wins_before": mean(self.before.wins).to_json(),
-            "wins_after": mean(self.after.wins).to_json(),
-            "wins": self.wins.to_json(),
+            "wins_before": mean(self.before.wins).interval(),
+            "wins_after": mean(self.after.wins).interval(),
+            "wins": self.wins.interval(),
             "certain": self.wins.certain,
-            "points_for": self.points_for.to_json(),
-            "points_against": self.points_against.to_json(),
+            "points_for": self.points_for.interval(),
+            "points_against": self.points_against.interval(),
             "calls": [
                 {"play": play, "before": old, "after": new} for play, old, new in self.calls()
             ],
             "games": [
-                {"game": game, "win_chance": chance, "change": change.to_json()}
+                {"game": game, "win_chance": chance, "change": change.interval()}
                 for game, chance, change in self.by_game()
             ],
         }
@@ -128,25 +129,25 @@ def head(trial: Trial) -> dict[str, Any]:
         "season": trial.season,
         "team": trial.team,
         "name": full_name(trial),
-        "plan": trial.ground.plan,
+        "plan": trial.ground.recipe.plan,
+        "options": dict(trial.ground.recipe.options),
     }
 
 
 def unchanged(trial: Trial) -> str:
     """What to call the plan that changes start from: `real plan`, or `plan 'book'`."""
-    plan = trial.ground.plan
+    plan = trial.ground.recipe.plan
     return "real plan" if plan == REAL_PLANS else f"plan {plan!r}"
 
 
 def note(trial: Trial) -> str:
     """A sentence, if the plans are not the real ones."""
-    return plan_note(trial.ground.plan)
+    return plan_note(trial.ground.recipe.plan)
 
 
 def full_name(trial: Trial) -> str:
     """The team's name in that season; its code in a league of one's own."""
-    known = trial.season.isdigit()
-    return teams.name(trial.team, int(trial.season)) if known else trial.team
+    return teams.name(trial.team, trial.ground.recipe.season)
 
 
 def compare(

@@ -9,9 +9,10 @@ from hashmark.games.data_driven.plans.plan import SECTIONS, Plan
 from hashmark.league.whatifs import changes as ch
 from hashmark.league.whatifs.best import Best
 from hashmark.league.whatifs.scan import Scan
-from hashmark.league.whatifs.trial import Estimate, Trial, mean
+from hashmark.league.whatifs.trial import Trial, mean
 from hashmark.league.whatifs.whatif import CLASSES, Comparison, full_name, note, unchanged
 from hashmark.league.whatifs.whatif_text import COLUMNS, call_rows, finding_row, line_rows
+from hashmark.sim.results import Estimate
 from hashmark.telling import page
 from hashmark.telling.page import Section, figure, ticks
 
@@ -126,17 +127,13 @@ def _plans(trial: Trial, plan: Plan) -> Section:
 
 
 def _brought(found: Comparison) -> str:
+    games = len(found.trial.fixtures)
     rows = [
         ("wins", found.wins, found.wins.certain),
-        ("points for, a game", _per_game(found.points_for, found), True),
-        ("points against, a game", _per_game(found.points_against, found), True),
+        ("points for, a game", found.points_for / games, True),
+        ("points against, a game", found.points_against / games, True),
     ]
     return differences("What the change brings", rows)
-
-
-def _per_game(total: Estimate, found: Comparison) -> Estimate:
-    games = len(found.trial.fixtures)
-    return Estimate(total.mean / games, total.margin / games)
 
 
 def _wins(found: Comparison) -> str:
