@@ -303,24 +303,22 @@ def _going(opposition: Opposition, plan: Plan, at: Spot) -> float:
 
 def _best_kick(opposition: Opposition, spot: int) -> tuple[str, float]:
     """The best kick from a spot, and what it is worth."""
-    trial = opposition.trial
-    value = opposition.our_offence.worth
-    mine = trial.file.team(trial.keys[trial.team])
-    games = sum(opposition.met.values())
+    value, met = opposition.worth, opposition.met
+    some, us = next(iter(opposition.games.values()))
     found: dict[str, float] = {}
     for name in KICKS:
         if name == "field-goal":
-            goal = duels.field_goal(value, mine, spot)
+            goal = duels.field_goal(value, some, us, spot)
             if goal is not None:
                 found[name] = goal
             continue
         shorter = int(name.removeprefix("pooch-")) if name != "punt" else 0
         found[name] = (
             sum(
-                met * duels.punt(value, mine, trial.file.team(trial.keys[code]), spot, shorter)
-                for code, met in opposition.met.items()
+                met[code] * duels.punt(value, m, own, spot, shorter)
+                for code, (m, own) in opposition.games.items()
             )
-            / games
+            / met.total()
         )
     best_name = max(found, key=lambda name: found[name])
     return best_name, found[best_name]
