@@ -42,6 +42,7 @@ TWEAK = 0.05  # a step of share that the search tries on its own
 SEARCH_SEED, FINAL_SEED = 0xBE57, 0xF17A1
 TYPICAL = (4, 20, 99, 28, 1800, 4)  # the largest usual value of each key
 SPOT = 2 * NAMES.index("spot")
+NEAR_GOAL = 80  # entries from here on are a part of the game of their own
 
 
 # --- Budgets -----------------------------------------------------------------------------
@@ -108,7 +109,7 @@ class Recipe:
 def group_of(name: str, row: Row) -> str:
     """The part of the game that an entry belongs to."""
     low, high = row[0], row[1]
-    if row[SPOT] >= 80:
+    if row[SPOT] >= NEAR_GOAL:
         return f"{name} near the goal"
     if low == high == 1:
         return f"{name} on first down"

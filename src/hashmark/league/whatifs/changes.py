@@ -14,7 +14,7 @@ from typing import Protocol
 
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans.plan import KEYS, LARGEST_SHARE, SECTIONS, Plan
-from hashmark.games.data_driven.tables import FORMATIONS, PASSES, PLAYS
+from hashmark.games.data_driven.tables import FORMATIONS, PASSES, PLAYS, REFUSED_FROM
 from hashmark.table.errors import HashmarkError, UnknownName
 from hashmark.table.readable import plain, shown
 
@@ -379,9 +379,7 @@ def reachable(row: Row, section: str, place: int) -> bool:
     nearest = row[2 * NAMES.index("spot")]
     if section != "play":
         return True
-    return not (PLAYS[place] == "long-pass" and nearest >= 80) and not (
-        PLAYS[place] == "draw" and nearest >= 97
-    )
+    return nearest < REFUSED_FROM.get(place, 100)
 
 
 def _reshare(row: Row, section: str, group: Sequence[int], amount: Amount) -> Row | None:

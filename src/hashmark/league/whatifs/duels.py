@@ -32,7 +32,7 @@ from hashmark.games.data_driven.dice import DEFENCE_WEIGHTS, OFFENCE_WEIGHTS
 from hashmark.games.data_driven.kicks import MISS_SPOT, NO_RETURN_POOCH
 from hashmark.games.data_driven.penalties import is_pass
 from hashmark.games.data_driven.scrimmage import BIG_PLAY, has_supplement
-from hashmark.games.data_driven.tables import FORMATIONS, LINE_PLUNGE, PLAYS
+from hashmark.games.data_driven.tables import DEEPEST, FORMATIONS, LINE_PLUNGE, PLAYS, REFUSED_FROM
 from hashmark.league.whatifs.ends import (
     GAIN,
     HIGHEST,
@@ -53,7 +53,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FLAGS = (c.OFF_5, c.OFF_10, c.OFF_15, c.GROUNDING, c.DEF_5, c.DEF_5X, c.DEF_15, c.PI)
-DEEPEST = -9  # where a return may begin, behind the own goal line
 FARTHEST = 100 - DEEPEST  # where a pass may be intercepted
 
 
@@ -280,11 +279,7 @@ def blend(tables: Sequence[Table], weights: Sequence[float]) -> Table:
 
 def allowed(spot: int) -> list[int]:
     """R8: the plays that may be called from a spot."""
-    return [
-        at
-        for at, play in enumerate(PLAYS)
-        if not (play == "long-pass" and spot >= 80) and not (play == "draw" and spot >= 97)
-    ]
+    return [play for play in range(len(PLAYS)) if spot < REFUSED_FROM.get(play, 100)]
 
 
 @lru_cache(maxsize=256)
