@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import astuple
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -26,14 +27,15 @@ MORE = {
 def main() -> None:
     for name in LIBRARIES:
         sys.modules[name] = None  # type: ignore[assignment]
-    from fuzz.options import CALLS, answer, place
+    from fuzz.in_process import answer
+    from fuzz.options import CALLS, place
 
     said = {}
     with TemporaryDirectory() as folder, place(Path(folder)):
         for name, arguments in CALLS.items():
-            said[name] = answer([*name.split(), *arguments], "q\n")
+            said[name] = astuple(answer([*name.split(), *arguments], "q\n"))
         for name, arguments in MORE.items():
-            said[name] = answer(arguments, "")
+            said[name] = astuple(answer(arguments))
         written = sorted(path.name for path in Path().iterdir())
     print(json.dumps({"said": said, "written": written}))
 

@@ -22,6 +22,7 @@ from hashmark.table.errors import HashmarkError
 
 PACKAGE = Path(__file__).resolve().parent.parent
 COMPILED = tuple(PACKAGE / room for room in ("table", "games", "sim", "odds"))
+PROGRAM = ("table", "games", "sim", "odds", "league")  # rooms that a result depends on
 KEPT = 4  # newest folders that the sweep leaves, for other versions in use side by side
 
 
@@ -34,6 +35,15 @@ def digest(places: Iterable[Path]) -> str:
             seen.update(str(source.relative_to(place.parent)).encode())
             seen.update(source.read_bytes())
     return seen.hexdigest()
+
+
+def program() -> str:
+    """A digest of the sources that games, standings and what is counted depend on.
+
+    A run may be resumed, or spread over machines, only where it is the same. It is more than
+    what is compiled: the standings of a season are worked out beside the games.
+    """
+    return digest(PACKAGE / room for room in PROGRAM)
 
 
 def folder(plugins: Iterable[Path] = ()) -> Path:
