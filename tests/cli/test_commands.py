@@ -68,27 +68,6 @@ def test_version() -> None:
     assert hashmark("--version").stdout.startswith("hashmark 0")
 
 
-def test_playing_scenarios_and_replays_never_import_numba(tmp_path: Path) -> None:
-    """Nor NumPy: a game must start at once."""
-    log = tmp_path / "a.log"
-    program = f"""
-import sys
-from hashmark.cli import app
-def run(*arguments):
-    app(list(arguments), standalone_mode=False)
-    heavy = [name for name in ("numba", "numpy", "pyarrow") if name in sys.modules]
-    assert not heavy, (arguments, heavy)
-run("rules")
-run("play", "fourth-down", "--home", "coach:book", "--seed", "1", "--log", {str(log)!r})
-run("replay", {str(log)!r})
-run("resume", {str(log)!r})
-run("scenario", {str(SCENARIOS / "fourth-down.json")!r})
-run("odds", "fourth-down")
-"""
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-
-
 def test_rules() -> None:
     listed = json.loads(hashmark("rules", "--json").stdout)
     assert [game["name"] for game in listed] == registry.names()

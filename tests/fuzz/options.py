@@ -6,10 +6,8 @@ long is cut short where it would begin: what is fuzzed is all that is read befor
 
 from __future__ import annotations
 
-import io
 import json
 import os
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache
@@ -22,13 +20,13 @@ from unittest.mock import patch
 import typer
 
 from hashmark.cli.commands import app
-from hashmark.cli.run import run
 from hashmark.games.data_driven import RULES
 from hashmark.table import places
 from hashmark.table.errors import HashmarkError
 
 from . import hostile, log
 from .harness import Finding, Fuzzer, main, poor_sentence, unreadable
+from .in_process import answer
 
 STATUSES = (0, 1, 2, 130)
 
@@ -138,16 +136,16 @@ def check(case: bytes) -> None:
     except (ValueError, KeyError, TypeError):
         return  # a case that was made shorter until it was none
     with TemporaryDirectory() as folder, place(Path(folder)), cut_short():
-        status, said, complained = answer(*read)
-    if status not in STATUSES:
-        raise Finding(f"exit status {status}")
-    for text in (said, complained):
+        done = answer(*read)
+    if done.status not in STATUSES:
+        raise Finding(f"exit status {done.status}")
+    for text in (done.out, done.err):
         if bad := unreadable(text):
             raise Finding(f"{bad} reached the terminal: {text[:300]!r}")
-    if status == 2:
-        line = complained.rstrip("\n").rpartition("\n")[2]
+    if done.status == 2:
+        line = done.err.rstrip("\n").rpartition("\n")[2]
         if not line.startswith("hashmark: "):
-            raise Finding(f"status 2 without a sentence: {complained[:300]!r}")
+            raise Finding(f"status 2 without a sentence: {done.err[:300]!r}")
         if wrong := poor_sentence(line):
             raise Finding(wrong)
 
@@ -157,23 +155,6 @@ def _read(case: bytes) -> tuple[list[str], str]:
     read = json.loads(case)
     arguments = [str(one).replace("\0", "") for one in read["arguments"]]
     return [os.fsdecode(one.encode(errors="surrogatepass")) for one in arguments], read["input"]
-
-
-def answer(arguments: list[str], said: str) -> tuple[int, str, str]:
-    """Run the command; its status and what it wrote."""
-    given = io.BytesIO(said.encode(errors="surrogatepass"))
-    out, err = io.BytesIO(), io.BytesIO()
-    streams = {
-        "stdin": io.TextIOWrapper(given, encoding="utf-8", errors="surrogateescape"),
-        "stdout": io.TextIOWrapper(out, encoding="utf-8", write_through=True),
-        "stderr": io.TextIOWrapper(err, encoding="utf-8", write_through=True),
-    }
-    with ExitStack() as stack:
-        for name, stream in streams.items():
-            stack.enter_context(patch.object(sys, name, stream))
-        status = run(arguments)
-    pdf = out.getvalue().startswith(b"%PDF")
-    return status, "" if pdf else out.getvalue().decode(), err.getvalue().decode()
 
 
 @contextmanager
@@ -215,7 +196,7 @@ def cut_short() -> Iterator[None]:
         """A season whose teams, plans and options are read, and no more."""
 
         def __init__(self, recipe: season.Recipe) -> None:
-            season._team_keys(recipe)
+            season.Roster.of(recipe)
             RULES.new_match({**recipe.options})
             done()
 

@@ -12,6 +12,7 @@ from hashmark.table.errors import HashmarkError
 from . import (
     chart,
     harness,
+    in_process,
     log,
     options,
     plan,
@@ -76,9 +77,9 @@ def test_the_honest_call_of_each_subcommand_is_understood(command: str, tmp_path
     """Else the fuzzer would only see how the call itself is refused."""
     with options.place(tmp_path), options.cut_short():
         arguments = [*command.split(), *options.CALLS[command]]
-        status, _, complained = options.answer(arguments, "q\n")
-    begins = "where the work begins" in complained or "no play-by-play of 2008" in complained
-    assert status == 0 or begins, complained
+        done = in_process.answer(arguments, "q\n")
+    begins = "where the work begins" in done.err or "no play-by-play of 2008" in done.err
+    assert done.status == 0 or begins, done.err
 
 
 # --- The harness itself ------------------------------------------------------------------

@@ -105,6 +105,11 @@ def test_estimates() -> None:
     assert Estimate.of(6, 14, 3) == Estimate(2, math.sqrt(1 / 3))
     assert math.isnan(Estimate.of(5, 25, 1).error)
     assert Estimate.of(5, 25, 1).to_json() == {"mean": 5.0, "error": None}
+    assert Estimate.of(5, 25, 1).interval() == {"mean": 5.0, "low": None, "high": None}
+    assert Estimate(5, 1).margin == pytest.approx(1.96, rel=1e-4)
+    assert Estimate(5, 1) / 2 == Estimate(2.5, 0.5)
+    assert (Estimate(2, 1).certain, Estimate(-1.9, 1).certain) == (True, False)
+    assert not Estimate.of(5, 25, 1).certain
 
 
 @pytest.mark.parametrize("engine", ["compiled", "plain"])
@@ -116,9 +121,9 @@ def test_rows(tmp_path: Path, engine: str, suffix: str) -> None:
         with path.open() as stream:
             rows = [{k: int(v) for k, v in row.items()} for row in csv.DictReader(stream)]
     else:
-        import pyarrow.parquet
+        import polars as pl
 
-        rows = pyarrow.parquet.read_table(path).to_pylist()
+        rows = pl.read_parquet(path).to_dicts()
     assert [row["game"] for row in rows] == list(range(300))
     assert sum(row["home_points"] for row in rows) == result.totals.sums[0][0]
     assert sum(row["home_points"] > row["away_points"] for row in rows) == result.totals.wins[0]

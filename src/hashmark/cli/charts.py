@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from hashmark.cli.common import AsJson, print_json, print_table
-from hashmark.cli.folders import searching
 from hashmark.cli.output import check_writable, write_file
 from hashmark.table.errors import UnknownName
 from hashmark.table.files import is_file
@@ -48,7 +47,6 @@ def _load(name: str) -> ChartFile:
 
 
 @app.command("check", epilog="Example: hashmark charts check invented")
-@searching
 def check(file: File, as_json: AsJson = False) -> None:
     """Report faults, what is missing, and each column's exact expectation and event rates.
 
@@ -114,7 +112,6 @@ def _figures_row(one: Figures) -> tuple[str, ...]:
 
 
 @app.command("show", epilog=f"Example: {EXAMPLE}")
-@searching
 def show(
     file: File,
     team: Annotated[str, typer.Argument(metavar="TEAM", help="The team's key in the file.")],
@@ -185,7 +182,6 @@ def _draw(chart: Chart) -> None:
 
 
 @app.command("export", epilog="Example: hashmark charts export invented > invented.csv")
-@searching
 def export(file: File) -> None:
     """All cells of a file as CSV: team, chart, column, row, cell."""
     from hashmark.games.data_driven.charts import files as charts

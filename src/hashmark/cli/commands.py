@@ -45,13 +45,17 @@ PLAIN = (rules, play, resume, scenario, odds, simulate, replay, verify, sheet, s
 
 for module in PLAIN:
     name = module.__name__.rpartition(".")[2]
-    app.command(name, epilog=f"Example: {module.EXAMPLE}")(searching(module.command))
+    app.command(name, epilog=f"Example: {module.EXAMPLE}")(module.command)
 
 charts.app.command("build", epilog=f"Example: {charts_build.EXAMPLE}")(charts_build.command)
 charts.app.command("rebuild", epilog=f"Example: {charts_build.EXAMPLE_REBUILD}")(
     charts_build.rebuild
 )
 charts.app.command("verify", epilog=f"Example: {charts_verify.EXAMPLE}")(charts_verify.command)
+for group in (app, charts.app, plan.app):
+    for one in group.registered_commands:
+        if one.callback is not None:
+            one.callback = searching(one.callback)
 app.add_typer(charts.app, name="charts", epilog=f"Example: {charts.EXAMPLE}")
 app.add_typer(plan.app, name="plan", epilog=f"Example: {plan.EXAMPLE}")
 

@@ -1,4 +1,4 @@
-"""`--charts DIR` for every subcommand that may read a file which an option names."""
+"""`--charts DIR`, which every subcommand takes."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ ends it is extended with first outcomes, then it is advanced like an odometer.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -85,21 +85,32 @@ class Path(Table):
         raise HashmarkError("a rule must not draw: only coaches do")
 
 
-def leaves(
-    rules: RuleSet, m: Any, g: Any, call: int, through: bool = False
+def ways(
+    rules: RuleSet, g: Any, act: Callable[[Any], None]
 ) -> Iterator[tuple[Fraction, Any, list[list[int]]]]:
-    """Every way a step can go: its chance, the position it leads to, its statistics.
-
-    With `through`, windows that open take their defaults, up to a call that must be made.
-    """
+    """Every way that rules acting on a position can go: chance, position after, statistics."""
     path = Path(rules)
     while True:
         path.begin()
         after = g.copy()
         after.table = path
-        rules.step(m, after, call)
-        while through and rules.questions[rules.question(m, after)].is_window:
-            rules.step(m, after, rules.questions[rules.question(m, after)].default)
+        act(after)
         yield path.chance, after, path.counts
         if not path.advance():
             return
+
+
+def leaves(
+    rules: RuleSet, m: Any, g: Any, call: int, through: bool = False
+) -> Iterator[tuple[Fraction, Any, list[list[int]]]]:
+    """Every way a step can go.
+
+    With `through`, windows that open take their defaults, up to a call that must be made.
+    """
+
+    def act(after: Any) -> None:
+        rules.step(m, after, call)
+        while through and rules.questions[rules.question(m, after)].is_window:
+            rules.step(m, after, rules.questions[rules.question(m, after)].default)
+
+    return ways(rules, g, act)

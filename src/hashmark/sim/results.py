@@ -10,6 +10,8 @@ from hashmark.table.generator import MASK
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import RuleSet
 
+NORMAL_95 = 1.959964  # standard errors: 95 of 100 means are no farther off
+
 
 @dataclass
 class Totals:
@@ -47,7 +49,7 @@ class Totals:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean with its standard error."""
+    """A mean with its standard error, which is not a number where too little was played."""
 
     mean: float
     error: float
@@ -61,8 +63,36 @@ class Estimate:
         variance = max(0.0, (squares - total * mean) / (games - 1))
         return cls(mean, math.sqrt(variance / games))
 
+    def __truediv__(self, parts: float) -> Estimate:
+        """The mean of one of so many equal parts."""
+        return Estimate(self.mean / parts, self.error / parts)
+
+    @property
+    def margin(self) -> float:
+        """Half the width of the 95% interval; infinite where too little was played."""
+        return math.inf if math.isnan(self.error) else NORMAL_95 * self.error
+
+    @property
+    def certain(self) -> bool:
+        """Whether zero lies outside the 95% interval."""
+        return abs(self.mean) > self.margin
+
     def to_json(self) -> dict[str, float | None]:
+        """Mean and standard error, null where it is not known."""
         return {"mean": self.mean, "error": None if math.isnan(self.error) else self.error}
+
+    def interval(self) -> dict[str, float | None]:
+        """For JSON: the mean and the 95% interval; null where too little was played to say."""
+        found = (self.mean, self.mean - self.margin, self.mean + self.margin)
+        known = (one if math.isfinite(one) else None for one in found)
+        return dict(zip(("mean", "low", "high"), known, strict=True))
+
+    def __format__(self, spec: str) -> str:
+        """Of a change: `+0.23 (+-0.09)`, with half of the 95% interval."""
+        said = f"{self.mean:+{spec}}"
+        if not said.strip("+-0."):
+            said = said.replace("-", "+")  # no minus zero
+        return f"{said} (+-{self.margin:{spec}})"
 
 
 @dataclass(frozen=True)

@@ -17,14 +17,14 @@ from typing import Any
 from hashmark.sim import plain
 from hashmark.sim.results import Result, Totals
 from hashmark.sim.rows import RowWriter
-from hashmark.table import registry
+from hashmark.table import extras, registry
 from hashmark.table.errors import HashmarkError, UnknownName
 from hashmark.table.generator import check_seed
 from hashmark.table.readable import shown
 from hashmark.table.rule import RULES, rule
 from hashmark.table.rules import Coach, RuleSet
 
-ENGINES = ("compiled", "plain")
+ENGINES = ("auto", "compiled", "plain")
 MOST_GAMES = 10**15
 MOST_THREADS = 256
 BATCH_SECONDS = 0.2  # how long one batch should take, so that an interruption is felt at once
@@ -44,7 +44,7 @@ def simulate(
     away: CoachName = "book",
     options: Mapping[str, Any] | None = None,
     start: Mapping[str, Any] | None = None,
-    engine: str = "compiled",
+    engine: str = "auto",
     threads: int | None = None,
     rows: Path | str | None = None,
     progress: Callable[[int], None] | None = None,
@@ -53,14 +53,14 @@ def simulate(
 
     Game number i of a seed is the same game whatever the engine, the number of threads and
     the number of games. A coach is the name of a built-in one or a function written like a
-    rule. `progress` hears how many games are done. Ctrl-C ends the run early: the result then
+    rule. The engine `auto` is `compiled` where Numba is installed, else `plain`, which is slow.
+    `progress` hears how many games are done. Ctrl-C ends the run early: the result then
     covers the games that were played, and says so; a second Ctrl-C ends it at once.
     """
     if not 1 <= games <= MOST_GAMES:
         raise HashmarkError(f"games: {shown(games)} is not between 1 and {MOST_GAMES}")
     check_seed(seed)
-    if engine not in ENGINES:
-        raise UnknownName("engine", engine, ENGINES)
+    engine = choose_engine(engine)
     workers = cores() if threads is None else threads
     if not 1 <= workers <= MOST_THREADS:
         raise HashmarkError(f"threads: {shown(workers)} is not between 1 and {MOST_THREADS}")
@@ -89,6 +89,17 @@ def simulate(
     score = (g.score[0], g.score[1])
     took = (seconds, began - asked)
     return Result(loaded, totals, games, *took, names, seed, engine, workers, score)
+
+
+def choose_engine(engine: str) -> str:
+    """The engine that plays: compiled or plain."""
+    if engine not in ENGINES:
+        raise UnknownName("engine", engine, ENGINES)
+    if engine == "compiled":
+        extras.need("the compiled engine", "numba")
+    if engine == "auto":
+        return "compiled" if extras.has("numba") else "plain"
+    return engine
 
 
 def cores() -> int:

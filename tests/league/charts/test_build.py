@@ -26,7 +26,7 @@ from hashmark.league.charts import (
 )
 from hashmark.league.charts.overlay import Cover, Rates
 from hashmark.league.charts.tallies import LOWEST, YARDS
-from hashmark.league.facts import columns, names, pbp
+from hashmark.league.facts import columns, pbp
 from hashmark.league.facts.pbp_bounds import BrokenPlays
 from hashmark.table.errors import HashmarkError
 from league.real_seasons import REAL, needs_plays
@@ -427,13 +427,6 @@ def test_points_that_rates_explain_change_nothing() -> None:
 def test_modes_have_names() -> None:
     with pytest.raises(HashmarkError, match="unknown mode 'raw': allowed: adjusted, faithful"):
         build_charts(frame(run()), mode="raw")
-
-
-def test_teams_have_the_names_of_their_time() -> None:
-    assert names.name_of("LA", 2008) == "St. Louis Rams"
-    assert names.name_of("LA", 2022) == "Los Angeles Rams"
-    assert names.name_of("WAS", 2020) == "Washington Football Team"
-    assert names.name_of("XYZ", 2008) == "XYZ"
 
 
 @pytest.mark.parametrize("season", sorted(charts.SHIPPED.glob("20[0-9][0-9].toml")), ids=str)

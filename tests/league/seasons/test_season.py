@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from typing import Any
 import pytest
 
 from hashmark.league.facts.schedule import TEAMS
-from hashmark.league.seasons import saved, simulate
+from hashmark.league.seasons import cluster, saved, simulate
 from hashmark.league.seasons.outcome import Outcome
 from hashmark.league.seasons.playoffs import CHAMPION
 from hashmark.league.seasons.saved import Saved, joined
@@ -24,6 +25,7 @@ from hashmark.league.seasons.season import Recipe, Replay, round_robin
 from hashmark.league.seasons.season_page import season_page
 from hashmark.league.seasons.simulate import simulate_season
 from hashmark.league.seasons.tally import ROBIN_GAMES, ROBIN_MARGIN, Tally
+from hashmark.table import cache
 from hashmark.table.errors import HashmarkError
 from league.invented_league import SEASON
 
@@ -144,6 +146,34 @@ def test_saved_runs_of_another_recipe_are_refused(league: Path, tmp_path: Path) 
     path.write_text('{"format": "hashmark-season/1"}')
     with pytest.raises(HashmarkError, match="not a saved run"):
         simulate_season(RECIPE, 60, 3, resume=path)
+
+
+@pytest.mark.parametrize("source", ["league/seasons/standings.py", "table/dice.py"])
+def test_another_program_is_another_run(
+    replay: Replay, source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run is gone on with, or spread, only where the same sources count the same seasons."""
+    shutil.copytree(cache.PACKAGE, tmp_path / "hashmark", ignore=_all_but_sources)
+    before = replay.identity(1), cluster.fingerprint()
+    monkeypatch.setattr(cache, "PACKAGE", tmp_path / "hashmark")
+    assert (replay.identity(1), cluster.fingerprint()) == before
+    with (cache.PACKAGE / source).open("a") as file:
+        file.write("# changed\n")
+    for old, new in zip(before, (replay.identity(1), cluster.fingerprint()), strict=True):
+        assert old != new
+
+
+def _all_but_sources(folder: str, names: list[str]) -> list[str]:
+    return [name for name in names if "." in name and not name.endswith(".py")]
+
+
+def test_all_that_plays_seasons_is_in_the_fingerprint() -> None:
+    code = (
+        "import sys, hashmark.league.seasons.simulate, hashmark.league.whatifs.trial_cluster\n"
+        "print(*{name.split('.')[1] for name in sys.modules if name.startswith('hashmark.')})"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert set(done.stdout.split()) <= set(cache.PROGRAM)
 
 
 def test_what_is_left_of_a_run() -> None:

@@ -10,64 +10,165 @@ import numpy as np
 import pytest
 
 from hashmark.games.data_driven import RULES
+from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.charts import files as charts
-from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
-from hashmark.league.whatifs import duels, worth
+from hashmark.games.data_driven.charts import layout
+from hashmark.games.data_driven.charts.files import SHIPPED
+from hashmark.games.data_driven.charts.lookups import SHORT_WIDTH
+from hashmark.games.data_driven.scrimmage import QR
+from hashmark.games.data_driven.tables import FORMATIONS, LINE_PLUNGE, PLAYS
+from hashmark.league.whatifs import duels, ends, worth
 from hashmark.odds import Follower
 from hashmark.odds.equilibrium import solve
 
 
-@pytest.fixture(scope="module")
-def clean() -> tuple[charts.ChartFile, Any]:
-    """The invented teams without a flag on any chart, and a match of theirs."""
-    file = charts.load("invented")
+def without_flags(cells: Iterable[int]) -> list[int]:
+    return [c.BLANK if c.is_penalty(cell) else cell for cell in cells]
 
-    def without(cells: Iterable[int]) -> list[int]:
-        return [c.BLANK if c.is_penalty(cell) else cell for cell in cells]
 
-    teams = {
-        key: replace(
-            team, columns={name: tuple(without(cells)) for name, cells in team.columns.items()}
-        )
-        for key, team in file.teams.items()
-    }
-    home, away = teams
-    m = RULES.new_match({"home_team": home, "away_team": away, "def_penalties": False})
-    m.long_cells = without(m.long_cells)
-    return replace(file, teams=teams), m
+def clean(options: dict[str, Any]) -> Any:
+    """A match without a flag on any chart."""
+    m = RULES.new_match({**options, "def_penalties": False})
+    m.long_cells = without_flags(m.long_cells)
+    return m
+
+
+START = {"phase": "scrimmage", "possession": "home", "spot": 40, "down": 2, "to_go": 7}
+
+
+def check_duel(follower: Follower, duel: duels.Duel, call: str, formation: str) -> None:
+    """A play of a duel has the exact odds of the rules: yards, turnovers, and what it is worth."""
+    odds = follower.play(RULES.new_position(follower.m, START), call, formation)
+    results = duel.results[PLAYS.index(call), FORMATIONS.index(formation)]
+    gains, picks, lost = results[: ends.INCOMPLETE_AT].reshape(3, -1)
+    yards = np.clip(np.array(ends.YARDS), -40, 60)
+    assert results.sum() == pytest.approx(1)
+    assert odds.mean("yards", 0) == pytest.approx(((gains + lost) * yards).sum())
+    assert odds.chance("interceptions", 0) == pytest.approx(picks.sum())
+    assert odds.chance("turnovers", 0) == pytest.approx(picks.sum() + lost.sum())
+    assert odds.chance("touchdowns", 0) == pytest.approx(gains[yards == 60].sum(), abs=1e-3)
+    table = duel.table(worth.load())
+    value = table.matrix(duels.Spot(2, 7, 40))[PLAYS.index(call), FORMATIONS.index(formation)]
+    exact = sum(one.chance * worth_of(table.worth, one.position) for one in odds.outcomes)
+    assert value == pytest.approx(exact, abs=0.02)  # fumbles on returns are left out
+
+
+def worth_of(value: worth.Worth, g: Any) -> float:
+    """What home has in a position after a play."""
+    sign = 1 if g.possession == 0 else -1
+    if g.phase == p.TRY:
+        return sign * worth.TOUCHDOWN
+    if g.phase == p.SAFETY_KICK:
+        return sign * worth.SAFETY
+    return sign * value.at(g.down, g.to_go, g.spot)
 
 
 @pytest.mark.parametrize(
     ("call", "formation"),
     [("draw", "blitz"), ("medium-pass", "nickel"), ("long-pass", "blitz"), ("screen", "dime")],
 )
-def test_a_duel_has_the_exact_odds_of_the_rules(
-    clean: tuple[charts.ChartFile, Any], call: str, formation: str
-) -> None:
-    """Yards, interceptions and turnovers as the odds of whole plays have them."""
-    file, m = clean
-    home, away = file.teams
-    start = {"phase": "scrimmage", "possession": "home", "spot": 40, "down": 2, "to_go": 7}
-    g = RULES.new_position(m, start)
-    odds = Follower(RULES, m, "plain").play(g, call, formation)
-    table = duels.Duel(file, home, away).table(worth.load())
-    results = table.results[PLAYS.index(call), FORMATIONS.index(formation)]
-    gains, picks, loose = results[: 3 * duels.WIDTH].reshape(3, -1)
-    yards = np.clip(np.array(duels.YARDS), -40, 60)
-    total = ((gains + loose) * yards).sum() + 60 * results[duels.TOUCHDOWN_AT]
-    assert results.sum() == pytest.approx(1)
-    assert odds.mean("yards", 0) == pytest.approx(total)
-    assert odds.chance("interceptions", 0) == pytest.approx(picks.sum())
-    lost = picks.sum() + loose.sum() * (1 - table.kept)
-    assert odds.chance("turnovers", 0) == pytest.approx(lost)
+def test_a_duel_has_the_exact_odds_of_the_rules(call: str, formation: str) -> None:
+    m = clean({"charts": "invented"})
+    check_duel(Follower(RULES, m, "plain"), duels.Duel(m, 0), call, formation)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"sack_rate": False},
+        {"containment": False},
+        {"recovery_adjust": False},
+        {"big_play": True},
+        {"touchback_spot": 25},
+    ],
+    ids=str,
+)
+def test_a_duel_knows_the_options(options: dict[str, Any]) -> None:
+    m = clean({"charts": "2008", "home_team": "ARI-2008", "away_team": "PIT-2008", **options})
+    check_duel(Follower(RULES, m, "plain"), duels.Duel(m, 0), "short-pass", "blitz")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("season", sorted(file.stem for file in SHIPPED.glob("20[0-9][0-9].toml")))
+def test_every_column_of_the_shipped_charts(season: str) -> None:
+    """Each team's offence against the next team's defence, every play against every formation."""
+    keys = list(charts.load(season).teams)
+    for home, away in zip(keys, [*keys[1:], keys[0]], strict=True):
+        given = {"charts": season, "home_team": home, "away_team": away, "big_play": True}
+        m = clean(given)
+        follower, duel = Follower(RULES, m), duels.Duel(m, 0)
+        for call in PLAYS:
+            for formation in FORMATIONS:
+                check_duel(follower, duel, call, formation)
+
+
+# --- Ends and flags ---------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
-def table() -> duels.Table:
-    file = charts.load("invented")
-    home, away = file.teams
-    return duels.Duel(file, home, away).table(worth.load())
+def m() -> Any:
+    return RULES.new_match({"charts": "invented"})
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("7", [(ends.GAIN, 7)]),
+        ("-3", [(ends.GAIN, -3)]),
+        ("0", [(ends.GAIN, 0)]),
+        ("TD", [(ends.GAIN, 99)]),
+        ("120", [(ends.GAIN, 99)]),
+        ("-120", [(ends.GAIN, -99)]),
+        ("INT 12", [(ends.PICKED, 12)]),
+        ("INT -4", [(ends.PICKED, -4)]),
+        ("F 5", [(ends.GAIN, 5), (ends.LOST, 5)]),
+        ("F -120", [(ends.GAIN, -99), (ends.LOST, -99)]),
+    ],
+)
+def test_the_end_of_a_result(m: Any, text: str, found: list[tuple[int, int]]) -> None:
+    seen: dict[int, float] = {}
+    for at, chance in ends.ends(m, 1, c.parse(text)):
+        seen[at] = seen.get(at, 0) + chance
+    assert sorted(seen) == sorted(ends.place(*one) for one in found)
+    assert sum(seen.values()) == pytest.approx(1)
+
+
+def test_an_incomplete_pass_has_no_yards(m: Any) -> None:
+    assert list(ends.ends(m, 0, c.parse("INC"))) == [(ends.INCOMPLETE_AT, 1.0)]
+
+
+def test_a_fumble_of_a_trapped_passer_in_the_arms_of_the_containment() -> None:
+    """G15: two fumbles on one scramble: the shorter counts."""
+    m = clean({"charts": "invented", "sack_rate": False})
+    qt, qr = layout.QT * 30, (SHORT_WIDTH + layout.QR) * 5
+    m.long_cells[qt : qt + 30] = [c.parse("F 6")] * 30
+    m.short_cells[qr : qr + 5] = [c.parse("F 9")] * 5
+    m.supplements[4 + QR] = 1
+    found = {at for at, _ in ends.ends(m, 0, c.parse("QT"))}
+    assert found == {ends.place(ends.GAIN, 6), ends.place(ends.LOST, 6)}
+
+
+def test_fouls_without_a_choice() -> None:
+    """R83, R84: what stands gets more yards, what was lost is ignored."""
+    fifteen = ends.walked_off(p.DEF_15, LINE_PLUNGE, 40)
+    assert (fifteen[0], fifteen[40], fifteen[50], fifteen[30]) == (55, 55, 65, 45)
+    assert fifteen[90] == 95  # half the distance
+    five = ends.walked_off(p.DEF_5X, LINE_PLUNGE, 40)
+    assert (five[0], five[40], five[50], five[30]) == (45, 45, 55, 45)
+
+
+def test_fouls_from_the_line_of_scrimmage() -> None:
+    assert ends.enforced(p.OFF_10, 2, 7, 40) == (2, 17, 30)
+    assert ends.enforced(p.OFF_10, 2, 7, 12) == (2, 13, 6)
+    assert ends.enforced(p.DEF_5, 2, 7, 40) == (2, 2, 45)
+    assert ends.enforced(p.DEF_5, 2, 4, 40) == (1, 10, 45)
+    assert ends.enforced(p.DEF_5X, 3, 9, 40) == (1, 10, 45)
+
+
+@pytest.fixture(scope="module")
+def table(m: Any) -> duels.Table:
+    return duels.Duel(m, 0).table(worth.load())
 
 
 def test_matrices_tell_plays_and_formations_apart(table: duels.Table) -> None:
@@ -89,10 +190,8 @@ def test_a_first_down_is_worth_more_near_the_goal(table: duels.Table) -> None:
     assert short > far
 
 
-def test_the_mean_of_duels_is_the_mean_of_their_matrices(table: duels.Table) -> None:
-    file = charts.load("invented")
-    home = next(iter(file.teams))
-    other = duels.Duel(file, home, home).table(worth.load())
+def test_the_mean_of_duels_is_the_mean_of_their_matrices(table: duels.Table, m: Any) -> None:
+    other = duels.Duel(m, 1).table(worth.load())
     both = duels.blend([table, other], [1, 1])
     at = duels.Spot(2, 8, 60)
     assert both.matrix(at) == pytest.approx((table.matrix(at) + other.matrix(at)) / 2, abs=0.02)
@@ -106,14 +205,13 @@ def test_flags_count(table: duels.Table) -> None:
     assert silent.matrix(at) == pytest.approx(table.matrix(at), abs=0.3)
 
 
-def test_kicks(table: duels.Table) -> None:
-    file = charts.load("invented")
-    home, away = (file.team(key) for key in file.teams)
-    near, far = (duels.field_goal(table.worth, home, spot) for spot in (97, 72))
+def test_kicks(m: Any) -> None:
+    value = worth.load()
+    near, far = (duels.field_goal(value, m, 0, spot) for spot in (97, 72))
     assert near is not None
     assert far is not None
     assert 3 >= near > far
-    assert duels.field_goal(table.worth, home, 20) is None
-    deep, short = (duels.punt(table.worth, home, away, spot) for spot in (10, 45))
+    assert duels.field_goal(value, m, 0, 20) is None
+    deep, short = (duels.punt(value, m, 0, spot) for spot in (10, 45))
     assert deep < short
-    assert duels.punt(table.worth, home, away, 60, 10) > duels.punt(table.worth, home, away, 60)
+    assert duels.punt(value, m, 0, 60, 10) > duels.punt(value, m, 0, 60)

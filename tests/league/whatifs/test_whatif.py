@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,21 +14,19 @@ import pytest
 from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans.check import warnings
-from hashmark.games.data_driven.position import ASK_KICK, ASK_PLAY
+from hashmark.games.data_driven.position import ASK_KICK, ASK_PLAY, FULL
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
-from hashmark.league.facts import teams
-from hashmark.league.facts.schedule import TEAMS
+from hashmark.league.seasons import preset
 from hashmark.league.seasons.games import MOST_RUNS, make_match, play
-from hashmark.league.seasons.season import Recipe
+from hashmark.league.seasons.kernel import MOST
+from hashmark.league.seasons.season import Recipe, Replay
 from hashmark.league.whatifs import best, fourth, scan, whatif
 from hashmark.league.whatifs import changes as ch
 from hashmark.league.whatifs.changes import SHARES, Moment, section
-from hashmark.league.whatifs.coupled import MOST
 from hashmark.league.whatifs.opposition import Opposition, moments
-from hashmark.league.whatifs.trial import Lineup, Trial, difference, mean, real_field
+from hashmark.league.whatifs.trial import Lineup, Task, Trial, difference, mean, real_field
 from hashmark.league.whatifs.whatif_page import best_page, comparison_page, scan_page
 from hashmark.sim.plain import Sampler
-from hashmark.table import places
 from hashmark.table.errors import HashmarkError
 from hashmark.table.generator import COACHES, DICE, Stream
 from hashmark.table.rules import NO_CALL
@@ -111,7 +107,7 @@ def plain_game(m: Any, seed: int, number: int) -> list[int]:
 def test_compiled_scores_are_the_plain_ones(trial: Trial) -> None:
     sample = trial.play([Lineup(trial.plan)], 2, seed=11)[0]
     for at, fixture in list(enumerate(trial.fixtures))[:3]:
-        m = make_match(trial.ground.charts, trial.pairing(fixture))
+        m = make_match(trial.ground.charts, trial.ground.pairing(fixture))
         for r in range(2):
             score = plain_game(m, 11, fixture.number * MOST_RUNS + r)
             own = score if fixture.at_home else score[::-1]
@@ -121,7 +117,7 @@ def test_compiled_scores_are_the_plain_ones(trial: Trial) -> None:
 def test_the_games_are_those_of_the_season_but_for_their_luck(trial: Trial) -> None:
     """Dice of their own for every play change nothing in the mean."""
     ours = trial.play([Lineup(trial.plan)], 150, seed=2)[0]
-    pairings = [trial.pairing(fixture) for fixture in trial.fixtures]
+    pairings = [trial.ground.pairing(fixture) for fixture in trial.fixtures]
     theirs = play(trial.ground.charts, pairings, 150, seed=2)
     home = np.array([1 if fixture.at_home else -1 for fixture in trial.fixtures])
     for mine, other in (
@@ -130,6 +126,30 @@ def test_the_games_are_those_of_the_season_but_for_their_luck(trial: Trial) -> N
     ):
         apart = abs(mine.mean() - other.mean())
         assert apart < 4 * np.hypot(mine.std(), other.std()) / np.sqrt(150)
+
+
+def test_the_real_plan_plays_the_very_games_of_the_season(trial: Trial) -> None:
+    """The same records, byte for byte, and with one stream of dice the same scores."""
+    replay = Replay(trial.ground.recipe)
+    task = Task(trial, [Lineup(trial.plan)], 5, False)
+    numbers = [fixture.number for fixture in trial.fixtures]
+    assert task.slate._matches.tobytes() == replay.slate._matches[numbers].tobytes()
+    assert task.slate._starts.tobytes() == replay.slate._starts[numbers].tobytes()
+    games = task.slate.numbers()
+    assert (games == replay.slate.numbers()[numbers]).all()
+    theirs = replay.slate.play(np.array(numbers), games, 5).points
+    assert (task.slate.play(np.arange(len(games)), games, 5).points == theirs).all()
+    assert (task.slate.play(np.arange(len(games)), games, 5, keyed=True).points != theirs).any()
+
+
+def test_options_of_ones_own_come_first(league: Path) -> None:
+    """The other options are those of a season; --json names what was given."""
+    given = Trial(real_field(Recipe(2008, plan="book", options={"big_play": False}), "ARI"))
+    assert given.options == {**preset.options(2008), "big_play": False}
+    assert whatif.head(given)["options"] == {"big_play": False}
+    pairing = given.ground.pairing(given.fixtures[0])
+    m = make_match(given.ground.charts, pairing)
+    assert (m.big_play, m.timing, m.max_usage) == (0, FULL, 1)
 
 
 def test_home_and_away_are_told_apart(trial: Trial) -> None:
@@ -172,35 +192,6 @@ def test_too_few_or_too_many_runs(trial: Trial) -> None:
         trial.play([Lineup(trial.plan)], 0)
 
 
-# --- Teams ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("text", ["ARI", "ari", "Arizona", "CARDINALS", "Arizona Cardinals", "ARZ"])
-def test_a_team_may_be_given_in_many_ways(text: str) -> None:
-    assert teams.read(text) == "ARI"
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("Cardnals", "did you mean ARI \\(Arizona Cardinals\\)"),
-        ("New York", "which of the two, NYG \\(New York Giants\\) or NYJ"),
-        ("xyzzy", "unknown team 'xyzzy'"),
-    ],
-)
-def test_unknown_teams(text: str, said: str) -> None:
-    with pytest.raises(HashmarkError, match=said):
-        teams.read(text)
-
-
-def test_names_of_the_time() -> None:
-    assert teams.name("LAC", 2008) == "San Diego Chargers"
-    assert teams.name("LAC", 2020) == "Los Angeles Chargers"
-    assert teams.name("WAS", 2008) == "Washington Redskins"
-    assert teams.read("St. Louis Rams") == "LA"
-    assert {teams.read(code) for code in teams.NAMES} == set(TEAMS)
-
-
 # --- Words --------------------------------------------------------------------------------------
 
 
@@ -236,41 +227,6 @@ def test_several_changes_in_words() -> None:
     changes: list[ch.AnyChange] = [ch.pass_rate("+10%"), fourth.policy_of("bold")]
     said = whatif.change_words(plans.load("book"), changes)
     assert said == "called 10 % more passes and was bold on fourth down"
-
-
-# --- Fourth downs -------------------------------------------------------------------------------
-
-
-def test_the_best_policy_goes_where_it_is_worth_more(trial: Trial) -> None:
-    opposition = Opposition(trial)
-    policy = fourth.best(opposition, trial.plan)
-    going = {(to_go, spot): _goes(policy, to_go, spot) for to_go in (1, 10) for spot in (30, 60)}
-    assert going[1, 60]
-    assert not going[10, 30]
-    careful = fourth.best(opposition, trial.plan, caution=1.0)
-    assert _ground(careful) < _ground(policy)
-    assert policy.where().startswith("went for it on 4th and 1")
-    assert len(section(policy.apply(trial.plan), "instead")) < 60
-
-
-def _goes(policy: fourth.Policy, to_go: int, spot: int) -> bool:
-    return any(
-        call == "play" and low <= to_go <= high and first <= spot <= last
-        for (low, high), (first, last), call in policy.rules
-    )
-
-
-def _ground(policy: fourth.Policy) -> int:
-    return sum(_goes(policy, to_go, spot) for to_go in range(1, 11) for spot in range(1, 100))
-
-
-def test_policies_by_name(trial: Trial) -> None:
-    def never() -> Opposition:
-        raise AssertionError
-
-    assert fourth.policy("real", never, trial.plan) is None
-    with pytest.raises(HashmarkError, match="unknown fourth-down policy 'brave'"):
-        fourth.policy("brave", never, trial.plan)
 
 
 # --- The scan -----------------------------------------------------------------------------------
@@ -418,7 +374,7 @@ def test_a_budget_of_time_ends() -> None:
     assert not best.Budget(plans=3, tried=3).left()
 
 
-# --- Interruption, cluster, command ---------------------------------------------------------------
+# --- Interruption, cluster ------------------------------------------------------------------------
 
 
 def press_after(games: int) -> Callable[[int, int], None]:
@@ -460,77 +416,3 @@ def test_on_a_cluster_the_same_comes_out_and_a_lost_worker_does_no_harm(
 ) -> None:
     said = on_ray.run("league.whatifs.whatif_cluster_run", str(league_folder))
     assert said == {"workers": 2, "killed": True, "same": True}
-
-
-@pytest.fixture(scope="module")
-def in_league(league_folder: Path) -> Iterator[list[str]]:
-    with places.look_in([league_folder]):
-        yield ["--charts", str(league_folder), "--runs", "30"]
-
-
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    line = [sys.executable, "-m", "hashmark", "whatif", "2008", *arguments]
-    return subprocess.run(line, capture_output=True, text=True, check=False)
-
-
-def test_the_command(in_league: list[str], tmp_path: Path) -> None:
-    page, plan = tmp_path / "page.html", tmp_path / "mine.plan.toml"
-    done = run(
-        "arizona",
-        *in_league,
-        *("--play", "plunge=-8%", "--play", "screen=+8%", "--when", "down=1"),
-        *("--fourth-down", "bold", "--html", str(page), "--out", str(plan)),
-    )
-    assert done.returncode == 0, done.stderr
-    assert "Arizona Cardinals called 8 % fewer line plunges on first down" in done.stdout
-    assert "was bold on fourth down" in done.stdout
-    assert "<svg" in page.read_text(encoding="utf-8")
-    again = run("ARI", *in_league, "--plan", str(plan), "--json")
-    assert again.returncode == 0, again.stderr
-    said = json.loads(again.stdout)
-    assert said["team"] == "ARI"
-    assert said["runs"] == 30
-    assert f"{said['wins']['mean']:+.2f}" in done.stdout
-
-
-def test_the_command_scans_and_searches(in_league: list[str], tmp_path: Path) -> None:
-    found = run("ARI", *in_league, "--scan", "--json")
-    assert found.returncode == 0, found.stderr
-    assert json.loads(found.stdout)["tried"] > 90
-    plan = tmp_path / "best.plan.toml"
-    searched = run("ARI", *in_league, "--best", "--budget", "8", "--out", str(plan))
-    assert searched.returncode == 0, searched.stderr
-    assert "equilibrium mix" in searched.stdout
-    assert plans.load(str(plan)).rows
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ((), "say what to change"),
-        (("--scan", "--best"), "three questions: ask one"),
-        (("--scan", "--pass-rate", "+10%"), "three questions: ask one"),
-        (("--pass-rate", "+10%", "--budget", "5"), "belong to --best"),
-        (("--scan", "--out", "x.toml"), "--scan tries many"),
-        (("--scan", "--when", "down=1"), "--when limits quick changes"),
-        (("--best", "--within", "+10%"), "--within +10%: expected points"),
-        (("--play", "depe=+5%"), "did you mean 'deep'?"),
-        (("--fourth-down", "brave"), "unknown fourth-down policy 'brave'"),
-        (("--plan", "no-such-plan"), "no game plan 'no-such-plan'"),
-        (("--pass-rate", "+10%", "--html", "/no/such/folder/x.html"), "no such folder"),
-        (("--pass-rate", "+10%", "--runs", "0"), "runs: 0"),
-    ],
-)
-def test_the_command_refuses(in_league: list[str], arguments: tuple[str, ...], said: str) -> None:
-    done = run("ARI", *in_league, *arguments)
-    assert done.returncode == 2
-    assert said in done.stderr
-    assert done.stderr.count("\n") == 1
-
-
-def test_unknown_team_and_season() -> None:
-    assert "did you mean ARI" in run("Cardnals", "--scan").stderr
-    line = [sys.executable, "-m", "hashmark", "whatif", "1990", "ARI", "--scan"]
-    done = subprocess.run(line, capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert "no schedule of the season 1990" in done.stderr

@@ -6,7 +6,7 @@ from hashmark.games.data_driven import events as e
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.downs import clear_down, next_down
 from hashmark.games.data_driven.position import Match, Position
-from hashmark.games.data_driven.tables import PLAYS
+from hashmark.games.data_driven.tables import PLAYS, TIMEOUTS_A_HALF
 from hashmark.table.dice import COIN
 from hashmark.table.effects import roll, tell
 from hashmark.table.record import AWAY, HOME, NOBODY, TIE
@@ -242,8 +242,8 @@ def end_period(m: Match, g: Position) -> None:
     elif g.period == 2:
         g.period = 3
         g.clock = m.quarter_seconds
-        g.timeouts[HOME] = p.TIMEOUTS_A_HALF
-        g.timeouts[AWAY] = p.TIMEOUTS_A_HALF
+        g.timeouts[HOME] = TIMEOUTS_A_HALF
+        g.timeouts[AWAY] = TIMEOUTS_A_HALF
         set_kickoff(m, g, g.received_first)
     elif level and goes_on(m, g):
         begin_overtime(m, g)

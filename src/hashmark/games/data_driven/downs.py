@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from hashmark.games.data_driven import events as e
 from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven import tables as t
 from hashmark.games.data_driven.penalties import shifted
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.table.effects import tell
 from hashmark.table.rule import rule
-
-TRY_SPOT = 98
 
 
 @rule
@@ -17,7 +16,7 @@ def set_first_down(g: Position, spot: int) -> None:
     """R12: 1st and 10, or 1st and goal."""
     g.spot = spot
     g.down = 1
-    g.to_go = min(10, 100 - spot)
+    g.to_go = min(t.FIRST_DOWN_YARDS, 100 - spot)
 
 
 @rule
@@ -68,11 +67,11 @@ def clear_down(g: Position) -> None:
 @rule
 def score_touchdown(m: Match, g: Position, team: int) -> None:
     """R49: six points, then the try; a foul may have moved the kickoff after it (R80)."""
-    g.score[team] += 6
+    g.score[team] += t.TOUCHDOWN_POINTS
     tell(g, e.TOUCHDOWN, team)
     g.phase = p.TRY
     g.possession = team
-    g.spot = TRY_SPOT
+    g.spot = t.TRY_SPOT
     g.next_kick = shifted(m.kickoff_spot, g.kick_shift)
     clear_down(g)
 
@@ -80,7 +79,7 @@ def score_touchdown(m: Match, g: Position, team: int) -> None:
 @rule
 def score_safety(m: Match, g: Position, against: int) -> None:
     """R49, R56: two points, and a free kick by the team that gave it up."""
-    g.score[1 - against] += 2
+    g.score[1 - against] += t.SAFETY_POINTS
     tell(g, e.SAFETY_SCORED, 1 - against)
     g.phase = p.SAFETY_KICK
     g.possession = against
@@ -89,10 +88,16 @@ def score_safety(m: Match, g: Position, against: int) -> None:
 
 
 @rule
+def kick_length(g: Position) -> int:
+    """How long a field goal from here is, as people count it."""
+    return 100 - g.spot + t.KICK_BEHIND
+
+
+@rule
 def score_field_goal(m: Match, g: Position) -> None:
     """R49: three points, and a kickoff by the same team."""
-    g.score[g.possession] += 3
-    tell(g, e.FIELD_GOAL_GOOD, g.possession, 118 - g.spot)
+    g.score[g.possession] += t.FIELD_GOAL_POINTS
+    tell(g, e.FIELD_GOAL_GOOD, g.possession, kick_length(g))
     g.phase = p.KICKOFF
     g.spot = shifted(m.kickoff_spot, g.kick_shift)
     clear_down(g)

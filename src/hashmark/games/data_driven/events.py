@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from hashmark.games.data_driven import position as p
-from hashmark.games.data_driven.tables import PLAYS
+from hashmark.games.data_driven import tables as t
 from hashmark.table.effects import tell
 from hashmark.table.events import Event, Statistics
 from hashmark.table.rule import rule
 
-_BY_PLAY = tuple(name.replace("-", "_") for name in PLAYS)
+_BY_PLAY = tuple(name.replace("-", "_") for name in t.PLAYS)
 STATISTICS = Statistics(
     "points",
     "yards",
@@ -132,14 +132,18 @@ PUNT_RETURNED = _event("punt returned", punt_returns=1, punt_return_yards="a")
 BLOCKED = _event("blocked")  # a spot
 IN_TOUCH = _event("touchback", touchbacks=1)
 FIELD_GOAL_GOOD = _event(
-    "field goal good", points=3, field_goals=1, field_goals_tried=1
+    "field goal good", points=t.FIELD_GOAL_POINTS, field_goals=1, field_goals_tried=1
 )  # a length
 FIELD_GOAL_MISSED = _event("field goal missed", field_goals_tried=1)  # a length
-TOUCHDOWN = _event("touchdown", points=6, touchdowns=1)
-SAFETY_SCORED = _event("safety", points=2, safeties=1)
-EXTRA_POINT_GOOD = _event("extra point good", points=1, extra_points=1, extra_points_tried=1)
+TOUCHDOWN = _event("touchdown", points=t.TOUCHDOWN_POINTS, touchdowns=1)
+SAFETY_SCORED = _event("safety", points=t.SAFETY_POINTS, safeties=1)
+EXTRA_POINT_GOOD = _event(
+    "extra point good", points=t.EXTRA_POINT_POINTS, extra_points=1, extra_points_tried=1
+)
 EXTRA_POINT_MISSED = _event("extra point missed", extra_points_tried=1)
-TWO_POINTS_GOOD = _event("two points good", points=2, two_points=1, two_points_tried=1)
+TWO_POINTS_GOOD = _event(
+    "two points good", points=t.TWO_POINT_POINTS, two_points=1, two_points_tried=1
+)
 TWO_POINTS_FAILED = _event("two points failed", two_points_tried=1)
 CALLS_TIMEOUT = _event("timeout", timeouts_used=1)
 HURRIES = _event("hurries")
@@ -171,23 +175,23 @@ def tell_way(g: p.Position, team: int) -> None:
 @rule
 def tell_play(g: p.Position, team: int) -> None:
     """The statistics by play."""
-    if g.play == 0:
+    if g.play == t.LINE_PLUNGE:
         tell(g, PLUNGE_CALLED, team, g.gain)
-    elif g.play == 1:
+    elif g.play == t.OFF_TACKLE:
         tell(g, TACKLE_CALLED, team, g.gain)
-    elif g.play == 2:
+    elif g.play == t.END_RUN:
         tell(g, END_RUN_CALLED, team, g.gain)
-    elif g.play == 3:
+    elif g.play == t.DRAW:
         tell(g, DRAW_CALLED, team, g.gain)
-    elif g.play == 4:
+    elif g.play == t.SCREEN:
         tell(g, SCREEN_CALLED, team, g.gain)
-    elif g.play == 5:
+    elif g.play == t.SHORT:
         tell(g, SHORT_CALLED, team, g.gain)
-    elif g.play == 6:
+    elif g.play == t.MEDIUM:
         tell(g, MEDIUM_CALLED, team, g.gain)
-    elif g.play == 7:
+    elif g.play == t.LONG:
         tell(g, LONG_CALLED, team, g.gain)
-    elif g.play == 8:
+    elif g.play == t.SIDELINE:
         tell(g, SIDELINE_CALLED, team, g.gain)
 
 

@@ -8,6 +8,7 @@ from hashmark.games.data_driven.charts import layout
 from hashmark.games.data_driven.charts.lookups import kind_of_set, roll_set
 from hashmark.games.data_driven.ending import end_play
 from hashmark.games.data_driven.position import Match, Position
+from hashmark.games.data_driven.tables import OVER_SPOT
 from hashmark.table.effects import tell
 from hashmark.table.errors import HashmarkError
 from hashmark.table.record import HOME
@@ -90,7 +91,7 @@ def lose_fumble(g: Position, spot: int) -> None:
     g.start = p.NOWHERE
     tell(g, e.RECOVERS, g.holder, 100 - spot)
     if g.phase == p.TRY:
-        end_play(g, p.ENDS_DOWN, g.holder, 50)  # R68: a turnover ends the try
+        end_play(g, p.ENDS_DOWN, g.holder, OVER_SPOT)  # R68: a turnover ends the try
     elif spot >= 100:
         end_play(g, p.ENDS_TOUCHBACK, g.holder, 0)
     elif spot <= 0:

@@ -9,12 +9,12 @@ from hashmark.games.data_driven.charts import layout
 from hashmark.games.data_driven.charts.cells import is_number, is_out, kind_of, number_of
 from hashmark.games.data_driven.charts.lookups import roll_set, roll_short
 from hashmark.games.data_driven.dice import BOUNCE, DEFENCE_DICE
-from hashmark.games.data_driven.downs import TRY_SPOT
 from hashmark.games.data_driven.ending import end_play, roll_again, roll_on
 from hashmark.games.data_driven.fumbles import block, fumble
 from hashmark.games.data_driven.penalties import foul_of, note, note_on_punt
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.scrimmage import FG_ADJUST, has_supplement
+from hashmark.games.data_driven.tables import END_LINE, OVER_SPOT, ROLL_FROM, TRY_SPOT
 from hashmark.table.effects import roll, tell
 from hashmark.table.rule import rule
 
@@ -71,7 +71,7 @@ def land_kickoff(g: Position, landing: int) -> None:
     """R51: over the end line a touchback, in the end zone a choice, in the field a return."""
     g.holder = 1 - g.possession
     g.start = 100 - landing
-    if landing >= 110:
+    if landing >= END_LINE:
         end_play(g, p.ENDS_TOUCHBACK, g.holder, 0)
     elif landing >= 100:
         g.asks = p.ASK_KICK_RETURN
@@ -150,7 +150,7 @@ def land_punt(g: Position, yards: int, dead: bool) -> None:
         end_play(g, p.ENDS_TOUCHBACK, g.holder, 0)
     elif dead:
         end_play(g, p.ENDS_DOWN, g.holder, 100 - landing)
-    elif landing >= 90:
+    elif landing >= ROLL_FROM:
         g.start = 100 - landing
         g.asks = p.ASK_ROLL_OR_RETURN
     else:
@@ -250,4 +250,4 @@ def end_extra_point(g: Position, good: bool) -> None:
     if good:
         end_play(g, p.ENDS_GOOD, g.possession, g.spot)
     else:
-        end_play(g, p.ENDS_DOWN, 1 - g.possession, 50)
+        end_play(g, p.ENDS_DOWN, 1 - g.possession, OVER_SPOT)

@@ -11,13 +11,14 @@ from hashmark.games.data_driven.charts.lookups import kind_of_set, roll_long, ro
 from hashmark.games.data_driven.dice import OFFENCE_DICE, choose
 from hashmark.games.data_driven.ending import stop
 from hashmark.games.data_driven.position import Match, Position
-from hashmark.games.data_driven.tables import SCREEN
+from hashmark.games.data_driven.tables import FIFTEEN_YARDS, FIVE_YARDS, SCREEN, TEN_YARDS
 from hashmark.table.effects import look_up, tell
 from hashmark.table.grid import Grid
 from hashmark.table.rule import rule
 
-#            none 5  10  15  40 #*  5  5X  15 PI holding
-YARDS = Grid("yards of a foul", (0, 5, 10, 15, 0, 0, 5, 5, 15, 0, 10))
+_5, _10, _15 = FIVE_YARDS, TEN_YARDS, FIFTEEN_YARDS
+#                               none  5  10   15  40 #* 5   5X   15  PI holding
+YARDS = Grid("yards of a foul", (0, _5, _10, _15, 0, 0, _5, _5, _15, 0, _10))
 FIRST_DOWN = Grid("automatic first down", (0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0))
 
 
@@ -198,7 +199,7 @@ def roll_penalty_chart(m: Match, g: Position) -> None:
     """R89: one roll of offence dice by the defence per play; a bit for each column that has it."""
     if g.penalty_roll == 0:
         defence = 1 - g.possession
-        g.penalty_roll = look_up(g, OFFENCE_DICE, m.penalty_rows, defence * 30, defence)
+        g.penalty_roll = look_up(g, OFFENCE_DICE, m.penalty_rows, defence * c.LONG_SIZE, defence)
 
 
 @rule

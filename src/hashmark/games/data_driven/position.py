@@ -7,12 +7,23 @@ between two plays those fields are at their first values.
 
 from __future__ import annotations
 
-from hashmark.games.data_driven.charts.cells import KINDS
+from hashmark.games.data_driven.charts.cells import KINDS, LONG_SIZE, SHORT_SIZE
 from hashmark.games.data_driven.charts.cells import WIDTH as CELL_WIDTH
 from hashmark.games.data_driven.charts.layout import LONG_COLUMNS, SETS, SHORT_COLUMNS
 from hashmark.games.data_driven.plans.plan import MOST_ROWS, NUMBERS, SECTIONS
 from hashmark.games.data_driven.plans.plan import WIDTH as PLAN_WIDTH
-from hashmark.games.data_driven.tables import ACROSS, DOWN, FORMATIONS, PLAYS
+from hashmark.games.data_driven.tables import (
+    ACROSS,
+    ACTIONS,
+    DOWN,
+    FORMATIONS,
+    KICKOFF_SPOT,
+    OVERTIMES,
+    PLAYS,
+    QUARTER_SECONDS,
+    SECONDS_ALLOWED,
+    TIMEOUTS_A_HALF,
+)
 from hashmark.table.record import (
     Record,
     each,
@@ -62,8 +73,8 @@ CALLS = (
     "spike",
     *(f"pooch-{yards}" for yards in range(1, LONGEST_POOCH + 1)),
 )
-PUNT, FIELD_GOAL, KNEEL, SAFETY = range(9, 13)
-FIRST_FORMATION = 13
+FIRST_FORMATION = CALLS.index(FORMATIONS[0])
+PUNT, FIELD_GOAL, KNEEL, SAFETY = range(len(PLAYS), FIRST_FORMATION)
 (
     RECEIVE,
     KICK,
@@ -89,7 +100,7 @@ FIRST_FORMATION = 13
     HURRY_UP,
     SPIKE,
     FIRST_POOCH,
-) = range(19, 43)
+) = range(FIRST_FORMATION + len(FORMATIONS), CALLS.index("pooch-1") + 1)
 
 # What is asked. The last six are the stages of a step and stand there only within it.
 ASKS = (
@@ -151,8 +162,16 @@ ASKS = (
 NO_PLAY = -1
 OTHERS = ("punt", "field-goal", "kneel", "safety", "kickoff", "squib", "onside", "extra-point")
 PLAYED = (*PLAYS, *OTHERS)
-PLAY_PUNT, PLAY_FIELD_GOAL, PLAY_KNEEL, PLAY_SAFETY = 9, 10, 11, 12
-PLAY_KICKOFF, PLAY_SQUIB, PLAY_ONSIDE, PLAY_EXTRA_POINT = 13, 14, 15, 16
+(
+    PLAY_PUNT,
+    PLAY_FIELD_GOAL,
+    PLAY_KNEEL,
+    PLAY_SAFETY,
+    PLAY_KICKOFF,
+    PLAY_SQUIB,
+    PLAY_ONSIDE,
+    PLAY_EXTRA_POINT,
+) = range(len(PLAYS), len(PLAYED))
 
 # Fouls, in the order of their cells; the last is an OFF 10 in the own end zone (R78).
 FOULS = (
@@ -217,12 +236,15 @@ NO_WAY, RAN, COMPLETED, MISSED, INTERCEPTED, SACKED, SCRAMBLED, KNELT = range(le
 # Overtime (R105): whose possession decides what.
 OVERTIME = ("none", "first", "reply", "sudden")
 NO_OVERTIME, FIRST_POSSESSION, REPLY, SUDDEN = range(len(OVERTIME))
-SUDDEN_DEATH, MODIFIED, NO_OVERTIME_PERIOD = range(3)  # of the option
 
-BASIC, FULL = 0, 1
-AUDIBLES_OFF, BOARD, PC = range(3)
-TIMEOUTS_A_HALF = 3
-OFFENCE, DEFENCE = 0, 1
+# The values of options.
+SUDDEN_DEATH, MODIFIED, NO_OVERTIME_PERIOD = range(len(OVERTIMES))
+MODES = ("basic", "full")
+BASIC, FULL = range(len(MODES))
+AUDIBLES = ("off", "board", "pc")
+AUDIBLES_OFF, BOARD, PC = range(len(AUDIBLES))
+
+OFFENCE, DEFENCE = range(2)
 NO_LIMIT = -1
 MOST_USAGE = 1999  # a chart has 999 at most, overtime brings a quarter more
 DEFENSIVE_PENALTY, DEAD_BALL = 1, 2  # reasons in `extension`
@@ -236,8 +258,8 @@ MOST_CELL = len(KINDS) * CELL_WIDTH - 1
 class Match(Record):
     """The options in force and both teams' charts; an option holds the index of its value."""
 
-    mode: int = named("basic", "full")
-    timing: int = named("basic", "full")
+    mode: int = named(*MODES)
+    timing: int = named(*MODES)
     containment: int = flag()
     sack_rate: int = flag()
     def_penalties: int = flag()
@@ -247,7 +269,7 @@ class Match(Record):
     max_usage: int = flag()
     big_play: int = flag()
     muffed_snap: int = flag()
-    audibles: int = named("off", "board", "pc")
+    audibles: int = named(*AUDIBLES)
     kickoff_spot: int = whole(1, 99)
     safety_kick_spot: int = whole(1, 99)
     touchback_spot: int = whole(1, 99)
@@ -260,16 +282,16 @@ class Match(Record):
     playoff: int = flag()
     spike_seconds: int = whole(0, 60)
     pi_weight: int = whole(1, 5)
-    quarter_seconds: int = whole(10, 3600)
-    overtime: int = named("sudden-death", "modified", "none")
-    overtime_seconds: int = whole(10, 3600)
-    overtime_timeouts: int = whole(0, 3)
+    quarter_seconds: int = whole(SECONDS_ALLOWED[0], SECONDS_ALLOWED[-1])
+    overtime: int = named(*OVERTIMES)
+    overtime_seconds: int = whole(SECONDS_ALLOWED[0], SECONDS_ALLOWED[-1])
+    overtime_timeouts: int = whole(0, TIMEOUTS_A_HALF)
     # The charts: home's, then away's; see `charts.py` for what lies where.
-    long_cells: list[int] = row(whole(0, MOST_CELL), 2 * len(LONG_COLUMNS) * 30)
-    short_cells: list[int] = row(whole(0, MOST_CELL), 2 * len(SHORT_COLUMNS) * 5)
-    row_sets: list[int] = row(flag(), 2 * len(SETS) * 30)
+    long_cells: list[int] = row(whole(0, MOST_CELL), 2 * len(LONG_COLUMNS) * LONG_SIZE)
+    short_cells: list[int] = row(whole(0, MOST_CELL), 2 * len(SHORT_COLUMNS) * SHORT_SIZE)
+    row_sets: list[int] = row(flag(), 2 * len(SETS) * LONG_SIZE)
     set_kinds: list[int] = row(whole(0, 2), 2 * len(SETS))  # 0: there is no such chart
-    penalty_rows: list[int] = row(whole(0, 31), 2 * 30)  # R89: see `penalties.py`
+    penalty_rows: list[int] = row(whole(0, 31), 2 * LONG_SIZE)  # R89: see `penalties.py`
     supplements: list[int] = row(flag(), 2 * 4)  # fg-adjust, qr, big-play, squib-return
     sack_yards: list[int] = row(whole(-99, 0), 2)
     qr_yards: list[int] = row(whole(0, 99), 2)
@@ -282,7 +304,7 @@ class Match(Record):
     plan_rows: list[int] = row(whole(-9999, 9999), 4 * MOST_ROWS * PLAN_WIDTH)
     plan_starts: list[int] = row(whole(0, MOST_ROWS), 4 * (len(SECTIONS) + 1))
     plan_numbers: list[int] = row(whole(0, 99), 4 * len(NUMBERS))
-    priority: list[int] = row(whole(0, 6), len(DOWN) * len(ACROSS))
+    priority: list[int] = row(whole(0, len(ACTIONS) - 1), len(DOWN) * len(ACROSS))
 
 
 class Position(Record):
@@ -290,18 +312,18 @@ class Position(Record):
 
     phase: int = named(*PHASES)
     period: int = whole(1, MOST_PERIODS, default=1)
-    clock: int = whole(0, 3600, default=900)
+    clock: int = whole(0, SECONDS_ALLOWED[-1], default=QUARTER_SECONDS)
     possession: int = team_or_none()
     spot: int = whole(1, 99, null=0)
     down: int = whole(1, 4, null=0)
     to_go: int = whole(1, 99, null=0)
     score: list[int] = per_team(points())
-    timeouts: list[int] = per_team(whole(0, 3, default=TIMEOUTS_A_HALF))
+    timeouts: list[int] = per_team(whole(0, TIMEOUTS_A_HALF, default=TIMEOUTS_A_HALF))
     hurry_up: list[int] = per_team(whole(0, 999))
     audibles: list[list[int]] = per_team(each(whole(0, 3), "offence", "defence"))
     usage: list[list[int]] = per_team(each(whole(0, MOST_USAGE, null=NO_LIMIT), *PLAYS))
     inbounds: int = whole(0, 2)
-    next_kick: int = whole(1, 99, default=35)
+    next_kick: int = whole(1, 99, default=KICKOFF_SPOT)
     received_first: int = team_or_none()
     winner: int = named_or_none("home", "away", "tie")
     overtime: int = named(*OVERTIME)

@@ -12,10 +12,9 @@ from typing import Any
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import layout
 from hashmark.games.data_driven.clock import IN_BOUNDS, LAST_QUARTER
-from hashmark.games.data_driven.downs import TRY_SPOT
 from hashmark.games.data_driven.penalties import is_offensive, is_pass, mid_point
 from hashmark.games.data_driven.rules import LEGAL, refusal
-from hashmark.games.data_driven.tables import PLAYS
+from hashmark.games.data_driven.tables import DEEPEST, FIRST_DOWN_YARDS, PLAYS, ROLL_FROM, TRY_SPOT
 from hashmark.table.record import AWAY, HOME, NOBODY, TEAMS, TIE
 from hashmark.table.set_up import Ties, crowded
 
@@ -72,7 +71,6 @@ PENDING = Ties(
         "penalty_roll": "roll-again",
     },
 )
-DEEPEST = -9  # where a kick or an interception can still be returned from
 
 # What a column that is rolled on again belongs to: whose roll it is, and of which plays.
 _KICKERS, _OTHERS, _ANYBODY = range(3)
@@ -121,7 +119,7 @@ def fill_in(m: Any, g: Any, given: Mapping[str, Any]) -> None:
         _fill_in_overtime(m, g)
     if g.phase == p.SCRIMMAGE:
         g.down = g.down or 1
-        g.to_go = g.to_go or min(10, 100 - g.spot)
+        g.to_go = g.to_go or min(FIRST_DOWN_YARDS, 100 - g.spot)
         return
     g.down = g.to_go = 0
     spots = {p.KICKOFF: m.kickoff_spot, p.SAFETY_KICK: m.safety_kick_spot, p.TRY: TRY_SPOT}
@@ -336,7 +334,7 @@ def kick_return_fault(m: Any, g: Any) -> str | None:
 
 def roll_or_return_fault(m: Any, g: Any) -> str | None:
     """R61: a punt inside the receivers' 10."""
-    if g.holder != 1 - g.possession or not 1 <= g.start <= 10:
+    if g.holder != 1 - g.possession or not 1 <= g.start <= 100 - ROLL_FROM:
         receivers = TEAMS[1 - g.possession]
         return f"asks roll-or-return needs holder {receivers} and start, 1 to 10"
     return _punt_fault(g)

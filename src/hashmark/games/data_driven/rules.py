@@ -16,7 +16,6 @@ from hashmark.games.data_driven.clock import (
     take_time,
     toss_coin,
 )
-from hashmark.games.data_driven.downs import TRY_SPOT
 from hashmark.games.data_driven.ending import end_play
 from hashmark.games.data_driven.kicks import (
     answer_kick_return,
@@ -44,8 +43,8 @@ from hashmark.table.rule import rule
 # What `refusal` answers: the indices of REFUSALS.
 REFUSALS = (
     "",
-    "the opponents' goal line is too near (20 yards or less)",
-    "the opponents' goal line is too near (3 yards or less)",
+    f"the opponents' goal line is too near ({100 - t.NO_LONG_PASS_FROM} yards or less)",
+    f"the opponents' goal line is too near ({100 - t.NO_DRAW_FROM} yards or less)",
     "the play has been called as often as its chart allows",
     "the kick is longer than the longest on the kicker's chart",
     "a try is one of the nine plays",
@@ -112,9 +111,9 @@ def asked(m: Match, g: Position) -> int:
 @rule
 def refuse_play(m: Match, g: Position, play: int) -> int:
     """R8, R109: why one of the nine plays is not allowed."""
-    if play == t.LONG and g.spot >= 80:
+    if play == t.LONG and g.spot >= t.NO_LONG_PASS_FROM:
         return INSIDE_20
-    if play == t.DRAW and g.spot >= 97:
+    if play == t.DRAW and g.spot >= t.NO_DRAW_FROM:
         return INSIDE_3
     if m.max_usage and g.usage[g.possession][play] == 0:
         return USED_UP
@@ -149,7 +148,7 @@ def refusal(m: Match, g: Position, call: int) -> int:
     if g.asks == p.ASK_TRY:
         if call == p.TWO_POINT:
             return LEGAL if has_play(m, g) else NO_PLAY_LEFT
-        return TOO_LONG if g.spot < TRY_SPOT and is_too_long(m, g) and has_play(m, g) else LEGAL
+        return TOO_LONG if g.spot < t.TRY_SPOT and is_too_long(m, g) and has_play(m, g) else LEGAL
     if call == p.SQUIB:
         return LEGAL if has_supplement(m, g.possession, SQUIB_RETURN) else NO_SQUIB
     if call == p.HURRY_UP:

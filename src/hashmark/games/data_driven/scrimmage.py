@@ -103,7 +103,7 @@ def play_on(m: Match, g: Position, cell: int) -> None:
         flag_on_play(m, g, cell)
         return
     g.penalty_roll = 0
-    defence = roll_short(m, g, 1 - g.possession, g.formation * 9 + g.play)
+    defence = roll_short(m, g, 1 - g.possession, g.formation * len(t.PLAYS) + g.play)
     g.formation = -1
     resolve(m, g, prevail(m, cell, defence, breakaway))
 
@@ -170,10 +170,10 @@ def intercept(g: Position, point: int) -> None:
     g.way = p.INTERCEPTED
     g.holder = defence
     g.changes = 1
-    point = min(point, 109)
+    point = min(point, t.END_LINE - 1)
     tell(g, e.PICKED_OFF, defence, 100 - point)
     if g.phase == p.TRY:
-        end_play(g, p.ENDS_DOWN, defence, 50)  # R68: a turnover ends the try
+        end_play(g, p.ENDS_DOWN, defence, t.OVER_SPOT)  # R68: a turnover ends the try
     elif point <= 0:
         end_play(g, p.ENDS_TOUCHDOWN, defence, 100)
     else:

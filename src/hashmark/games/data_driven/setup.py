@@ -18,13 +18,19 @@ from hashmark.games.data_driven.charts.layout import (
     SHORT_COLUMNS,
 )
 from hashmark.games.data_driven.plans import plan as plans
+from hashmark.games.data_driven.plans.seats import laid_out, seat
 from hashmark.games.data_driven.position_check import FIRST_QUESTION
 from hashmark.games.data_driven.tables import (
     ACTIONS,
     DOWN,
     FORMATIONS,
     KICKOFF_SPOT,
+    OVERTIMES,
     PLAYS,
+    QUARTER_SECONDS,
+    SECONDS_ALLOWED,
+    SPOTS,
+    TIMEOUTS_ALLOWED,
 )
 from hashmark.table.errors import HashmarkError
 from hashmark.table.names import LONGEST_NAME, check_names
@@ -34,7 +40,6 @@ from hashmark.table.rules import Option, whole_number
 
 SHIPPED_CHARTS = "invented"
 SUPPLEMENTS = ("fg-adjust", "qr", "big-play", "squib-return")
-OVERTIMES = charts.OVERTIMES
 
 
 def _text(what: str) -> Callable[[Any], Any]:
@@ -72,8 +77,8 @@ OPTIONS = (
     Option("away_team", "Key of the visitors in it.", ("a key",), None, _text("away_team")),
     Option("home_plan", "Home's game plan.", ("a name",), "book", _text("home_plan")),
     Option("away_plan", "The visitors' game plan.", ("a name",), "book", _text("away_plan")),
-    Option("mode", "Penalties: basic or full (R77 to R82).", ("basic", "full")),
-    Option("timing", "Full: every third 40-second play takes 30.", ("basic", "full")),
+    Option("mode", "Penalties: basic or full (R77 to R82).", p.MODES),
+    Option("timing", "Full: every third 40-second play takes 30.", p.MODES),
     Option("containment", "Scrambles meet the QR chart.", YES),
     Option("sack_rate", "The defence's sack rate chart is used.", YES),
     Option("def_penalties", "The defence's penalty chart is used.", YES),
@@ -83,16 +88,16 @@ OPTIONS = (
     Option("max_usage", "Each play only as often as its chart allows.", NO),
     Option("big_play", "Bold short passes roll on the big-play chart.", NO),
     Option("muffed_snap", "Teams with the chart may muff the snap.", NO),
-    Option("audibles", "Audibles as on the board or as on the PC.", ("off", "board", "pc")),
+    Option("audibles", "Audibles as on the board or as on the PC.", p.AUDIBLES),
     Option(
         "kickoff_spot",
         "Where kickoffs are from; the chart file's, else 35.",
         ("1 to 99",),
         None,
-        _number("kickoff_spot", range(1, 100)),
+        _number("kickoff_spot", SPOTS),
     ),
-    Option("safety_kick_spot", "Where free kicks after a safety are from.", range(1, 100), 20),
-    Option("touchback_spot", "Where a touchback brings the ball.", range(1, 100), 20),
+    Option("safety_kick_spot", "Where free kicks after a safety are from.", SPOTS, 20),
+    Option("touchback_spot", "Where a touchback brings the ball.", SPOTS, 20),
     Option("fg_depth", "How far behind the line a missed kick was.", range(21), 8),
     Option("five_fifteen", "A 15-yard foul beats a 5-yard foul.", YES),
     Option("squib_coverage", "Squib returns meet the coverage chart.", YES),
@@ -102,21 +107,21 @@ OPTIONS = (
     Option("playoff", "Overtime goes on until somebody wins.", NO),
     Option("spike_seconds", "Time that a spike takes.", range(61), 0),
     Option("pi_weight", "Faces for pass interference on the choice die.", range(1, 6), 1),
-    Option("quarter_seconds", "Length of a quarter.", range(10, 3601), 900),
+    Option("quarter_seconds", "Length of a quarter.", SECONDS_ALLOWED, QUARTER_SECONDS),
     Option("overtime", "Overtime format.", OVERTIMES, None, _overtime),
     Option(
         "overtime_seconds",
         "Length of an overtime period.",
         ("10 to 3600",),
         None,
-        _number("overtime_seconds", range(10, 3601)),
+        _number("overtime_seconds", SECONDS_ALLOWED),
     ),
     Option(
         "overtime_timeouts",
         "Timeouts in overtime.",
         ("0 to 3",),
         None,
-        _number("overtime_timeouts", range(4)),
+        _number("overtime_timeouts", TIMEOUTS_ALLOWED),
     ),
 )
 PRESETS = {
@@ -183,7 +188,7 @@ def _lay_out(m: Any, file: ChartFile, teams: tuple[Team, Team]) -> None:
         for name in SETS:
             found = (file.league if name in LEAGUE_SETS else team).sets.get(name)
             mask = found.mask if found else 0
-            m.row_sets += [mask >> bit & 1 for bit in range(30)]
+            m.row_sets += [mask >> bit & 1 for bit in range(c.LONG_SIZE)]
             m.set_kinds.append(found.kind if found else 0)
         m.penalty_rows += _penalty_rows(team)
         m.supplements += [int(name in columns) for name in SUPPLEMENTS]
@@ -196,7 +201,7 @@ def _lay_out(m: Any, file: ChartFile, teams: tuple[Team, Team]) -> None:
 
 def _penalty_rows(team: Team) -> list[int]:
     """R89: for each row, 16 and a bit for each column of the penalty chart that has it."""
-    rows = [16] * 30
+    rows = [16] * c.LONG_SIZE
     for bit, name in enumerate(PENALTY_SETS):
         mask = team.sets[name].mask if name in team.sets else 0
         rows = [row | (mask >> at & 1) << bit for at, row in enumerate(rows)]
@@ -205,13 +210,8 @@ def _penalty_rows(team: Team) -> list[int]:
 
 def _plans(m: Any, names: tuple[str, ...]) -> None:
     """The game plans, each in its room."""
-    m.plan_rows, m.plan_starts, m.plan_numbers = [], [], []
-    for name in names:
-        plan = plans.load(name)
-        rows = [number for entry in plan.rows for number in entry]
-        m.plan_rows += rows + [0] * (plans.MOST_ROWS * plans.WIDTH - len(rows))
-        m.plan_starts += plan.starts
-        m.plan_numbers += plan.numbers
+    for room, name in enumerate(names):
+        seat(m, room, laid_out(plans.load(name)))
 
 
 def longest_kick(team: Team) -> int:
@@ -242,7 +242,7 @@ def _league(m: Any, file: ChartFile, values: Mapping[str, Any]) -> None:
         return given if given is not None else season if season is not None else rules
 
     m.kickoff_spot = constant("kickoff_spot", league.kickoff_spot, KICKOFF_SPOT)
-    m.overtime_seconds = constant("overtime_seconds", league.overtime_seconds, 900)
+    m.overtime_seconds = constant("overtime_seconds", league.overtime_seconds, QUARTER_SECONDS)
     m.overtime_timeouts = constant("overtime_timeouts", league.overtime_timeouts, 2)
     m.overtime = OVERTIMES.index(constant("overtime", league.overtime, OVERTIMES[0]))
 

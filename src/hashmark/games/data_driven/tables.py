@@ -71,4 +71,23 @@ MISMATCH = {
     "defence": "1E 2E 3B 3E 4F 5F 6B 7B 7C 8B 8C 9B",
 }
 ONSIDE = "13-20"  # R55
-KICKOFF_SPOT = 35
+KICKOFF_SPOT = 35  # R50
+
+NO_LONG_PASS_FROM, NO_DRAW_FROM = 80, 97  # R8
+REFUSED_FROM = {LONG: NO_LONG_PASS_FROM, DRAW: NO_DRAW_FROM}
+FIRST_DOWN_YARDS = 10  # R12
+TRY_SPOT = 98  # R68
+OVER_SPOT = 50  # where the ball lies when a try has failed: nobody plays it
+TOUCHDOWN_POINTS, FIELD_GOAL_POINTS, SAFETY_POINTS = 6, 3, 2  # R49
+EXTRA_POINT_POINTS, TWO_POINT_POINTS = 1, 2  # R68
+KICK_BEHIND = 18  # a field goal is so much longer than its line of scrimmage is far
+END_LINE = 110  # R51
+DEEPEST = 101 - END_LINE  # where a kick or an interception can still be returned from
+ROLL_FROM = 90  # R61: a punt that lands from here on may be left to roll
+FIVE_YARDS, TEN_YARDS, FIFTEEN_YARDS = 5, 10, 15  # R73
+QUARTER_SECONDS = 900  # R94
+TIMEOUTS_A_HALF = 3  # R94
+OVERTIMES = ("sudden-death", "modified", "none")  # R105
+SECONDS_ALLOWED = range(10, 3601)  # of a quarter or an overtime
+TIMEOUTS_ALLOWED = range(TIMEOUTS_A_HALF + 1)
+SPOTS = range(1, 100)

@@ -17,6 +17,7 @@ from hashmark.games.data_driven.clock import (
 )
 from hashmark.games.data_driven.downs import (
     give_ball,
+    kick_length,
     kick_off_after_try,
     next_down,
     score_field_goal,
@@ -37,6 +38,12 @@ from hashmark.games.data_driven.penalties import (
     yards_of,
 )
 from hashmark.games.data_driven.position import Match, Position
+from hashmark.games.data_driven.tables import (
+    EXTRA_POINT_POINTS,
+    FIFTEEN_YARDS,
+    FIVE_YARDS,
+    TWO_POINT_POINTS,
+)
 from hashmark.table.effects import tell
 from hashmark.table.rule import rule
 
@@ -125,11 +132,11 @@ def enforce_on_return(m: Match, g: Position) -> None:
     own = g.return_foul_by == g.holder
     tell(g, e.PENALISED, g.return_foul_by, yards, foul)
     if g.result == p.ENDS_TOUCHDOWN and not (own and nullifies(g)):
-        if yards == 15 or foul == p.DEF_5X:
+        if yards == FIFTEEN_YARDS or foul == p.DEF_5X:
             g.kick_shift += -yards if own else yards
         return
     if g.result == p.ENDS_SAFETY:
-        if yards == 15:
+        if yards == FIFTEEN_YARDS:
             g.kick_shift += -yards if own else yards
         return
     spot = g.at
@@ -203,8 +210,8 @@ def judge_off_15(m: Match, g: Position) -> None:
     """R79, R80: on a score the kickoff is moved; in full mode it may be between downs."""
     if somebody_scored(g):
         kicker = g.holder
-        tell(g, e.PENALISED, g.possession, 15, p.OFF_15)
-        g.kick_shift += -15 if kicker == g.possession else 15
+        tell(g, e.PENALISED, g.possession, FIFTEEN_YARDS, p.OFF_15)
+        g.kick_shift += -FIFTEEN_YARDS if kicker == g.possession else FIFTEEN_YARDS
         g.asks = p.TO_STAND
     elif m.mode == p.BASIC or not kind_of_set(m, g.possession, layout.BETWEEN_DOWNS):
         g.asks = p.ASK_PENALTY
@@ -218,9 +225,9 @@ def judge_off_15(m: Match, g: Position) -> None:
 def walk_off_between_downs(m: Match, g: Position) -> None:
     """R79: the play stands, then 15 yards; the line to gain stays unless the play made it."""
     team = g.possession
-    tell(g, e.PENALISED, team, 15, p.OFF_15)
+    tell(g, e.PENALISED, team, FIFTEEN_YARDS, p.OFF_15)
     if g.phase == p.TRY:
-        g.kick_shift -= 15
+        g.kick_shift -= FIFTEEN_YARDS
         g.asks = p.TO_STAND
         return
     tell_play_over(g)
@@ -232,11 +239,11 @@ def walk_off_between_downs(m: Match, g: Position) -> None:
         give_ball(g, g.holder, g.at)
     line = g.spot + g.to_go
     if g.possession != team:
-        set_first_down(g, walk_forward(g.spot, 15))
+        set_first_down(g, walk_forward(g.spot, FIFTEEN_YARDS))
     elif g.down == 1:
-        set_first_down(g, walk_back(g.spot, 15))
+        set_first_down(g, walk_back(g.spot, FIFTEEN_YARDS))
     else:
-        g.spot = walk_back(g.spot, 15)
+        g.spot = walk_back(g.spot, FIFTEEN_YARDS)
         g.to_go = line - g.spot
     spend(g, SHORT_PLAY, int(foul_of_team_without_ball(g)))
 
@@ -245,11 +252,11 @@ def walk_off_between_downs(m: Match, g: Position) -> None:
 def judge_def_5x(g: Position) -> None:
     """R83: on a run no choice; on a pass or field goal the offence may decline."""
     if offence_scored(g):
-        move_kickoff(g, 5)
+        move_kickoff(g, FIVE_YARDS)
     elif is_pass(g.play) or g.play == p.PLAY_FIELD_GOAL or g.play == p.PLAY_EXTRA_POINT:
         g.asks = p.ASK_PENALTY
     elif keeps_ball_in_field(g) and g.at >= g.spot:
-        walk_off_from_end(g, 5)
+        walk_off_from_end(g, FIVE_YARDS)
     else:
         ignore_play(g)
 
@@ -259,9 +266,9 @@ def judge_def_15(g: Position) -> None:
     """R84: the play stands and 15 more; a turnover or safety is ignored."""
     kicked = g.play == p.PLAY_FIELD_GOAL or g.play == p.PLAY_EXTRA_POINT
     if offence_scored(g):
-        move_kickoff(g, 15)
+        move_kickoff(g, FIFTEEN_YARDS)
     elif keeps_ball_in_field(g) and not kicked:
-        walk_off_from_end(g, 15)
+        walk_off_from_end(g, FIFTEEN_YARDS)
     else:
         ignore_play(g)
 
@@ -325,7 +332,7 @@ def answer_penalty(m: Match, g: Position, call: int) -> None:
 def answer_rekick(g: Position, call: int) -> None:
     """R53: kick again five yards back, or keep the result."""
     if call == p.REKICK:
-        spot = walk_back(g.spot, 5)
+        spot = walk_back(g.spot, FIVE_YARDS)
         tell(g, e.PENALISED, g.possession, g.spot - spot, p.OFF_5)
         tell(g, e.REKICKS, g.possession)
         g.spot = spot
@@ -348,7 +355,7 @@ def answer_tack_on(m: Match, g: Position, call: int) -> None:
     tell(g, e.PENALISED, g.possession, yards, g.foul)
     if g.result == p.ENDS_TOUCHDOWN or g.result == p.ENDS_SAFETY:
         if g.foul == p.OFF_15:
-            g.kick_shift += -15 if own else 15
+            g.kick_shift += -FIFTEEN_YARDS if own else FIFTEEN_YARDS
     else:
         spot = m.touchback_spot if g.result == p.ENDS_TOUCHBACK else g.at
         g.result = p.ENDS_DOWN
@@ -388,7 +395,7 @@ def tell_kick_over(g: Position) -> None:
         if g.returned != p.NOWHERE:
             tell(g, e.PUNT_RETURNED, returner, g.returned)
     elif g.play == p.PLAY_FIELD_GOAL and g.result != p.ENDS_GOOD:
-        tell(g, e.FIELD_GOAL_MISSED, g.possession, 118 - g.spot)
+        tell(g, e.FIELD_GOAL_MISSED, g.possession, kick_length(g))
     elif g.phase == p.KICKOFF or g.phase == p.SAFETY_KICK:
         tell(g, e.KICKOFF_OVER, g.possession)
         if g.returned != p.NOWHERE:
@@ -455,10 +462,10 @@ def end_try(m: Match, g: Position) -> None:
         fail_try(m, g)
         return
     if g.play == p.PLAY_EXTRA_POINT:
-        g.score[g.possession] += 1
+        g.score[g.possession] += EXTRA_POINT_POINTS
         tell(g, e.EXTRA_POINT_GOOD, g.possession)
     else:
-        g.score[g.possession] += 2
+        g.score[g.possession] += TWO_POINT_POINTS
         tell(g, e.TWO_POINTS_GOOD, g.possession)
     leave_try(m, g)
 

@@ -8,7 +8,7 @@ from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.dice import DEFENCE_WEIGHTS, OFFENCE_WEIGHTS
 from hashmark.games.data_driven.drives import drives
 from hashmark.games.data_driven.position import Match, Position
-from hashmark.games.data_driven.tables import ACROSS, FORMATIONS, PLAYS, PRIORITY
+from hashmark.games.data_driven.tables import ACROSS, FIRST_DOWN_YARDS, FORMATIONS, PLAYS, PRIORITY
 from hashmark.table.events import Told
 from hashmark.table.names import NAMES
 from hashmark.table.record import TIE
@@ -101,6 +101,10 @@ def to_gain(m: Match, g: Position) -> int | None:
     return g.spot + g.to_go if g.phase == p.SCRIMMAGE else None
 
 
+def _first_to_go(spot: int) -> str:
+    return "goal" if spot > 100 - FIRST_DOWN_YARDS else str(FIRST_DOWN_YARDS)
+
+
 def _at(t: Told, spot: int) -> str:
     return _place(t.team, spot)
 
@@ -178,7 +182,7 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
     "two points failed": lambda t: "fails on the two-point try",
     "timeout": lambda t: "calls a timeout",
     "hurries": lambda t: "hurries up",
-    "begins drive": lambda t: f"has 1st and {'goal' if t.a > 90 else '10'} at {_at(t, t.a)}",
+    "begins drive": lambda t: f"has 1st and {_first_to_go(t.a)} at {_at(t, t.a)}",
 }
 
 

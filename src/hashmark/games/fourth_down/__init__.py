@@ -15,8 +15,8 @@ from hashmark.table.rules import Option, Question, RuleSet
 from hashmark.table.set_up import crowded
 
 OPTIONS = (
-    Option("turnover-spot", "Where the opponents take over after a turnover.", ("end", "start")),
-    Option("punt-touchback", "When a punt comes out to the 20.", ("twenty", "goal-line")),
+    Option("turnover-spot", "Where the opponents take over after a turnover.", p.TURNOVER_SPOTS),
+    Option("punt-touchback", "When a punt comes out to the 20.", p.PUNT_TOUCHBACKS),
     Option("late-half-ends", "A late safety, touchdown or turnover ends the half.", (False, True)),
 )
 

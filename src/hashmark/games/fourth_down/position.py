@@ -41,12 +41,17 @@ CALLS = (
     TWO_POINT,
 ) = range(len(CALLS))
 
+TURNOVER_SPOTS = ("end", "start")
+END_OF_DRIVE, START_OF_DRIVE = range(len(TURNOVER_SPOTS))
+PUNT_TOUCHBACKS = ("twenty", "goal-line")
+INSIDE_TWENTY, BEHIND_GOAL_LINE = range(len(PUNT_TOUCHBACKS))
+
 
 class Match(Record):
     """The options in force; each holds the index of its value, 0 being the default."""
 
-    turnover_spot: int = named("end", "start")
-    punt_touchback: int = named("twenty", "goal-line")
+    turnover_spot: int = named(*TURNOVER_SPOTS)
+    punt_touchback: int = named(*PUNT_TOUCHBACKS)
     late_half_ends: int = flag()
 
 

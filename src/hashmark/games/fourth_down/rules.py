@@ -182,7 +182,7 @@ def turnover(m: Match, g: Position, gain: int) -> None:
     """R14: the opponents' ball where the drive ended, or at their 20 after a lost touchdown."""
     if g.spot >= 100:
         spot = TOUCHBACK_SPOT
-    elif m.turnover_spot == 0:
+    elif m.turnover_spot == p.END_OF_DRIVE:
         spot = to_goal(g)
     else:
         spot = to_goal(g) + gain
@@ -261,7 +261,7 @@ def kick_is_good(g: Position, distance: int) -> None:
 def punt(m: Match, g: Position) -> None:
     """R21: 40 yards downfield, the option says when it comes out to the 20."""
     spot = 60 - g.spot
-    if m.punt_touchback == 0:
+    if m.punt_touchback == p.INSIDE_TWENTY:
         spot = max(spot, TOUCHBACK_SPOT)
     elif spot <= 0:
         spot = TOUCHBACK_SPOT

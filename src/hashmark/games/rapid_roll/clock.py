@@ -195,11 +195,11 @@ def end_period(m: Match, g: Position) -> None:
             kickoff_by(m, g, AWAY)
         if g.period >= 3:
             g.window = p.HOME_QUARTERBACK
-    elif g.period == 4 and level and m.overtime != 2:
+    elif g.period == 4 and level and m.overtime != p.NO_OVERTIME:
         next_period(m, g)
         give_timeouts(g, OVERTIME_TIME_OUTS)
         dead_ball(g, p.COIN_TOSS, NOBODY, 0)
-    elif g.period >= 5 and m.overtime == 1 and has_room(m, g):
+    elif g.period >= 5 and m.overtime == p.UNTIL_DECIDED and has_room(m, g):
         next_period(m, g)
         give_timeouts(g, OVERTIME_TIME_OUTS)
     else:

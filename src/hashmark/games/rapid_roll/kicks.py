@@ -189,4 +189,4 @@ def place_kick(m: Match, g: Position) -> None:
 def missed_spot(m: Match, g: Position) -> int:
     """R67, G42: 7 yards behind the line, or not nearer than the 20."""
     spot = min(107 - g.spot, 99)
-    return max(spot, 20) if m.missed_fg == 1 else spot
+    return max(spot, 20) if m.missed_fg == p.AT_LEAST_TWENTY else spot

@@ -103,16 +103,16 @@ OPTIONS = (
         default=SHADING,
         reader=read_shading,
     ),
-    Option("repeat", "What makes a call the same type as the last.", ("call", "column", "off")),
+    Option("repeat", "What makes a call the same type as the last.", p.REPEATS),
     Option("kickoff_line", "Where kickoffs are made.", range(1, FARTHEST_KICK + 1), default=30),
     Option("touchback", "Where a touchback comes out.", range(1, 51), default=20),
     Option("decline", "Penalties may be declined.", _SWITCH, default=True),
     Option("defense_timeouts", "Both teams may call time outs.", _SWITCH, default=True),
-    Option("missed_fg", "Where a missed field goal is spotted.", ("seven-back", "twenty")),
+    Option("missed_fg", "Where a missed field goal is spotted.", p.MISSED_FIELD_GOALS),
     Option(
         "incomplete_stops_clock", "Late incomplete passes take no time.", _SWITCH, default=False
     ),
-    Option("overtime", "What follows a level game.", ("single", "until-decided", "none")),
+    Option("overtime", "What follows a level game.", p.OVERTIMES),
     Option(
         "numbers_per_quarter",
         "How many numbers a quarter has.",

@@ -252,17 +252,25 @@ def tally(*names: str) -> Any:
     return Tally(whole(-MOST_COUNTED, MOST_COUNTED), names)
 
 
+REPEATS = ("call", "column", "off")
+SAME_CALL, SAME_COLUMN, NO_REPEAT = range(len(REPEATS))
+MISSED_FIELD_GOALS = ("seven-back", "twenty")
+SEVEN_BACK, AT_LEAST_TWENTY = range(len(MISSED_FIELD_GOALS))
+OVERTIMES = ("single", "until-decided", "none")
+SINGLE, UNTIL_DECIDED, NO_OVERTIME = range(len(OVERTIMES))
+
+
 class Match(Record):
     """The options in force, the shaded cells, and the magic yards to begin with."""
 
-    repeat: int = named("call", "column", "off")
+    repeat: int = named(*REPEATS)
     kickoff_line: int = whole(1, 99)
     touchback: int = whole(1, 99)
     decline: int = flag()
     defense_timeouts: int = flag()
-    missed_fg: int = named("seven-back", "twenty")
+    missed_fg: int = named(*MISSED_FIELD_GOALS)
     incomplete_stops_clock: int = flag()
-    overtime: int = named("single", "until-decided", "none")
+    overtime: int = named(*OVERTIMES)
     numbers_per_quarter: int = whole(1, LONGEST_QUARTER)
     magic: list[int] = per_team(whole(0, 9999))
     shading: list[list[int]] = each(each(flag(), *map(str, range(13))), *SHADEABLE)

@@ -77,9 +77,9 @@ def fresh(g: Position) -> bool:
 @rule
 def repeats(m: Match, g: Position, call: int) -> bool:
     """R29, G14: the same type of play as the one before in this possession."""
-    if m.repeat == 2 or g.phase == p.TRY or g.last_play < 0:
+    if m.repeat == p.NO_REPEAT or g.phase == p.TRY or g.last_play < 0:
         return False
-    if m.repeat == 0:
+    if m.repeat == p.SAME_CALL:
         return call == g.last_play and call != p.LONG_PASS
     column = COLUMN_OF[call]
     return column == COLUMN_OF[g.last_play] and column != t.LONG_PASS

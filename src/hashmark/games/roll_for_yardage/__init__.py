@@ -45,10 +45,10 @@ OPTIONS = (
     Option(
         "defensive_penalty_spot",
         "Where a penalty against the defense is measured from.",
-        ("end", "start"),
+        p.PENALTY_SPOTS,
     ),
-    Option("decline_rule", "When a penalty may be declined.", ("listed", "any")),
-    Option("punt_rule", "When a punt is allowed.", ("fourth-down", "out-of-range", "any-down")),
+    Option("decline_rule", "When a penalty may be declined.", p.DECLINE_RULES),
+    Option("punt_rule", "When a punt is allowed.", p.PUNT_RULES),
     Option(
         "overtime_last_play",
         "Hail Mary and extra play on the last play of overtime too.",

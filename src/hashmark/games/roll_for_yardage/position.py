@@ -66,11 +66,14 @@ CALLS = (
 ) = range(len(CALLS))
 
 SEASONS = ("regular", "preseason", "postseason")
-POSTSEASON = 2
+REGULAR, PRESEASON, POSTSEASON = range(len(SEASONS))
 FIRST_POSSESSION, SECOND_POSSESSION, SUDDEN_DEATH = range(3)
-END_OF_PLAY, START_OF_PLAY = range(2)
-LISTED_GROUNDS, ANY_GROUND = range(2)
-FOURTH_DOWN, OUT_OF_RANGE, ANY_DOWN = range(3)
+PENALTY_SPOTS = ("end", "start")
+END_OF_PLAY, START_OF_PLAY = range(len(PENALTY_SPOTS))
+DECLINE_RULES = ("listed", "any")
+LISTED_GROUNDS, ANY_GROUND = range(len(DECLINE_RULES))
+PUNT_RULES = ("fourth-down", "out-of-range", "any-down")
+FOURTH_DOWN, OUT_OF_RANGE, ANY_DOWN = range(len(PUNT_RULES))
 NO_SPOT = -1
 MOST_PERIODS = 9999  # a postseason game that is level after so many is a tie
 
@@ -82,9 +85,9 @@ class Match(Record):
     season: int = named(*SEASONS)
     overtime_plays: int = whole(1, 999, default=20)
     tries_count: int = flag(True)
-    defensive_penalty_spot: int = named("end", "start")
-    decline_rule: int = named("listed", "any")
-    punt_rule: int = named("fourth-down", "out-of-range", "any-down")
+    defensive_penalty_spot: int = named(*PENALTY_SPOTS)
+    decline_rule: int = named(*DECLINE_RULES)
+    punt_rule: int = named(*PUNT_RULES)
     overtime_last_play: int = flag()
 
 

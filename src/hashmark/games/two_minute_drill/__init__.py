@@ -36,7 +36,7 @@ OPTIONS = (
         range(FULL_CLOCK + 1),
         D10_LEAVES_AT,
     ),
-    Option("referee-clock", "The clock after a referee sum of 10 or more.", ("text", "sheet")),
+    Option("referee-clock", "The clock after a referee sum of 10 or more.", p.REFEREE_CLOCKS),
     Option("reply", "The other team replies with the time that is left.", (False, True)),
 )
 

@@ -271,7 +271,7 @@ def tackled_in(g: Position, gain: int, to: int) -> bool:
 @rule
 def for_yards(m: Match, g: Position, gain: int, flag: bool) -> int:
     """R31, R32, Q16: the spaces for the yards gained, at most those to the line."""
-    if gain <= 0 or (flag and m.referee_clock == 1):
+    if gain <= 0 or (flag and m.referee_clock == p.BY_SHEET):
         return 0
     return (min(gain, line(g) - g.spot) + YARDS_A_SPACE - 1) // YARDS_A_SPACE
 
@@ -279,7 +279,7 @@ def for_yards(m: Match, g: Position, gain: int, flag: bool) -> int:
 @rule
 def for_effort(m: Match, efforts: int, flag: bool) -> int:
     """R31, Q16: the spaces for extra effort."""
-    return 0 if flag and m.referee_clock == 1 else efforts
+    return 0 if flag and m.referee_clock == p.BY_SHEET else efforts
 
 
 @rule
@@ -326,7 +326,7 @@ def answer_result(m: Match, g: Position, call: int) -> None:
 @rule
 def penalty_spaces(m: Match) -> int:
     """R28, Q16: what taking the penalty costs."""
-    return 1 if m.referee_clock == 0 else 2
+    return 1 if m.referee_clock == p.BY_TEXT else 2
 
 
 @rule

@@ -99,6 +99,10 @@ def brought(table: list[int]) -> Any:
     return Brought(table)
 
 
+REFEREE_CLOCKS = ("text", "sheet")
+BY_TEXT, BY_SHEET = range(len(REFEREE_CLOCKS))
+
+
 class Match(Record):
     """The options in force, and what positions are worth to the searching coach."""
 
@@ -107,7 +111,7 @@ class Match(Record):
     start_spot: int = whole(1, 99, default=START_SPOT)
     d12_leaves_at: int = whole(0, FULL_CLOCK, default=D12_LEAVES_AT)
     d10_leaves_at: int = whole(0, FULL_CLOCK, default=D10_LEAVES_AT)
-    referee_clock: int = named("text", "sheet")
+    referee_clock: int = named(*REFEREE_CLOCKS)
     reply: int = flag()
     values: list[int] = brought(ENTRIES)
 

@@ -30,7 +30,7 @@ from hashmark.league.charts.overlay import Cover, Rates
 from hashmark.league.charts.tallies import LOWEST, RUN, YARDS, Array, Side
 from hashmark.league.charts.targets import ADJUSTED, FAITHFUL, MODES, Aims
 from hashmark.league.charts.write import SeasonCharts, TeamCharts, rows_text
-from hashmark.league.facts import columns, names, pbp, pbp_bounds
+from hashmark.league.facts import columns, pbp, pbp_bounds, teams
 from hashmark.league.plans import formation_mix
 from hashmark.table.errors import UnknownName
 
@@ -105,8 +105,7 @@ class _Builder:
         self.faithful = mode == FAITHFUL
         self.teams = pbp.teams(plays)
         self.made = [
-            TeamCharts(f"{team}-{season}", names.name_of(team, season), season)
-            for team in self.teams
+            TeamCharts(f"{team}-{season}", teams.name(team, season), season) for team in self.teams
         ]
 
     def build(self) -> Built:

@@ -87,7 +87,7 @@ def hold_out(
         made = build.build_charts(frame, weeks="odd", **building)
         writing.put(Path(folder) / f"{name}.toml", made.text())
         with places.look_in([Path(folder)]):
-            pairings = season_pairings(season, even, plans, options)
+            pairings = season_pairings(season, even, name, plans, options)
             done = play(name, even, pairings, seasons, seed, threads, progress)
     teams = done.teams
     truth = real_margins(even, teams)

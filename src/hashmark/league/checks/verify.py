@@ -19,8 +19,8 @@ from hashmark.games.data_driven.plans.plan import Plan
 from hashmark.league.checks.measures import MEASURES, Measure
 from hashmark.league.facts import real, schedule
 from hashmark.league.facts.real import AGAINST, FOR, SIDES, Figures
-from hashmark.league.seasons import preset
-from hashmark.league.seasons.games import Pairing, Slate, check_work, spread
+from hashmark.league.seasons.games import Block, Pairing, Slate, check_work, spread
+from hashmark.league.seasons.season import Recipe, Roster
 from hashmark.sim.run import interruptions
 from hashmark.table.errors import HashmarkError
 from hashmark.table.readable import shown
@@ -185,26 +185,16 @@ def correlation(one: Floats, other: Floats) -> float:
 def season_pairings(
     season: int,
     games: tuple[schedule.Game, ...],
+    charts: str | None = None,
     plans: Mapping[str, str | Plan] | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> list[Pairing]:
     """The games as pairings of the chart file's teams, each with its plan."""
-    common = {**preset.options(season), **(options or {})}
+    teams = sorted({team for game in games for team in (game.home, game.away)})
+    roster = Roster.of(Recipe(season, charts, options=options or {}), teams, plans)
     numbered = {game.id: at for at, game in enumerate(schedule.load(season).regular)}
-
-    def plan(team: str) -> str | Plan:
-        return plans[team] if plans is not None else f"{season}:{team}"
-
     return [
-        Pairing(
-            f"{game.home}-{season}",
-            f"{game.away}-{season}",
-            plan(game.home),
-            plan(game.away),
-            common,
-            number=numbered[game.id],
-            neutral=game.neutral,
-        )
+        roster.pairing(game.home, game.away, game.neutral, number=numbered[game.id])
         for game in games
     ]
 
@@ -233,16 +223,13 @@ def play(
     workers = check_sizes(seasons, seed, threads)
     slate = Slate(charts, pairings)
     slate.prepare()
-    numbers = slate.numbers()
     teams = tuple(sorted({team for game in games for team in (game.home, game.away)}))
     places = np.array([[teams.index(game.home), teams.index(game.away)] for game in games])
     blocks = [(first, min(BLOCK, seasons - first)) for first in range(0, seasons, BLOCK)]
     blocks = [block for block in blocks if block[1] == BLOCK]
-    which = np.repeat(np.arange(len(pairings)), BLOCK)
 
-    def work(block: tuple[int, int]) -> Any:
-        runs = np.arange(block[0], block[0] + BLOCK, dtype=np.uint64)
-        return slate.play(which, (numbers[:, None] + runs).reshape(-1), seed, statistics=True)
+    def work(block: tuple[int, int]) -> Block:
+        return slate.play_runs(*block, seed, statistics=True)
 
     points, sums, digest = [], [], 0
     began = time.perf_counter()
@@ -296,7 +283,7 @@ def verify(
     check_sizes(seasons, seed, threads)
     figures = figures if figures is not None else real.load(season)
     games = schedule.load(season).regular
-    pairings = season_pairings(season, games, plans, options)
+    pairings = season_pairings(season, games, charts, plans, options)
     done = play(charts or str(season), games, pairings, seasons, seed, threads, progress)
     return compare(season, done, figures, seasons, seed)
 

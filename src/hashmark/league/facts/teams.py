@@ -1,10 +1,10 @@
-"""The teams' names: a team may be given by its code, its city or its nickname."""
+"""The one table of teams: their names in every season, and the ways in which one may be given."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hashmark.league.facts.schedule import TEAMS
+from hashmark.league.facts.schedule import TEAMS, TODAY
 from hashmark.table.errors import HashmarkError, UnknownName, nearest
 from hashmark.table.readable import shown
 
@@ -44,12 +44,10 @@ NAMES = {
     "WAS": ("Washington", "Commanders"),
 }
 ALIASES = {
+    **TODAY,
     "ARZ": "ARI",
     "JAC": "JAX",
     "LAR": "LA",
-    "STL": "LA",
-    "SD": "LAC",
-    "OAK": "LV",
     "WSH": "WAS",
     "St. Louis": "LA",
     "St Louis": "LA",
@@ -60,17 +58,20 @@ ALIASES = {
     "Niners": "SF",
     "Pats": "NE",
 }
-MOVED = {"LA": ("St. Louis", 2016), "LAC": ("San Diego", 2017), "LV": ("Oakland", 2020)}
+FORMER = {  # city and nickname, with the last season that they had them; the earliest first
+    "LA": ((2015, "St. Louis", "Rams"),),
+    "LAC": ((2016, "San Diego", "Chargers"),),
+    "LV": ((2019, "Oakland", "Raiders"),),
+    "WAS": ((2019, "Washington", "Redskins"), (2021, "Washington", "Football Team")),
+}
 
 
 def name(code: str, season: int | None = None) -> str:
-    """The team's full name, with the city of the time."""
-    city, nickname = NAMES[code]
-    if season is not None and code in MOVED and season < MOVED[code][1]:
-        city = MOVED[code][0]
-    if season is not None and code == "WAS" and season < 2022:
-        nickname = "Redskins" if season < 2020 else "Football Team"
-    return f"{city} {nickname}"
+    """The team's full name, with city and nickname of the time; the code if it is not known."""
+    for last, city, nickname in FORMER.get(code, ()):
+        if season is not None and season <= last:
+            return f"{city} {nickname}"
+    return " ".join(NAMES[code]) if code in NAMES else code
 
 
 def read(text: str, among: Iterable[str] = TEAMS) -> str:
@@ -103,7 +104,6 @@ def _spellings(allowed: Iterable[str]) -> list[tuple[str, str]]:
         place, nickname = NAMES[code]
         ways = [code, place, nickname, f"{place} {nickname}"]
         ways += [alias for alias, of in ALIASES.items() if of == code]
-        if code in MOVED:
-            ways.append(f"{MOVED[code][0]} {nickname}")
+        ways += [f"{city} {called}" for _, city, called in FORMER.get(code, ())]
         pairs += [(way.casefold(), code) for way in ways]
     return pairs

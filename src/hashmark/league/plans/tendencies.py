@@ -19,7 +19,17 @@ import polars as pl
 
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans.plan import LEAGUE, SECTIONS, Entry, Plan
-from hashmark.games.data_driven.tables import DRAW, LINE_PLUNGE, LONG, MEDIUM, PLAYS, SIDELINE
+from hashmark.games.data_driven.tables import (
+    DRAW,
+    LINE_PLUNGE,
+    LONG,
+    MEDIUM,
+    NO_DRAW_FROM,
+    NO_LONG_PASS_FROM,
+    PLAYS,
+    SIDELINE,
+    TRY_SPOT,
+)
 from hashmark.league.facts import columns, pbp, situations
 from hashmark.league.facts.counting import Counts, count, with_key, with_situation
 from hashmark.league.facts.pbp_bounds import enough_for
@@ -49,8 +59,6 @@ TRAPPED_RATE = {  # how often a play ends with the passer trapped, relative to t
     "long-pass": 1.5,
     "sideline-pass": 1.0,
 }
-NO_LONG_PASS_FROM, NO_DRAW_FROM = 80, 97  # R8
-TRY_SPOT = 98
 
 
 @enough_for("plans")

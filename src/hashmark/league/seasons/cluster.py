@@ -120,7 +120,7 @@ def _result(ray: Any, task: Any) -> Tally:
 
 def fingerprint() -> str:
     """Two machines with the same play the same games."""
-    return f"{hashmark.__version__} {cache.digest(cache.COMPILED)}"
+    return f"{hashmark.__version__} {cache.program()}"
 
 
 def play_task(sent: list[Any], program: str, seed: int, span: Span) -> dict[str, Any]:

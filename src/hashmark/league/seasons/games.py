@@ -24,6 +24,7 @@ from hashmark.games.data_driven.charts.files import ChartFile
 from hashmark.games.data_driven.coaches import AWAY_PLAN, HOME_PLAN
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans.plan import Plan
+from hashmark.games.data_driven.plans.seats import laid_out, seat
 from hashmark.sim.results import Estimate
 from hashmark.sim.run import MOST_THREADS, cores, interruptions, patiently
 from hashmark.table.errors import HashmarkError
@@ -39,6 +40,7 @@ MOST_RUNS = 2**32  # game number = pairing's number times this + run
 MOST_SEASONS = 10**7  # runs that anybody may ask for: weeks of work
 MOST_KEPT = 10**6  # runs where the points of every game are kept
 MOST_SCORES = 2 * 10**8  # games whose points are kept: a gigabyte
+MOST_PLANS = 500  # that a bench keeps laid out
 BATCH_GAMES = 2000  # of one call to the compiled loop: a fifth of a second
 Job = TypeVar("Job")
 Done = TypeVar("Done")
@@ -133,8 +135,11 @@ def play(
     blocks = [(first, min(size, runs - first)) for first in range(0, runs, size)]
     with interruptions() as interrupted:
         if pairings:
-            play_block = _block(slate, seed, statistics)
-            for (first, count), block in spread(play_block, blocks, workers, interrupted):
+
+            def work(part: tuple[int, int]) -> Block:
+                return slate.play_runs(*part, seed, statistics)
+
+            for (first, count), block in spread(work, blocks, workers, interrupted):
                 points[:, first : first + count] = block.points.reshape(-1, count, 2)
                 digest = (digest + block.digest) & MASK
                 done = first + count
@@ -167,20 +172,6 @@ def check_work(
     if not 1 <= workers <= MOST_THREADS:
         raise HashmarkError(f"threads: {shown(workers)} is not between 1 and {MOST_THREADS}")
     return workers
-
-
-def _block(slate: Slate, seed: int, statistics: bool) -> Callable[[tuple[int, int]], Block]:
-    import numpy as np
-
-    numbers = slate.numbers()
-
-    def block(runs: tuple[int, int]) -> Block:
-        first, count = runs
-        which = np.repeat(np.arange(len(numbers)), count)
-        games = np.add.outer(numbers, np.arange(first, first + count, dtype=np.uint64))
-        return slate.play(which, games.reshape(-1), seed, statistics)
-
-    return block
 
 
 def spread(
@@ -225,9 +216,14 @@ class Block:
 
 
 class Slate:
-    """Pairings of one chart file as compiled records; more may be added at any time."""
+    """Pairings of one chart file as compiled records; more may be added at any time.
 
-    def __init__(self, charts: str, pairings: Sequence[Pairing] = ()) -> None:
+    Slates that share a bench lay out a team or a plan once for all of them.
+    """
+
+    def __init__(
+        self, charts: str, pairings: Sequence[Pairing] = (), bench: Bench | None = None
+    ) -> None:
         import numpy as np
 
         from hashmark.league.seasons import kernel
@@ -235,7 +231,7 @@ class Slate:
 
         self.charts = charts
         self.pairings: list[Pairing] = []
-        self._bench = Bench(charts)
+        self._bench = bench or Bench(charts)
         self._play = compiling.ready(kernel.play_games, RULES)
         self._matches = np.zeros(0, RULES.match.dtype())
         self._starts = np.zeros(0, RULES.position.dtype(compiled.sampling_fields(RULES)))
@@ -249,8 +245,7 @@ class Slate:
         matches, starts = np.zeros(new, self._matches.dtype), np.zeros(new, self._starts.dtype)
         matches[:old], starts[:old] = self._matches, self._starts
         for at, pairing in enumerate(pairings, old):
-            self._bench.write(pairing, matches, at)
-            RULES.new_position(matches.view(np.recarray)[at]).to_array(starts[at])
+            self._bench.write(pairing, matches[at : at + 1], starts[at : at + 1])
         self._matches, self._starts = matches, starts
         self.pairings += pairings
 
@@ -290,10 +285,12 @@ class Slate:
         games: NDArray[np.uint64],
         seed: int,
         statistics: bool = False,
+        keyed: bool = False,
     ) -> Block:
         """Play pairing `which[i]` with the dice of game number `games[i]`, for every i.
 
-        Other threads may play at the same time.
+        A game's dice are one stream, or, if they are `keyed`, each play of each drive has its
+        own. Other threads may play at the same time.
         """
         import numpy as np
 
@@ -301,10 +298,21 @@ class Slate:
         width = len(RULES.statistics.names)
         shape = (len(self.pairings), 2, width) if statistics else (0, 2, width)
         sums, squares = np.zeros((2, *shape), np.int64)
-        tables = (which, games, COACH, points, sums, squares)
+        tables = (which, games, COACH, int(keyed), points, sums, squares)
         word = np.uint64(check_seed(seed))
         digest = self._play(RULES, self._matches, self._starts, word, *tables)
         return Block(points, int(digest), sums, squares)
+
+    def play_runs(
+        self, first: int, count: int, seed: int, statistics: bool = False, keyed: bool = False
+    ) -> Block:
+        """Play runs number `first` to `first + count - 1` of every pairing, pairing by pairing."""
+        import numpy as np
+
+        numbers = self.numbers()
+        which = np.repeat(np.arange(len(numbers)), count)
+        games = np.add.outer(numbers, np.arange(first, first + count, dtype=np.uint64))
+        return self.play(which, games.reshape(-1), seed, statistics, keyed)
 
 
 def own_number(pairing: Pairing, place: int) -> int:
@@ -335,47 +343,49 @@ class Bench:
         self.file = file
         self._read: ChartFile | None = None
         self._alone: dict[tuple[str, str], Any] = {}
+        self._starts: dict[tuple[str, str, str, bool], Any] = {}
         self._plans: dict[str | Plan, Any] = {}
 
-    def write(self, pairing: Pairing, matches: Any, at: int) -> None:
-        """Put the record of a pairing there, the same as `make_match` makes."""
-        home, away = (self._team(team, pairing.options) for team in (pairing.home, pairing.away))
-        matches[at] = home
-        into = matches[at]
+    def write(self, pairing: Pairing, match: Any, start: Any) -> None:
+        """Put the records of a pairing there (arrays of one), the same as `make_match` makes."""
+        import numpy as np
+
+        switches = repr(sorted(pairing.options.items()))
+        home, away = (self._team(team, pairing, switches) for team in (pairing.home, pairing.away))
+        match[0] = home
+        into = match.view(np.recarray)[0]
         for name in PER_TEAM:
             half = home[name].size // 2
             into[name][half:] = away[name][half:]
         if self._read is None:
             self._read = charts.load(self.file)
-        into["audible_counts"] = audible_counts(self._read, pairing)
+        into.audible_counts = audible_counts(self._read, pairing)
         for room, plan in ((HOME_PLAN, pairing.home_plan), (AWAY_PLAN, pairing.away_plan)):
-            for name, values in self._plan(plan).items():
-                into[name][room * values.size : (room + 1) * values.size] = values
+            seat(into, room, self._plan(plan))
+        known = (pairing.home, pairing.away, switches, pairing.neutral)
+        if known not in self._starts:  # no plan has a hand in it
+            RULES.new_position(into).to_array(start[0])
+            self._starts[known] = start[0].copy()
+        start[0] = self._starts[known]
 
-    def _team(self, team: str, options: Mapping[str, Any]) -> Any:
+    def _team(self, team: str, pairing: Pairing, switches: str) -> Any:
         """The match of a team against itself."""
-        key = (team, repr(sorted(options.items())))
-        if key not in self._alone:
+        if (team, switches) not in self._alone:
             from hashmark.table import compiled
 
-            m = make_match(self.file, Pairing(team, team, options=options))
-            self._alone[key] = compiled.match_array(RULES, m)[0]
-        return self._alone[key]
+            m = make_match(self.file, Pairing(team, team, options=pairing.options))
+            self._alone[team, switches] = compiled.match_array(RULES, m)[0]
+        return self._alone[team, switches]
 
     def _plan(self, plan: str | Plan) -> Any:
-        """A plan as it lies in its room of the match."""
+        """A plan as it lies in its room of a compiled match."""
         import numpy as np
 
         if plan not in self._plans:
-            read = plans.load(plan) if isinstance(plan, str) else plan
-            rows = np.zeros(plans.MOST_ROWS * plans.WIDTH, np.int32)
-            flat = [number for entry in read.rows for number in entry]
-            rows[: len(flat)] = flat
-            self._plans[plan] = {
-                "plan_rows": rows,
-                "plan_starts": np.array(read.starts, np.int32),
-                "plan_numbers": np.array(read.numbers, np.int32),
-            }
+            if len(self._plans) == MOST_PLANS:
+                self._plans.clear()
+            laid = laid_out(read_plan(plan))
+            self._plans[plan] = {name: np.array(held, np.int32) for name, held in laid.items()}
         return self._plans[plan]
 
 
@@ -396,18 +406,12 @@ def make_match(file: str, pairing: Pairing) -> Any:
         **pairing.options,
     }
     m = RULES.new_match(options)
-    for room, given in ((HOME_PLAN, pairing.home_plan), (AWAY_PLAN, pairing.away_plan)):
-        _seat(m, room, plans.load(given) if isinstance(given, str) else given)
+    for room, plan in ((HOME_PLAN, pairing.home_plan), (AWAY_PLAN, pairing.away_plan)):
+        seat(m, room, laid_out(read_plan(plan)))
     m.audible_counts = audible_counts(charts.load(file), pairing)
     return m
 
 
-def _seat(m: Any, room: int, plan: Plan) -> None:
-    """Put a plan into its room of the match."""
-    rows = [number for entry in plan.rows for number in entry]
-    for held, values, size in (
-        (m.plan_rows, rows, plans.MOST_ROWS * plans.WIDTH),
-        (m.plan_starts, plan.starts, len(plan.starts)),
-        (m.plan_numbers, plan.numbers, len(plan.numbers)),
-    ):
-        held[room * size : (room + 1) * size] = [*values, *([0] * (size - len(values)))]
+def read_plan(plan: str | Plan) -> Plan:
+    """The plan of this name, or the plan itself."""
+    return plans.load(plan) if isinstance(plan, str) else plan

@@ -1,4 +1,11 @@
-"""The compiled loop that plays the games of a slate: any pairing, any game number, in any order."""
+"""The compiled loop that plays the games of a slate: any pairing, any game number, in any order.
+
+The dice of a game are one stream, as at the table. Then the first play that goes another way
+changes all luck after it. To compare plans the dice are *keyed*: every play of every drive has
+dice of its own. A team's third play of its fifth drive in a half rolls the same whatever happened
+before, and its coaches draw the same numbers. Two games in which one plan differs then share far
+more of their luck, and a small change shows in far fewer games.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from hashmark.games.data_driven.position import ASK_KICK, ASK_PLAY
 from hashmark.table.compiled import decide, fold, is_over, open_streams, step, wants_call
 from hashmark.table.errors import EndlessGame
 from hashmark.table.generator import mix
 from hashmark.table.rules import LONGEST_GAME, NO_CALL, NO_END
+
+MOST = 256  # drives of a half, plays of a drive: more share their dice with earlier ones
 
 
 def play_games(
@@ -20,6 +30,7 @@ def play_games(
     which: Any,
     games: Any,
     coach: int,
+    keyed: int,
     points: Any,
     sums: Any,
     squares: Any,
@@ -31,19 +42,41 @@ def play_games(
     """
     work = starts[:1].copy()
     g = work[0]
+    drives = np.zeros(2, np.int64)
     digest = np.uint64(0)
     own: Any = np.uint64(0)  # the streams of the game itself
+    first: Any = np.uint64(2)  # those of a play come after them
     for i in range(len(which)):
         at = which[i]
         game = games[i]
         work[0] = starts[at]
         match = matches[at]
         open_streams(g, seed, game, own)
+        drives[:] = 0
+        half = 0
+        had_ball = -1
+        plays = 0
         steps = 0
         while not is_over(rules, g):
             steps += 1
             if steps == LONGEST_GAME:
                 raise EndlessGame(NO_END)
+            if keyed and (g.asks == ASK_PLAY or g.asks == ASK_KICK):
+                kick = 0
+                if g.asks == ASK_KICK:
+                    kick = 1
+                    had_ball = -1
+                    if g.period >= 3 and half == 0:
+                        half = 1
+                        drives[:] = 0
+                elif g.possession != had_ball:
+                    had_ball = g.possession
+                    drives[had_ball] += 1
+                    plays = 0
+                plays += 1
+                key = (half * MOST + drives[g.possession] % MOST) * MOST + plays % MOST
+                stream = np.uint64(2 * ((key * 2 + kick) * 2 + g.possession)) + first
+                open_streams(g, seed, game, stream)
             call = NO_CALL
             if wants_call(rules, match, g):
                 call = decide(rules, match, g, coach)

@@ -11,7 +11,7 @@ from hashmark.league.facts import schedule as schedules
 from hashmark.league.facts.schedule import DIVISIONS, FINAL, TEAMS, Schedule
 from hashmark.league.seasons.playoffs import CHAMPION, IN_CONFERENCE_FINAL, IN_DIVISIONAL, IN_FINAL
 from hashmark.league.seasons.playoffs import IN_PLAYOFFS as IN
-from hashmark.league.seasons.season import REAL_PLANS, Recipe
+from hashmark.league.seasons.season import Recipe, plan_note
 from hashmark.league.seasons.tally import (
     ROBIN_GAMES,
     ROBIN_MARGIN,
@@ -111,7 +111,7 @@ class Outcome:
             division=next(name for name, teams in DIVISIONS.items() if team in teams),
             record=self.schedule.record(team),
             actual=self.schedule.wins(team),
-            wins=Estimate(wins.mean / 2, wins.error / 2),
+            wins=wins / 2,
             spread=wins.error / 2 * math.sqrt(runs),
             low=_quantile(halves, LOW) / 2,
             high=_quantile(halves, HIGH) / 2,
@@ -184,8 +184,8 @@ class Outcome:
             f"The team with the best record (alone or tied) wins {_percent(best_records)} "
             "of the titles."
         )
-        if self.recipe.plan != REAL_PLANS:
-            said.append(f"Every team follows the plan {self.recipe.plan!r}, not its real one.")
+        if note := plan_note(self.recipe.plan):
+            said.append(note)
         season = self.recipe.season
         final = [game for game in self.schedule.games if game.stage == FINAL]
         if season in NO_PLAYS_OF_THE_FINAL and final and final[0].score is not None:

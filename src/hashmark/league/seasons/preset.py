@@ -1,4 +1,4 @@
-"""The switches of the rules with which seasons are simulated.
+"""The options of a season's game: seasons, what-ifs and checks all play with these.
 
 The preset `recommended` of the rules (penalties and timing in full, the goal-line deduction,
 maximum usage, big plays, audibles as on the board), the overtime of the season, and the spot of
@@ -8,18 +8,11 @@ know one spot for all touchbacks; most are of kickoffs, so theirs is taken.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from hashmark.games.data_driven.setup import PRESETS
 from hashmark.league.facts import schedule
-
-RECOMMENDED: dict[str, Any] = {
-    "mode": "full",
-    "timing": "full",
-    "goal_line_deduction": True,
-    "max_usage": True,
-    "big_play": True,
-    "audibles": "board",
-}
 
 
 def touchback_spot(season: int) -> int:
@@ -30,7 +23,13 @@ def touchback_spot(season: int) -> int:
     return 20
 
 
-def options(season: int, playoff: bool = False) -> dict[str, Any]:
-    """All switches for a game of a season."""
-    season_options = schedule.options(season, playoff)
-    return {**RECOMMENDED, "touchback_spot": touchback_spot(season), **season_options}
+def options(
+    season: int, playoff: bool = False, given: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """All options of a game of a season; those that the user gives count first."""
+    return {
+        **PRESETS["recommended"],
+        "touchback_spot": touchback_spot(season),
+        **schedule.options(season, playoff),
+        **(given or {}),
+    }

@@ -12,16 +12,17 @@ has the same opponents.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from hashmark.games.data_driven.charts import files as charts
 from hashmark.games.data_driven.plans import plan as plans
+from hashmark.games.data_driven.plans.plan import Plan
 from hashmark.league.facts import schedule
 from hashmark.league.facts.schedule import FINAL, STAGES, TEAMS, Game, Schedule
 from hashmark.league.seasons import playoffs, preset, standings, tally
-from hashmark.league.seasons.games import MOST_RUNS, Pairing, Slate
+from hashmark.league.seasons.games import MOST_RUNS, Pairing, Slate, read_plan
 from hashmark.league.seasons.tally import Tally
 from hashmark.table import cache
 from hashmark.table.errors import HashmarkError
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 COUNT = len(TEAMS)
 REAL_PLANS = "real"
+WITHOUT_PLANS = "book"  # what all teams play where there is no file of the season's plans
 FIRST_SLOT = 1000  # numbers of playoff games: this, 100 for each stage, and the slot
 ROBIN_SLOT = 2000
 ROBIN_ROUNDS = COUNT - 1
@@ -56,6 +58,56 @@ class Recipe:
 
     def team_plan(self, team: str) -> str:
         return f"{self.season}:{team}" if self.plan == REAL_PLANS else self.plan
+
+
+@dataclass(frozen=True)
+class Roster:
+    """The teams of a recipe: where each is in the chart file, and how it calls."""
+
+    recipe: Recipe
+    keys: Mapping[str, str]
+    plans: Mapping[str, str | Plan]
+
+    @classmethod
+    def of(
+        cls,
+        recipe: Recipe,
+        teams: Iterable[str] = TEAMS,
+        plans: Mapping[str, str | Plan] | None = None,
+    ) -> Roster:
+        """Teams by their codes, with the recipe's plans or others; all must have charts and plan.
+
+        A team's key in the file is ARI-2008, or ARI where there is no such.
+        """
+        file = charts.load(recipe.file)
+        keys: dict[str, str] = {}
+        called: dict[str, str | Plan] = {}
+        for team in teams:
+            key = f"{team}-{recipe.season}"
+            keys[team] = team if key not in file.teams and team in file.teams else key
+            file.team(keys[team])
+            called[team] = recipe.team_plan(team) if plans is None else plans[team]
+            read_plan(called[team])
+        return cls(recipe, keys, called)
+
+    def pairing(
+        self,
+        home: str,
+        away: str,
+        neutral: bool = False,
+        playoff: bool = False,
+        number: int | None = None,
+    ) -> Pairing:
+        """A game of two of the teams."""
+        return Pairing(
+            self.keys[home],
+            self.keys[away],
+            self.plans[home],
+            self.plans[away],
+            preset.options(self.recipe.season, playoff, self.recipe.options),
+            number,
+            neutral,
+        )
 
 
 def round_robin() -> list[list[tuple[int, int]]]:
@@ -82,16 +134,16 @@ class Replay:
         self.schedule: Schedule = schedule.load(recipe.season)
         self.places = schedule.seeds(recipe.season)
         self.final_home = schedule.final_home(recipe.season)
-        self.keys = _team_keys(recipe)
+        roster = Roster.of(recipe)
         self.played = np.zeros(COUNT, np.int64)
         for game in self.schedule.regular:
             self.played[[TEAMS.index(game.home), TEAMS.index(game.away)]] += 1
-        pairings = [self._pairing(game.home, game.away, game.neutral, False) for game in self.games]
+        pairings = [roster.pairing(game.home, game.away, game.neutral) for game in self.games]
         self.hosted = np.full((COUNT, COUNT), -1, np.int64)  # playoff games, by home and away
         self.neutral = np.full((COUNT, COUNT), -1, np.int64)
         for home in range(COUNT):
             for away in range(COUNT):
-                self._add_playoff(pairings, home, away)
+                self._add_playoff(pairings, roster, home, away)
         self.slate = Slate(recipe.file, pairings)
         self.rounds = np.array(round_robin(), np.int64)
         straight = self.neutral[self.rounds[..., 0], self.rounds[..., 1]] >= 0
@@ -107,27 +159,16 @@ class Replay:
         playoff = 2 * (self.places - 1) + 1
         return len(self.games) + playoff + ROBIN_A_SEASON * COUNT // 2
 
-    def _pairing(self, home: str, away: str, neutral: bool, playoff: bool) -> Pairing:
-        recipe = self.recipe
-        return Pairing(
-            self.keys[home],
-            self.keys[away],
-            recipe.team_plan(home),
-            recipe.team_plan(away),
-            {**preset.options(recipe.season, playoff), **recipe.options},
-            neutral=neutral,
-        )
-
-    def _add_playoff(self, pairings: list[Pairing], home: int, away: int) -> None:
+    def _add_playoff(self, pairings: list[Pairing], roster: Roster, home: int, away: int) -> None:
         """The playoff game of two teams, where there can be one, and the neutral one."""
         mine, its = (team // standings.IN_CONFERENCE for team in (home, away))
         names = (TEAMS[home], TEAMS[away])
         if mine == its and home != away:
             self.hosted[home, away] = len(pairings)
-            pairings.append(self._pairing(*names, False, True))
+            pairings.append(roster.pairing(*names, playoff=True))
         if (mine == self.final_home != its) if mine != its else home < away:
             self.neutral[home, away] = len(pairings)
-            pairings.append(self._pairing(*names, True, True))
+            pairings.append(roster.pairing(*names, neutral=True, playoff=True))
 
     def prepare(self) -> None:
         """Compile, or load what was compiled before."""
@@ -137,7 +178,7 @@ class Replay:
         """A digest of all that the result depends on."""
         seen = hashlib.blake2b(digest_size=8)
         seen.update(self.slate.content())
-        seen.update(repr((check_seed(seed), self.schedule, cache.digest(cache.COMPILED))).encode())
+        seen.update(repr((check_seed(seed), self.schedule, cache.program())).encode())
         return seen.hexdigest()
 
     # --- Some seasons ---------------------------------------------------------------------
@@ -202,23 +243,17 @@ def _game_numbers(slots: Sequence[int] | range, runs: NDArray[np.uint64]) -> NDA
     return numbers.reshape(-1)
 
 
-def _team_keys(recipe: Recipe) -> dict[str, str]:
-    """Where each team is in the chart file; all must have charts and a plan."""
-    file = charts.load(recipe.file)
-    keys = {team: f"{team}-{recipe.season}" for team in TEAMS}
-    for team, key in keys.items():
-        keys[team] = team if key not in file.teams and team in file.teams else key
-        file.team(keys[team])
-        plans.load(recipe.team_plan(team))
-    return keys
-
-
 def choose_plan(season: int, plan: str | None) -> str:
-    """The plan that was asked for; else the real ones where they exist, else `book`."""
+    """The plan that was asked for; else the real ones where there is a file of them."""
     if plan is not None:
         return plan
     try:
-        plans.load(f"{season}:{TEAMS[0]}")
+        plans.find_season(str(season))
     except HashmarkError:
-        return "book"
+        return WITHOUT_PLANS
     return REAL_PLANS
+
+
+def plan_note(plan: str) -> str:
+    """What a reader should know of the plans; nothing if they are the real ones."""
+    return "" if plan == REAL_PLANS else f"Every team follows the plan {plan!r}, not its real one."

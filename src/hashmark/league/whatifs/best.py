@@ -1,7 +1,7 @@
-"""The best plan against the league's real plans, and what is left of it when opponents adapt.
+"""The best plan against the opponents' own plans, and what is left of it when opponents adapt.
 
 The search moves each entry of the plan towards the calls that are worth most against the
-opponents' real mix (`Opposition.gains`). How far is the search's business, for each part of the
+opponents' own mix (`Opposition.gains`). How far is the search's business, for each part of the
 game on its own: it plays the schedule and keeps what scores more. What it found is then
 measured with other luck than that of the search.
 """
@@ -21,10 +21,11 @@ from hashmark.league.whatifs import changes as ch
 from hashmark.league.whatifs import fourth
 from hashmark.league.whatifs.changes import NAMES, SHARES, Row, intersection, section, whole_shares
 from hashmark.league.whatifs.opposition import Opposition
-from hashmark.league.whatifs.trial import Estimate, Lineup, Sample, Trial, difference, mean
-from hashmark.league.whatifs.whatif import describe, head
+from hashmark.league.whatifs.trial import Lineup, Sample, Trial, difference, mean
+from hashmark.league.whatifs.whatif import describe, head, unchanged
+from hashmark.sim.results import Estimate
 from hashmark.table.errors import HashmarkError
-from hashmark.table.readable import shown
+from hashmark.table.readable import plain, shown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,11 +36,13 @@ UNUSED = 0.01  # the share from which a call begins that the plan does not use
 SEARCH_RUNS = 150
 DEFAULT_BUDGET = "120"
 WITHIN = 0.1  # how far a share may move: a chart knows a play as often as it was called
+KEPT = "as the plan has it"  # on fourth down
 CAUTIONS = (0.0, 0.3)  # of fourth-down policies, see fourth.py
 TWEAK = 0.05  # a step of share that the search tries on its own
 SEARCH_SEED, FINAL_SEED = 0xBE57, 0xF17A1
 TYPICAL = (4, 20, 99, 28, 1800, 4)  # the largest usual value of each key
 SPOT = 2 * NAMES.index("spot")
+NEAR_GOAL = 80  # entries from here on are a part of the game of their own
 
 
 # --- Budgets -----------------------------------------------------------------------------
@@ -80,6 +83,14 @@ def read_budget(text: str) -> Budget:
     return Budget(seconds=seconds)
 
 
+def read_within(text: str) -> float:
+    """How far a share may move: `10%`."""
+    amount = ch.read_amount("--within", text)
+    if amount.kind != "level" or amount.value == 0:
+        raise HashmarkError(f"--within {plain(text)}: expected points of a hundred calls, e.g. 10%")
+    return amount.value
+
+
 # --- A plan by its parameters ---------------------------------------------------------------
 
 
@@ -91,14 +102,14 @@ class Recipe:
     """How far each part of the plan is moved, and what it does on fourth down."""
 
     strengths: tuple[int, ...]  # places in STRENGTHS, by group
-    policy: str = "real"
+    policy: str = KEPT
     tweaks: tuple[Tweak, ...] = ()
 
 
 def group_of(name: str, row: Row) -> str:
     """The part of the game that an entry belongs to."""
     low, high = row[0], row[1]
-    if row[SPOT] >= 80:
+    if row[SPOT] >= NEAR_GOAL:
         return f"{name} near the goal"
     if low == high == 1:
         return f"{name} on first down"
@@ -108,7 +119,7 @@ def group_of(name: str, row: Row) -> str:
 
 
 class Kitchen:
-    """Makes plans of recipes; no share moves farther from the real plan than `within`."""
+    """Makes plans of recipes; no share moves farther from the team's plan than `within`."""
 
     def __init__(self, opposition: Opposition, within: float = WITHIN) -> None:
         self.opposition = opposition
@@ -122,7 +133,7 @@ class Kitchen:
             self.groups += sorted({group_of(name, row) for row in rows})
 
     def make(self, recipe: Recipe) -> Plan:
-        """The real plan, tilted and tweaked, with a fourth-down policy."""
+        """The team's plan, tilted and tweaked, with a fourth-down policy."""
         strength = dict(zip(self.groups, recipe.strengths, strict=True))
         plan = self.plan
         for name, gains in self.gains.items():
@@ -143,7 +154,7 @@ class Kitchen:
     @cached_property
     def policies(self) -> dict[str, fourth.Policy | None]:
         """What may be done on fourth down, by name."""
-        made: dict[str, fourth.Policy | None] = {"real": None, "bold": fourth.policy_of("bold")}
+        made: dict[str, fourth.Policy | None] = {KEPT: None, "bold": fourth.policy_of("bold")}
         for caution in CAUTIONS:
             name = f"best, {caution:g} points" if caution else "best"
             made[name] = fourth.best(self.opposition, self.plan, caution)
@@ -185,18 +196,18 @@ def tilted(
 
 def nearby(
     wanted: NDArray[np.float64],
-    real: NDArray[np.float64],
+    own: NDArray[np.float64],
     within: float,
     usable: Sequence[bool],
 ) -> NDArray[np.float64]:
-    """The wanted shares, none farther than `within` from the real one, their sum one.
+    """The wanted shares, none farther than `within` from those of the plan, their sum one.
 
     What cannot be called there gets no more than it had.
     """
     import numpy as np
 
-    low, high = np.maximum(real - within, 0), np.minimum(real + within, 1)
-    high = np.where(usable, high, real)
+    low, high = np.maximum(own - within, 0), np.minimum(own + within, 1)
+    high = np.where(usable, high, own)
     found = np.clip(wanted, low, high)
     for _ in range(100):
         over = found.sum() - 1
@@ -356,12 +367,12 @@ class Line:
     """One plan against opponents that keep to their plans, or answer it."""
 
     name: str
-    real: Sample
+    kept: Sample  # the opponents keep to their plans
     defences: Sample  # every opponent's defence answers
     both: Sample  # its offence as well
 
     def samples(self) -> tuple[Sample, Sample, Sample]:
-        return self.real, self.defences, self.both
+        return self.kept, self.defences, self.both
 
 
 @dataclass(frozen=True)
@@ -372,7 +383,7 @@ class Best:
     plan: Plan
     recipe: dict[str, Any]
     tried: int
-    lines: list[Line]  # the real plan, the best, the equilibrium
+    lines: list[Line]  # the unchanged plan, the best, the equilibrium
     fourth: str  # what the best plan does on fourth down, in words
     runs: int
     seed: int
@@ -384,12 +395,12 @@ class Best:
 
     @property
     def wins(self) -> Estimate:
-        """The best plan against the real plans of all."""
-        return difference(self.lines[1].real.wins, self.lines[0].real.wins)
+        """The best plan while everybody else keeps to theirs."""
+        return difference(self.lines[1].kept.wins, self.lines[0].kept.wins)
 
     def change(self, line: int, column: int) -> Estimate:
-        """Wins of a plan under some answers, less those of the real season."""
-        return difference(self.lines[line].samples()[column].wins, self.lines[0].real.wins)
+        """Wins of a plan under some answers, less those of the unchanged season."""
+        return difference(self.lines[line].samples()[column].wins, self.lines[0].kept.wins)
 
     def words(self) -> str:
         said = describe(self.trial.plan, self.plan)
@@ -400,15 +411,16 @@ class Best:
 
     def remains(self) -> str:
         """One sentence on what is left when opponents adapt."""
-        real, best, mixed = (mean(line.defences.wins).mean for line in self.lines)
+        before, best, mixed = (mean(line.defences.wins).mean for line in self.lines)
         still = difference(self.lines[1].defences.wins, self.lines[0].defences.wins)
         part = ""
         if self.wins.mean > 0:
             part = f", {max(0.0, still.mean / self.wins.mean):.0%} of the gain"
         return (
             "If every opponent's defence answered with its best formations in each situation, "
-            f"this plan would have {best:.1f} wins, the real one {real:.1f}: {still:.2f} remains"
-            f"{part}. The equilibrium mix of plays and formations would have {mixed:.1f}."
+            f"this plan would have {best:.1f} wins, the {unchanged(self.trial)} {before:.1f}: "
+            f"{still:.2f} remains{part}. The equilibrium mix of plays and formations would have "
+            f"{mixed:.1f}."
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -426,15 +438,15 @@ class Best:
         return {
             **said,
             "sentence": self.sentence(),
-            "wins": self.wins.to_json(),
+            "wins": self.wins.interval(),
             "remains": self.remains(),
             "plans": [
                 {
                     "plan": line.name,
                     **{
                         name: {
-                            "wins": mean(sample.wins).to_json(),
-                            "change": self.change(at, column).to_json(),
+                            "wins": mean(sample.wins).interval(),
+                            "change": self.change(at, column).interval(),
                         }
                         for column, (name, sample) in enumerate(
                             zip(ANSWERS, line.samples(), strict=True)
@@ -446,7 +458,7 @@ class Best:
         }
 
 
-ANSWERS = ("real_plans", "defences_answer", "both_sides_answer")
+ANSWERS = ("plans_kept", "defences_answer", "both_sides_answer")
 
 
 def find_best(
@@ -466,7 +478,8 @@ def find_best(
     kitchen = Kitchen(opposition, within)
     recipe = search(trial, kitchen, budget, seed)
     plan = replace(kitchen.make(recipe), name=f"{trial.plan.name}, best found")
-    named = {"real plan": trial.plan, "best found": plan, "equilibrium mix": kitchen.settled()}
+    named = {unchanged(trial): trial.plan, "best found": plan}
+    named["equilibrium mix"] = kitchen.settled()
     lineups = []
     for one in named.values():
         lineups.append(Lineup(one))

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans.plan import KEYS, LARGEST_SHARE, SECTIONS, Plan
-from hashmark.games.data_driven.tables import FORMATIONS, PASSES, PLAYS
+from hashmark.games.data_driven.tables import FORMATIONS, PASSES, PLAYS, REFUSED_FROM
 from hashmark.table.errors import HashmarkError, UnknownName
 from hashmark.table.readable import plain, shown
 
@@ -71,6 +71,13 @@ class Situation:
         return " ".join(_spoken(key, limits) for key, limits in self.ranges)
 
 
+FORMS = {
+    "to-go": "with {} to go",
+    "spot": "from spot {}",
+    "lead": "with lead {}",
+    "time": "with {} seconds left",
+    "period": "in period {}",
+}
 ORDINALS = ("", "first", "second", "third", "fourth")
 ANYWHERE = Situation()
 
@@ -79,9 +86,6 @@ def _spoken(key: str, limits: Range) -> str:
     low, high = limits
     if key == "down":
         return "on " + " and ".join(ORDINALS[n] for n in range(max(low, 1), high + 1)) + " down"
-    label = {"to-go": "to go", "spot": "from spot", "lead": "lead", "time": "seconds left"}.get(
-        key, key
-    )
     if low == high:
         said = str(low)
     elif high == KEYS[key][1]:
@@ -90,7 +94,7 @@ def _spoken(key: str, limits: Range) -> str:
         said = f"{high} or less"
     else:
         said = f"{low} to {high}"
-    return f"with {said} {label}" if key in ("to-go", "time") else f"with {label} {said}"
+    return FORMS[key].format(said)
 
 
 def read_situation(text: str) -> Situation:
@@ -256,6 +260,8 @@ def words(changes: Sequence[AnyChange]) -> str:
 
 # --- Quick changes, as the command takes them --------------------------------------------
 
+Reader = Callable[[str, Situation], Change]
+
 
 def pass_rate(text: str, situation: Situation = ANYWHERE) -> Change:
     amount, where = _amount("--pass-rate", text, situation)
@@ -373,9 +379,7 @@ def reachable(row: Row, section: str, place: int) -> bool:
     nearest = row[2 * NAMES.index("spot")]
     if section != "play":
         return True
-    return not (PLAYS[place] == "long-pass" and nearest >= 80) and not (
-        PLAYS[place] == "draw" and nearest >= 97
-    )
+    return nearest < REFUSED_FROM.get(place, 100)
 
 
 def _reshare(row: Row, section: str, group: Sequence[int], amount: Amount) -> Row | None:

@@ -1,7 +1,7 @@
 """Fourth-down policies: what a plan does on fourth down while the game is open.
 
-A policy replaces a plan's fourth-down entries that name no score and no time. What the plan
-says about the end of a half or a game stays.
+A policy replaces a plan's fourth-down entries that name no score and no time, everywhere or in
+a situation. What the plan says about the end of a half or a game stays.
 """
 
 from __future__ import annotations
@@ -13,7 +13,21 @@ from typing import TYPE_CHECKING
 
 from hashmark.games.data_driven.plans.plan import INSTEAD, KEYS, MOST_SHARES, Plan
 from hashmark.league.whatifs import duels
-from hashmark.league.whatifs.changes import NAMES, Moment, Row, mix, prune, section, with_section
+from hashmark.league.whatifs.changes import (
+    ANYWHERE,
+    NAMES,
+    SHARES,
+    BadChange,
+    Moment,
+    Row,
+    Situation,
+    intersection,
+    mix,
+    prune,
+    read_situation,
+    section,
+    with_section,
+)
 from hashmark.league.whatifs.duels import Spot, allowed
 from hashmark.league.whatifs.trial import Lineup
 from hashmark.table.errors import UnknownName
@@ -59,25 +73,40 @@ class Policy:
     """What to do on fourth down while the game is open, by distance and place."""
 
     name: str
-    rules: tuple[Rule, ...]
+    rules: tuple[Rule, ...]  # the last of them fits everywhere
+    situation: Situation = ANYWHERE
 
     def apply(self, plan: Plan) -> Plan:
+        """The policy's entries before the plan's own, which stay where they reach farther."""
         rows = section(plan, "instead")
-        replaced = [at for at, row in enumerate(rows) if is_open_fourth(row)]
-        first = replaced[0] if replaced else _first_reaching(rows)
-        kept_before = [row for row in rows[:first] if not is_open_fourth(row)]
-        kept_after = [row for row in rows[first:] if not is_open_fourth(row)]
-        new = [_row(rule) for rule in self.rules]
-        return with_section(plan, "instead", prune([*kept_before, *new, *kept_after]))
+        first = next((at for at, row in enumerate(rows) if is_open_fourth(row)), None)
+        if first is None:
+            first = _first_reaching(rows)
+        together = [*rows[:first], *self._rows(), *rows[first:]]
+        return with_section(plan, "instead", prune(together))
+
+    def _rows(self) -> list[Row]:
+        """The rules as entries, as far as the situation goes."""
+        limits, found = self.situation.bounds(), []
+        for row in map(_row, self.rules):
+            common = intersection(row, limits)
+            if common is not None:
+                found.append((*common, *row[SHARES:]))
+        return found
 
     def words(self) -> str:
-        return WORDS[self.name]
+        where = replace(self.situation, ranges=self._elsewhere()).words()
+        return f"{WORDS[self.name]} {where}".rstrip()
+
+    def _elsewhere(self) -> tuple[tuple[str, tuple[int, int]], ...]:
+        """The ranges but that of the down, which the words name already."""
+        return tuple(one for one in self.situation.ranges if one[0] != "down")
 
     def where(self) -> str:
         """Where it goes for it, the small stretches left out: `4th and 1 from the own 32 on`."""
         said = [
             f"4th and {_distance(*to_go)} {_spots(*spots)}"
-            for to_go, spots, call in self.rules
+            for to_go, spots, call in map(_read_row, self._rows())
             if call == "play" and spots[1] - spots[0] >= LEAST_STRETCH
         ]
         return f"went for it on {', '.join(said)}" if said else "never went for it"
@@ -137,27 +166,55 @@ def _row(rule: Rule) -> Row:
     return (*bounds, *shares, *([0] * (MOST_SHARES - len(shares))))
 
 
-def check_policy(name: str) -> None:
-    """Refuse the name of a policy that there is none of."""
+def _read_row(row: Row) -> Rule:
+    """An entry as a rule again: distances and spots that can be, and its call."""
+    ranges = []
+    for key in ("to-go", "spot"):
+        at = 2 * NAMES.index(key)
+        ranges.append((max(1, row[at]), row[at + 1]))
+    return ranges[0], ranges[1], INSTEAD[row[SHARES:].index(1)]
+
+
+def check_policy(name: str, situation: Situation = ANYWHERE) -> None:
+    """Refuse the name of a policy that there is none of, or one where there is no fourth down."""
     if name not in POLICIES:
         raise UnknownName("fourth-down policy", name, POLICIES)
+    if intersection(situation.bounds(), _row(ELSE)) is None:
+        raise BadChange(
+            f"--fourth-down {name}: its situation has no fourth down; a situation of one change "
+            f"alone follows after an @, e.g. --play deep=+5%@down=1 or {name}@spot=50+"
+        )
+
+
+def read_policy(text: str, situation: Situation = ANYWHERE) -> tuple[str, Situation]:
+    """`bold`, `best@spot=50+`: the name of a policy, and the situation that it is for."""
+    name, at, where = text.partition("@")
+    if at:
+        situation = read_situation(where)
+    check_policy(name, situation)
+    return name, situation
 
 
 def policy(
-    name: str, opposition: Callable[[], Opposition], plan: Plan, seed: int = 0
+    name: str,
+    opposition: Callable[[], Opposition],
+    plan: Plan,
+    seed: int = 0,
+    situation: Situation = ANYWHERE,
 ) -> Policy | None:
     """The policy of this name; None for `real`, which changes nothing."""
-    check_policy(name)
+    check_policy(name, situation)
     if name == "real":
         return None
     if name == "best":
-        return tuned(opposition(), plan, seed)
-    return policy_of(name)
+        return tuned(opposition(), plan, seed, situation)
+    return policy_of(name, situation)
 
 
-def policy_of(name: str) -> Policy:
+def policy_of(name: str, situation: Situation = ANYWHERE) -> Policy:
     """One of the written policies."""
-    return Policy(name, (*(BOLD if name == "bold" else CAUTIOUS), *USUAL_KICKS))
+    rules = (*(BOLD if name == "bold" else CAUTIOUS), *USUAL_KICKS)
+    return Policy(name, rules, situation)
 
 
 # --- The best by expected points ----------------------------------------------------------
@@ -184,7 +241,9 @@ def best(opposition: Opposition, plan: Plan, caution: float = 0.0) -> Policy:
     return Policy("best", (*_merged(rules), ELSE))
 
 
-def tuned(opposition: Opposition, plan: Plan, seed: int = 0) -> Policy:
+def tuned(
+    opposition: Opposition, plan: Plan, seed: int = 0, situation: Situation = ANYWHERE
+) -> Policy:
     """The best of several cautions and of the bold policy, by simulation.
 
     Expected points know neither score nor clock, and going for it is worth less than they say
@@ -193,6 +252,7 @@ def tuned(opposition: Opposition, plan: Plan, seed: int = 0) -> Policy:
     trial = opposition.trial
     tried = [best(opposition, plan, caution) for caution in CAUTIONS]
     tried.append(replace(policy_of("bold"), name="best"))
+    tried = [replace(one, situation=situation) for one in tried]
     lineups = [Lineup(one.apply(plan)) for one in tried]
     samples = trial.play(lineups, TUNING_RUNS, seed ^ TUNING_SEED)
     means = [float(one.margins.mean()) if one.runs else -math.inf for one in samples]
@@ -243,24 +303,22 @@ def _going(opposition: Opposition, plan: Plan, at: Spot) -> float:
 
 def _best_kick(opposition: Opposition, spot: int) -> tuple[str, float]:
     """The best kick from a spot, and what it is worth."""
-    trial = opposition.trial
-    value = opposition.our_offence.worth
-    mine = trial.file.team(trial.keys[trial.team])
-    games = sum(opposition.met.values())
+    value, met = opposition.worth, opposition.met
+    some, us = next(iter(opposition.games.values()))
     found: dict[str, float] = {}
     for name in KICKS:
         if name == "field-goal":
-            goal = duels.field_goal(value, mine, spot)
+            goal = duels.field_goal(value, some, us, spot)
             if goal is not None:
                 found[name] = goal
             continue
         shorter = int(name.removeprefix("pooch-")) if name != "punt" else 0
         found[name] = (
             sum(
-                met * duels.punt(value, mine, trial.file.team(trial.keys[code]), spot, shorter)
-                for code, met in opposition.met.items()
+                met[code] * duels.punt(value, m, own, spot, shorter)
+                for code, (m, own) in opposition.games.items()
             )
-            / games
+            / met.total()
         )
     best_name = max(found, key=lambda name: found[name])
     return best_name, found[best_name]

@@ -1,6 +1,6 @@
 """What a team meets over its schedule: its opponents' charts and plans, seen as one.
 
-For each entry of a plan it knows what every call is worth against the opponents' real mix, and
+For each entry of a plan it knows what every call is worth against the opponents' own mix, and
 which mix the game of plays against formations would settle on.
 """
 
@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hashmark.games.data_driven.plans.plan import KEYS
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
+from hashmark.league.seasons.games import make_match
 from hashmark.league.whatifs import duels, worth
 from hashmark.league.whatifs.changes import SHARES, Moment, Row, mix
 from hashmark.league.whatifs.duels import Duel, Spot, Table, allowed
@@ -42,15 +43,17 @@ class Opposition:
     def __init__(self, trial: Trial) -> None:
         self.trial = trial
         self.met = Counter(fixture.opponent for fixture in trial.fixtures)
-        value = worth.load()
-        mine, big = trial.keys[trial.team], bool(trial.options.get("big_play"))
-        file = trial.file
+        self.worth = worth.load()
+        self.games: dict[str, tuple[Any, int]] = {}  # a match with each, and our side in it
         self.offence: dict[str, Table] = {}  # ours against theirs
         self.defence: dict[str, Table] = {}  # theirs against ours
-        for code in self.met:
-            theirs = trial.keys[code]
-            self.offence[code] = Duel(file, mine, theirs, big).table(value)
-            self.defence[code] = Duel(file, theirs, mine, big).table(value)
+        for fixture in trial.fixtures:
+            code, us = fixture.opponent, int(not fixture.at_home)
+            if code not in self.games:
+                m = make_match(trial.ground.charts, trial.ground.pairing(fixture))
+                self.games[code] = (m, us)
+                self.offence[code] = Duel(m, us).table(self.worth)
+                self.defence[code] = Duel(m, 1 - us).table(self.worth)
 
     @cached_property
     def our_offence(self) -> Table:

@@ -18,8 +18,9 @@ from hashmark.league.whatifs import changes as ch
 from hashmark.league.whatifs import fourth
 from hashmark.league.whatifs.changes import Amount, AnyChange, Situation
 from hashmark.league.whatifs.opposition import Opposition
-from hashmark.league.whatifs.trial import NORMAL_95, Estimate, Lineup, Sample, Trial, difference
+from hashmark.league.whatifs.trial import Lineup, Sample, Trial, difference
 from hashmark.league.whatifs.whatif import change_words, head
+from hashmark.sim.results import Estimate
 from hashmark.table.errors import HashmarkError
 
 STEP = 0.05  # points of share, up and down
@@ -45,8 +46,8 @@ class Finding:
     def to_json(self) -> dict[str, Any]:
         return {
             "change": self.words,
-            "wins": self.wins.to_json(),
-            "points": self.points.to_json(),
+            "wins": self.wins.interval(),
+            "points": self.points.interval(),
             "runs": self.runs,
             "confirmed": self.confirmed,
             "certain": self.certain,
@@ -62,6 +63,15 @@ class Scan:
     tried: int  # changes that would change the plan
     runs: int
     seed: int
+
+    @property
+    def measured(self) -> bool:
+        """Whether anything was measured before the user interrupted."""
+        return bool(self.findings)
+
+    @property
+    def plan(self) -> None:
+        """A scan tries many plans, and has none to write."""
 
     def verdict(self) -> str:
         """One sentence on what can be told apart."""
@@ -148,14 +158,14 @@ def _round(
     """Measure some changes; those that an interruption left out are not in the result."""
     lineups = [Lineup(trial.plan), *(Lineup(plans[change]) for change in changes)]
     base, *samples = trial.play(lineups, runs, seed)
-    strict = NormalDist().inv_cdf(1 - 0.025 / len(changes)) / NORMAL_95
+    strict = NormalDist().inv_cdf(1 - 0.025 / len(changes))
     found = {}
     for change, sample in zip(changes, samples, strict=True):
         done = min(sample.runs, base.runs)
         if done < 2:
             continue
         wins, points = difference(sample.wins, base.wins), _point_change(sample, base)
-        certain = abs(wins.mean) > strict * wins.margin
+        certain = abs(wins.mean) > strict * wins.error
         words = change_words(trial.plan, [change])
         found[change] = Finding(words, wins, points, done, confirmed, certain)
     return found

@@ -1,8 +1,11 @@
-"""The test trial of a team: its real schedule, played with any plan, again with the same luck.
+"""The trial of a team: its games of the season, played with any plan, again with the same luck.
 
-trial = Trial("2008", "ARI")
-before, after = trial.play([Lineup(trial.plan), Lineup(changed)], runs=1000)
-difference(after.wins, before.wins)   # paired by run: mean and 95% interval
+    trial = Trial(real_field(Recipe(2008), "ARI"))
+    before, after = trial.play([Lineup(trial.plan), Lineup(changed)], runs=1000)
+    difference(after.wins, before.wins)   # paired by run: mean and 95% interval
+
+With the real plan they are the very games of a simulated season, but that each play of each
+drive has dice of its own (`seasons/kernel.py`).
 """
 
 from __future__ import annotations
@@ -10,25 +13,25 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven.charts import files as charts
-from hashmark.games.data_driven.coaches import AWAY_PLAN, HOME_PLAN
-from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans.plan import Plan
 from hashmark.league.facts import schedule, teams
+from hashmark.league.seasons import preset
 from hashmark.league.seasons.games import (
-    COACH,
     MOST_KEPT,
-    MOST_RUNS,
+    Bench,
     Pairing,
+    Slate,
     check_work,
-    make_match,
+    read_plan,
     spread,
 )
-from hashmark.league.seasons.season import Recipe
+from hashmark.league.seasons.season import Recipe, Roster
+from hashmark.sim.results import Estimate
 from hashmark.sim.run import interruptions
 from hashmark.table.errors import HashmarkError
 from hashmark.table.generator import check_seed
@@ -40,14 +43,13 @@ if TYPE_CHECKING:
 BATCH_GAMES = 1600  # of one call to the compiled loop
 LINEUPS_AT_ONCE = 16  # whose matches are held at one time
 CLUSTER_GAMES = 20_000  # of one task on a cluster: a second or two
-NORMAL_95 = 1.959964
 Runs = tuple[int, int]  # the first, and how many
 Spreader = Callable[[Sequence[Runs]], Iterator[tuple[Runs, tuple[Any, Any]]]]
 
 
 @dataclass(frozen=True)
 class Lineup:
-    """The team's plan, and the plans of those opponents that do not keep to their real one."""
+    """The team's plan, and the plans of those opponents that do not keep to theirs."""
 
     plan: Plan
     answers: Mapping[str, Plan] = field(default_factory=dict)
@@ -61,31 +63,6 @@ class Fixture:
     at_home: bool
     number: int
     neutral: bool = False
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A mean and half the width of its 95% interval."""
-
-    mean: float
-    margin: float
-
-    @property
-    def certain(self) -> bool:
-        """Whether zero lies outside the interval."""
-        return abs(self.mean) > self.margin
-
-    def to_json(self) -> dict[str, float | None]:
-        """Mean and interval; null where too little was played to say."""
-        found = (self.mean, self.mean - self.margin, self.mean + self.margin)
-        known = (one if math.isfinite(one) else None for one in found)
-        return dict(zip(("mean", "low", "high"), known, strict=True))
-
-    def __format__(self, spec: str) -> str:
-        said = f"{self.mean:+{spec}}"
-        if not said.strip("+-0."):
-            said = said.replace("-", "+")  # no minus zero
-        return f"{said} (+-{self.margin:{spec}})"
 
 
 @dataclass(frozen=True)
@@ -128,9 +105,10 @@ def mean(values: NDArray[Any]) -> Estimate:
     """The mean of independent values with its interval."""
     n = len(values)
     if n == 0:
-        return Estimate(math.nan, math.inf)
-    spread_ = float(values.std(ddof=1)) / math.sqrt(n) if n > 1 else math.inf
-    return Estimate(float(values.mean()), NORMAL_95 * spread_)
+        return Estimate(math.nan, math.nan)
+    return Estimate(
+        float(values.mean()), float(values.std(ddof=1)) / math.sqrt(n) if n > 1 else math.nan
+    )
 
 
 def difference(after: NDArray[Any], before: NDArray[Any]) -> Estimate:
@@ -141,15 +119,34 @@ def difference(after: NDArray[Any], before: NDArray[Any]) -> Estimate:
 
 @dataclass(frozen=True)
 class Field:
-    """Who meets whom: the team, its games, everybody's key in the chart file and plan."""
+    """Who meets whom: the team and its games, and all who play in them with their real plans."""
 
-    title: str  # of the season
-    charts: str
+    recipe: Recipe
     team: str
     fixtures: tuple[Fixture, ...]
-    keys: Mapping[str, str]
+    roster: Roster
     league: Mapping[str, Plan]
-    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def charts(self) -> str:
+        """The chart file."""
+        return self.recipe.file
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options of its games: those of the season."""
+        return preset.options(self.recipe.season, given=self.recipe.options)
+
+    def pairing(self, fixture: Fixture, lineup: Lineup | None = None) -> Pairing:
+        """The very game of the season, but for the plans of the lineup."""
+        plans: dict[str, str | Plan] = {**self.league}
+        if lineup is not None:
+            plans |= {**lineup.answers, self.team: lineup.plan}
+        home, away = self.team, fixture.opponent
+        if not fixture.at_home:
+            home, away = away, home
+        roster = replace(self.roster, plans=plans)
+        return roster.pairing(home, away, fixture.neutral, number=fixture.number)
 
 
 def real_field(recipe: Recipe, team: str) -> Field:
@@ -164,22 +161,9 @@ def real_field(recipe: Recipe, team: str) -> Field:
     if not fixtures:
         raise HashmarkError(f"{code} has no game in the schedule of {recipe.season}")
     codes = [code, *dict.fromkeys(fixture.opponent for fixture in fixtures)]
-    return Field(
-        str(recipe.season),
-        recipe.file,
-        code,
-        tuple(fixtures),
-        {one: team_key(recipe, one) for one in codes},
-        {one: plans.load(recipe.team_plan(one)) for one in codes},
-        {**schedule.options(recipe.season, False), **recipe.options},
-    )
-
-
-def team_key(recipe: Recipe, team: str) -> str:
-    """The key of a team in the chart file: ARI-2008, or ARI where there is no such."""
-    key = f"{team}-{recipe.season}"
-    found = charts.load(recipe.file).teams
-    return team if key not in found and team in found else key
+    roster = Roster.of(recipe, codes)
+    league = {one: read_plan(plan) for one, plan in roster.plans.items()}
+    return Field(recipe, code, tuple(fixtures), roster, league)
 
 
 class Trial:
@@ -202,18 +186,15 @@ class Trial:
         self.games = 0  # played so far
         self.seconds = 0.0
         self.file = charts.load(ground.charts)
-        self.season, self.team = ground.title, ground.team
-        self.fixtures, self.keys = ground.fixtures, ground.keys
+        self.season, self.team = str(ground.recipe.season), ground.team
+        self.fixtures, self.keys = ground.fixtures, ground.roster.keys
         self.league, self.options = ground.league, ground.options
-        for key in self.keys.values():
-            self.file.team(key)
+        self.bench = Bench(ground.charts)
         self._prepared = False
-        self._base: Any = None
-        self._starts: Any = None
 
     @property
     def plan(self) -> Plan:
-        """The team's real plan."""
+        """The team's plan without a change: its real one, or that of all teams."""
         return self.league[self.team]
 
     def check_work(self, runs: int, seed: int) -> int:
@@ -281,62 +262,23 @@ class Trial:
 
         return Sample(np.zeros((len(self.fixtures), 0, 2), np.int64), np.zeros((0, 0), np.int64))
 
-    def base(self) -> tuple[Any, Any]:
-        """The matches of the schedule with the real plans, as compiled records."""
-        import numpy as np
-
-        from hashmark.table import compiled
-
-        if self._base is None:
-            count = len(self.fixtures)
-            self._base = np.zeros(count, RULES.match.dtype())
-            self._starts = np.zeros(count, RULES.position.dtype(compiled.sampling_fields(RULES)))
-            for at, fixture in enumerate(self.fixtures):
-                m = make_match(self.ground.charts, self.pairing(fixture))
-                m.to_array(self._base[at])
-                RULES.new_position(m).to_array(self._starts[at])
-        return self._base, self._starts
-
-    def pairing(self, fixture: Fixture) -> Pairing:
-        """A game with both teams' real plans."""
-        sides = [self.team, fixture.opponent]
-        if not fixture.at_home:
-            sides.reverse()
-        (home, home_plan), (away, away_plan) = (
-            (self.keys[code], self.league[code]) for code in sides
-        )
-        number, neutral = fixture.number, fixture.neutral
-        return Pairing(home, away, home_plan, away_plan, self.options, number, neutral)
-
 
 class Task:
     """Some lineups of a trial as compiled records, played in blocks of runs."""
 
     def __init__(self, trial: Trial, lineups: Sequence[Lineup], seed: int, statistics: bool):
-        import numpy as np
-
-        base, starts = trial.base()
-        self.fixtures, self.lineups = trial.fixtures, lineups
-        self.seed = np.uint64(check_seed(seed))
-        self.statistics = statistics
-        self.matches = np.tile(base, len(lineups))
-        self.starts = np.tile(starts, len(lineups))
+        ground = trial.ground
+        self.fixtures, self.lineups = ground.fixtures, lineups
+        self.seed, self.statistics = check_seed(seed), statistics
         self.games = BATCH_GAMES if trial.cluster is None else CLUSTER_GAMES
-        for at, lineup in enumerate(lineups):
-            for which, fixture in enumerate(trial.fixtures):
-                record = self.matches[at * len(base) + which]
-                own, other = HOME_PLAN, AWAY_PLAN
-                if not fixture.at_home:
-                    own, other = AWAY_PLAN, HOME_PLAN
-                _seat(record, own, lineup.plan)
-                if fixture.opponent in lineup.answers:
-                    _seat(record, other, lineup.answers[fixture.opponent])
+        pairings = [ground.pairing(one, lineup) for lineup in lineups for one in ground.fixtures]
+        self.slate = Slate(ground.charts, pairings, trial.bench)
 
     def play(self, runs: int, spread_: Spreader, heard: Callable[[int], None]) -> list[Sample]:
         """All lineups so many times, or as often as all have played when the user interrupts."""
         import numpy as np
 
-        matches = len(self.matches)
+        matches = len(self.slate.pairings)
         size = max(1, self.games // matches)
         blocks = [(first, min(size, runs - first)) for first in range(0, runs, size)]
         width = len(RULES.statistics.names) if self.statistics else 0
@@ -351,30 +293,11 @@ class Task:
             heard(count * matches)
         return self._samples(points[:, :done], sums)
 
-    def own(self) -> Task:
-        """With arrays that may be written: those that a cluster sends may not."""
-        self.matches, self.starts = self.matches.copy(), self.starts.copy()
-        return self
-
     def block(self, runs: Runs) -> tuple[Any, Any]:
         """Play some runs of every game of every lineup."""
-        import numpy as np
-
-        from hashmark.league.whatifs import coupled
-        from hashmark.table import compiling
-
         first, count = runs
-        matches, games = len(self.matches), len(self.fixtures)
-        numbers = np.array([one.number for one in self.fixtures], np.uint64) * np.uint64(MOST_RUNS)
-        own = np.add.outer(numbers, np.arange(first, first + count, dtype=np.uint64))
-        which = np.repeat(np.arange(matches), count)
-        width = len(RULES.statistics.names)
-        points = np.zeros((matches * count, 2), np.int16)
-        sums = np.zeros((matches if self.statistics else 0, 2, width), np.int64)
-        numbered = np.tile(own, (matches // games, 1)).reshape(-1)
-        arrays = (self.matches, self.starts, self.seed, which, numbered)
-        compiling.ready(coupled.play_games, RULES)(RULES, *arrays, COACH, points, sums)
-        return points.reshape(matches, count, 2), sums
+        played = self.slate.play_runs(first, count, self.seed, self.statistics, keyed=True)
+        return played.points.reshape(-1, count, 2), played.sums
 
     def _samples(self, points: Any, sums: Any) -> list[Sample]:
         """By lineup, own points and statistics first."""
@@ -390,15 +313,3 @@ class Task:
             counted[away] = counted[away][:, ::-1]
             found.append(Sample(mine, counted.sum(0)))
         return found
-
-
-def _seat(record: Any, room: int, plan: Plan) -> None:
-    """Put a plan into its room of a compiled match."""
-    rows = [number for entry in plan.rows for number in entry]
-    if len(plan.rows) > plans.MOST_ROWS:
-        raise HashmarkError(f"{plan.name}: more than {plans.MOST_ROWS} entries")
-    size = plans.MOST_ROWS * plans.WIDTH
-    record["plan_rows"][room * size : room * size + len(rows)] = rows
-    record["plan_starts"][room * len(plan.starts) : (room + 1) * len(plan.starts)] = plan.starts
-    count = len(plan.numbers)
-    record["plan_numbers"][room * count : (room + 1) * count] = plan.numbers

@@ -61,5 +61,5 @@ def play_task(sent: list[Any], program: str, runs: Runs) -> tuple[Any, Any]:
     key = sent[0].binary()
     if key not in _kept:
         _kept.clear()
-        _kept[key] = load_ray().get(sent[0]).own()
+        _kept[key] = load_ray().get(sent[0])
     return _kept[key].block(runs)

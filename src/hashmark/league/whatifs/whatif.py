@@ -1,17 +1,25 @@
-"""What if a team had called otherwise: the change of its wins, with the same luck otherwise."""
+"""What if a team had called otherwise: the change of its wins, with the same luck otherwise.
+
+Changes start from the plan that the team has in its trial: its real one or, where there is no
+file of real plans, that of all teams; every report says which.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans.plan import SECTIONS, Plan
 from hashmark.games.data_driven.tables import PLAYS
 from hashmark.league.facts import teams
+from hashmark.league.seasons.season import REAL_PLANS, plan_note
 from hashmark.league.whatifs import changes as ch
 from hashmark.league.whatifs.changes import AnyChange, Moment, plural
-from hashmark.league.whatifs.trial import Estimate, Lineup, Sample, Trial, difference, mean
+from hashmark.league.whatifs.trial import Lineup, Sample, Trial, difference, mean
+from hashmark.league.whatifs.wanted import Wanted
+from hashmark.sim.results import Estimate
 
 # Situations in which two plans are compared in words.
 CLASSES = {
@@ -28,7 +36,7 @@ MOST_WORDS = 5
 
 @dataclass(frozen=True)
 class Comparison:
-    """A plan against the real one, run for run with the same luck."""
+    """A changed plan against the unchanged one, run for run with the same luck."""
 
     trial: Trial
     plan: Plan
@@ -37,10 +45,16 @@ class Comparison:
     after: Sample
     asked: int
     seed: int
+    changes: Sequence[AnyChange] = ()
 
     @property
     def runs(self) -> int:
         return min(self.before.runs, self.after.runs)
+
+    @property
+    def measured(self) -> bool:
+        """Whether anything was played before the user interrupted."""
+        return self.runs > 0
 
     @property
     def wins(self) -> Estimate:
@@ -93,17 +107,17 @@ class Comparison:
         return {
             **said,
             "sentence": self.sentence(),
-            "wins_before": mean(self.before.wins).to_json(),
-            "wins_after": mean(self.after.wins).to_json(),
-            "wins": self.wins.to_json(),
+            "wins_before": mean(self.before.wins).interval(),
+            "wins_after": mean(self.after.wins).interval(),
+            "wins": self.wins.interval(),
             "certain": self.wins.certain,
-            "points_for": self.points_for.to_json(),
-            "points_against": self.points_against.to_json(),
+            "points_for": self.points_for.interval(),
+            "points_against": self.points_against.interval(),
             "calls": [
                 {"play": play, "before": old, "after": new} for play, old, new in self.calls()
             ],
             "games": [
-                {"game": game, "win_chance": chance, "change": change.to_json()}
+                {"game": game, "win_chance": chance, "change": change.interval()}
                 for game, chance, change in self.by_game()
             ],
         }
@@ -111,20 +125,55 @@ class Comparison:
 
 def head(trial: Trial) -> dict[str, Any]:
     """What every report says first."""
-    return {"season": trial.season, "team": trial.team, "name": full_name(trial)}
+    return {
+        "season": trial.season,
+        "team": trial.team,
+        "name": full_name(trial),
+        "plan": trial.ground.recipe.plan,
+        "options": dict(trial.ground.recipe.options),
+    }
+
+
+def unchanged(trial: Trial) -> str:
+    """What to call the plan that changes start from: `real plan`, or `plan 'book'`."""
+    plan = trial.ground.recipe.plan
+    return "real plan" if plan == REAL_PLANS else f"plan {plan!r}"
+
+
+def note(trial: Trial) -> str:
+    """A sentence, if the plans are not the real ones."""
+    return plan_note(trial.ground.recipe.plan)
 
 
 def full_name(trial: Trial) -> str:
     """The team's name in that season; its code in a league of one's own."""
-    known = trial.team in teams.NAMES and trial.season.isdigit()
-    return teams.name(trial.team, int(trial.season)) if known else trial.team
+    return teams.name(trial.team, trial.ground.recipe.season)
 
 
-def compare(trial: Trial, plan: Plan, words: str, runs: int, seed: int = 0) -> Comparison:
-    """Play the schedule with the real plan and with another."""
+def compare(
+    trial: Trial,
+    plan: Plan,
+    words: str,
+    runs: int,
+    seed: int = 0,
+    changes: Sequence[AnyChange] = (),
+) -> Comparison:
+    """Play the schedule with the unchanged plan and with another."""
     lineups = [Lineup(trial.plan), Lineup(plan)]
     before, after = trial.play(lineups, runs, seed, statistics=True)
-    return Comparison(trial, plan, words, before, after, runs, seed)
+    return Comparison(trial, plan, words, before, after, runs, seed, changes)
+
+
+def ask(
+    trial: Trial, wanted: Wanted, name: str | None = None, runs: int = 1000, seed: int = 0
+) -> Comparison:
+    """What the changes that a person wants would bring, made to the plan of this name if given."""
+    base = trial.plan if name is None else plans.load(name)
+    changes = wanted.changes(trial, base, seed)
+    changed = replace(ch.apply(base, changes), name=f"{base.name}, changed")
+    parts = [] if name is None else [describe(trial.plan, base)]
+    parts += [change_words(base, changes)] if changes else []
+    return compare(trial, changed, "; ".join(parts) or "no change", runs, seed, changes)
 
 
 def _call_shares(sample: Sample) -> list[float]:

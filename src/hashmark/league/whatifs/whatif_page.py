@@ -8,9 +8,11 @@ from html import escape
 from hashmark.games.data_driven.plans.plan import SECTIONS, Plan
 from hashmark.league.whatifs import changes as ch
 from hashmark.league.whatifs.best import Best
-from hashmark.league.whatifs.scan import Finding, Scan
-from hashmark.league.whatifs.trial import Estimate, Trial, mean
-from hashmark.league.whatifs.whatif import CLASSES, Comparison, full_name
+from hashmark.league.whatifs.scan import Scan
+from hashmark.league.whatifs.trial import Trial, mean
+from hashmark.league.whatifs.whatif import CLASSES, Comparison, full_name, note, unchanged
+from hashmark.league.whatifs.whatif_text import COLUMNS, call_rows, finding_row, line_rows
+from hashmark.sim.results import Estimate
 from hashmark.telling import page
 from hashmark.telling.page import Section, figure, ticks
 
@@ -19,21 +21,32 @@ NOTE = (
     "Whiskers are 95% intervals of paired differences: run for run both plans had the same dice, "
     "play by play and drive by drive."
 )
-PLANS = "Shares of calls where the plans differ: bars are the changed plan, marks the real one."
+
+
+def report(found: Comparison | Scan | Best) -> str:
+    """The page of a report."""
+    if isinstance(found, Comparison):
+        return comparison_page(found)
+    return scan_page(found) if isinstance(found, Scan) else best_page(found)
 
 
 def comparison_page(found: Comparison) -> str:
     """One change."""
     return page.page(
         f"What if: {full_name(found.trial)} {found.trial.season}",
-        f"The real schedule, {found.runs:,} times with the real plan and {found.runs:,} times "
-        "with the changed one, with the same luck.",
+        f"The real schedule, {found.runs:,} times with the {unchanged(found.trial)} and "
+        f"{found.runs:,} times with the changed one, with the same luck. "
+        f"{note(found.trial)}".rstrip(),
         [
             Section("What it would bring", _brought(found), NOTE),
             Section("Wins", _wins(found)),
-            Section("The plans", plan_comparison(found.trial.plan, found.plan), PLANS),
+            _plans(found.trial, found.plan),
             Section("Calls", _calls(found), "Of a hundred plays called."),
-            Section("Game by game", _games(found), "Chance to win with the real plan, and change."),
+            Section(
+                "Game by game",
+                _games(found),
+                f"Chance to win with the {unchanged(found.trial)}, and change.",
+            ),
         ],
         answer=f"{full_name(found.trial)} {found.sentence()}.",
         foot=_foot(found.trial, found.seed),
@@ -49,7 +62,8 @@ def scan_page(found: Scan) -> str:
     rows = [(one.words, one.wins, one.certain) for one in shown]
     return page.page(
         f"Every change on its own: {full_name(found.trial)} {found.trial.season}",
-        "Each change tried alone on the real schedule, ranked by the wins that it would bring.",
+        "Each change tried alone on the real schedule, ranked by the wins that it would bring. "
+        f"{note(found.trial)}".rstrip(),
         [
             Section("Best and worst", differences("Change of wins", rows), NOTE),
             Section(
@@ -58,7 +72,7 @@ def scan_page(found: Scan) -> str:
                     "Change of a season's wins and of its point difference, each +- half of its "
                     "95% interval",
                     ("Change", "Wins", "Points", "Runs", "Told apart from zero"),
-                    [_finding(one) for one in found.findings],
+                    [finding_row(one, "yes", "no") for one in found.findings],
                 ),
                 "Yes: zero is ruled out even when all changes tried are taken together.",
             ),
@@ -70,16 +84,7 @@ def scan_page(found: Scan) -> str:
 
 def best_page(found: Best) -> str:
     """The best plan, and what remains of it."""
-    headings = ("Plan", "Opponents keep to their plans", "Defences answer", "Both sides answer")
-    rows = []
-    for at, line in enumerate(found.lines):
-        cells = [
-            f"{mean(sample.wins).mean:.2f}" + ("" if at == column == 0 else f", {change:.2f}")
-            for column, (sample, change) in enumerate(
-                zip(line.samples(), (found.change(at, column) for column in range(3)), strict=True)
-            )
-        ]
-        rows.append((line.name, *cells))
+    headings = ("Plan", *(words.capitalize() for words in COLUMNS[1:]))
     bars = [
         (f"{line.name}{', answered' if column else ''}", found.change(at, column), True)
         for at, line in enumerate(found.lines)
@@ -89,11 +94,14 @@ def best_page(found: Best) -> str:
     return page.page(
         f"The best plan: {full_name(found.trial)} {found.trial.season}",
         f"Found among {found.tried} plans, then measured over {found.runs:,} seasons with other "
-        "luck than that of the search.",
+        f"luck than that of the search. {note(found.trial)}".rstrip(),
         [
             Section("Wins", differences("Change of wins", bars), found.remains()),
-            Section("All of it", page.table("Mean wins, and the change", headings, rows)),
-            Section("The plans", plan_comparison(found.trial.plan, found.plan), PLANS),
+            Section(
+                "All of it",
+                page.table("Mean wins, and the change", headings, line_rows(found, ", ")),
+            ),
+            _plans(found.trial, found.plan),
         ],
         answer=f"{full_name(found.trial)} {found.sentence()}.",
         foot=_foot(found.trial, found.seed),
@@ -104,23 +112,28 @@ def _foot(trial: Trial, seed: int) -> str:
     return f"{trial.games:,} games, seed {seed}."
 
 
-def _finding(one: Finding) -> tuple[str, ...]:
-    certain = "yes" if one.certain else "no"
-    return one.words, f"{one.wins:.2f}", f"{one.points:.1f}", f"{one.runs:,}", certain
+def _heading(trial: Trial) -> str:
+    """The unchanged plan as a heading."""
+    words = unchanged(trial)
+    return words[:1].upper() + words[1:]
+
+
+def _plans(trial: Trial, plan: Plan) -> Section:
+    said = (
+        "Shares of calls where the plans differ: bars are the changed plan, marks the "
+        f"{unchanged(trial)}."
+    )
+    return Section("The plans", plan_comparison(trial.plan, plan), said)
 
 
 def _brought(found: Comparison) -> str:
+    games = len(found.trial.fixtures)
     rows = [
         ("wins", found.wins, found.wins.certain),
-        ("points for, a game", _per_game(found.points_for, found), True),
-        ("points against, a game", _per_game(found.points_against, found), True),
+        ("points for, a game", found.points_for / games, True),
+        ("points against, a game", found.points_against / games, True),
     ]
     return differences("What the change brings", rows)
-
-
-def _per_game(total: Estimate, found: Comparison) -> Estimate:
-    games = len(found.trial.fixtures)
-    return Estimate(total.mean / games, total.margin / games)
 
 
 def _wins(found: Comparison) -> str:
@@ -129,7 +142,8 @@ def _wins(found: Comparison) -> str:
 
     games = len(found.trial.fixtures)
     drawn = []
-    for head, sample in (("Real plan", found.before), ("Changed plan", found.after)):
+    plan = _heading(found.trial)
+    for head, sample in ((plan, found.before), ("Changed plan", found.after)):
         counted = np.bincount(np.floor(sample.wins).astype(int), minlength=games + 1)
         shares = (counted / max(1, sample.runs)).tolist()
         said = f"{head}: {mean(sample.wins).mean:.2f} wins"
@@ -138,11 +152,8 @@ def _wins(found: Comparison) -> str:
 
 
 def _calls(found: Comparison) -> str:
-    rows = [
-        (play, f"{old:.1%}", f"{new:.1%}", f"{100 * (new - old):+.1f}")
-        for play, old, new in found.calls()
-    ]
-    return page.table("Share of each play", ("Play", "Real", "Changed", "Points"), rows)
+    headings = ("Play", _heading(found.trial), "Changed", "Points")
+    return page.table("Share of each play", headings, call_rows(found))
 
 
 def _games(found: Comparison) -> str:
@@ -195,7 +206,7 @@ def differences(title: str, rows: Sequence[tuple[str, Estimate, bool]]) -> str:
 def plan_comparison(old: Plan, new: Plan) -> str:
     """Two plans side by side: the shares of every call in usual situations where they differ.
 
-    A bar is the new share, a mark across it the real one.
+    A bar is the new share, a mark across it the old one.
     """
     pieces = []
     for section in ("play", "formation"):
@@ -214,7 +225,7 @@ def _differ(old: Sequence[float], new: Sequence[float]) -> bool:
 
 
 def _slopes(title: str, calls: Sequence[str], old: Sequence[float], new: Sequence[float]) -> str:
-    """For each call the real share (a line) and the new one (a bar)."""
+    """For each call the old share (a line) and the new one (a bar)."""
     left, step, room = 100, 16, 260
     top = max(*old, *new, 0.01)
     drawn = [f'<text x="4" y="13">{escape(title)}</text>']

@@ -14,6 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hashmark.games.data_driven.tables import FIRST_DOWN_YARDS
 from hashmark.table import writing
 from hashmark.table.errors import HashmarkError
 
@@ -42,13 +43,16 @@ class Worth:
         )
         self._known: dict[tuple[int, ...], NDArray[np.float64]] = {}
         self.points: NDArray[np.float64] = over  # down - 1, to go, spot
+        self.first_downs: NDArray[np.float64] = np.array(
+            [self.at(1, FIRST_DOWN_YARDS, s) for s in spots[:100]]
+        )
 
     def at(self, down: int, to_go: int, spot: int) -> float:
         """What the offence may expect; first and goal has no more to go than there is field."""
         return float(self.points[down - 1, min(to_go, FARTHEST, 100 - spot), spot])
 
     def first_down(self, spot: int) -> float:
-        return self.at(1, 10, spot)
+        return float(self.first_downs[spot])
 
     def after(self, down: int, to_go: int, spot: int, gain: int) -> float:
         """What the offence has once a play has ended so far from the line."""

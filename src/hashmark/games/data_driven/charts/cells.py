@@ -182,6 +182,7 @@ def colour(cell: int) -> str:
 
 ROWS = range(10, 40)
 DEFENCE_ROWS = range(1, 6)
+LONG_SIZE, SHORT_SIZE = len(ROWS), len(DEFENCE_ROWS)  # cells of a column
 
 
 def parse_rows(text: str) -> int:
@@ -193,17 +194,19 @@ def parse_rows(text: str) -> int:
             raise ValueError(f"{shown(text)} is not a set of rows such as '10-18,20-32,38'")
         first, last = int(found[1]), int(found[2] or found[1])
         if first not in ROWS or last not in ROWS or last < first:
-            raise ValueError(f"{shown(piece.strip())} is not a range of rows from 10 to 39")
+            raise ValueError(
+                f"{shown(piece.strip())} is not a range of rows from {ROWS[0]} to {ROWS[-1]}"
+            )
         for row in range(first, last + 1):
-            if mask >> (row - 10) & 1:
+            if mask >> (row - ROWS[0]) & 1:
                 raise ValueError(f"row {row} is listed twice in {shown(text)}")
-            mask |= 1 << (row - 10)
+            mask |= 1 << (row - ROWS[0])
     return mask
 
 
 def spell_rows(mask: int) -> str:
     """A mask as text, in the shortest ranges."""
-    rows = [row for row in ROWS if mask >> (row - 10) & 1]
+    rows = [row for row in ROWS if mask >> (row - ROWS[0]) & 1]
     ranges: list[list[int]] = []
     for row in rows:
         if ranges and ranges[-1][1] == row - 1:

@@ -6,7 +6,7 @@ Reading collects every fault with the place it stands in (team, chart, column, r
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -28,9 +28,13 @@ from hashmark.games.data_driven.tables import (
     FORMATIONS,
     MISMATCH,
     ONSIDE,
+    OVERTIMES,
     PASSES,
     PLAYS,
     PRIORITY,
+    SECONDS_ALLOWED,
+    SPOTS,
+    TIMEOUTS_ALLOWED,
 )
 from hashmark.table import places
 from hashmark.table.errors import HashmarkError, UnknownName
@@ -42,7 +46,6 @@ SHIPPED = Path(__file__).parent.parent / "data"
 SUFFIX = ".toml"
 MOST_LETTERS = 200  # of a name
 MOST_LIKE = 20  # teams in a row, each like the next
-OVERTIMES = ("sudden-death", "modified", "none")
 
 Cells = tuple[int, ...]
 
@@ -190,10 +193,10 @@ class Reader:
             sets=sets,
             mismatch=self.mismatch(self.table(where, raw, "mismatch")),
             priority=self.priority(self.table(where, raw, "priority")),
-            kickoff_spot=self.number(where, raw, "kickoff-spot", range(1, 100), None),
+            kickoff_spot=self.number(where, raw, "kickoff-spot", SPOTS, None),
             overtime=overtime,
-            overtime_seconds=self.number(where, raw, "overtime-seconds", range(10, 3601), None),
-            overtime_timeouts=self.number(where, raw, "overtime-timeouts", range(4), None),
+            overtime_seconds=self.number(where, raw, "overtime-seconds", SECONDS_ALLOWED, None),
+            overtime_timeouts=self.number(where, raw, "overtime-timeouts", TIMEOUTS_ALLOWED, None),
         )
 
     def mismatch(self, raw: Mapping[str, Any]) -> dict[str, str]:
@@ -257,7 +260,7 @@ class Reader:
             columns=self.columns(where, raw, own),
             sets=self.team_sets(where, raw),
             sack_yards=self.number(place, rate, "sack-yards", range(-99, 0), 0) or 0,
-            qr_yards=self.number(place, rate, "qr-yards", range(1, 100), 0) or 0,
+            qr_yards=self.number(place, rate, "qr-yards", SPOTS, 0) or 0,
             hurry_up=self.number(where, raw, "hurry-up", range(1000), 0) or 0,
             max_usage=self.max_usage(where, raw),
             home_field=self.home_field(where, raw),
@@ -467,12 +470,17 @@ def laid_over(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any
     for key, value in over.items():
         old = made.get(key)
         if isinstance(old, list):
-            old = {str(row): cell for row, cell in enumerate(old, 1 if len(old) == 5 else 10)}
+            old = {str(row): cell for row, cell in enumerate(old, _first_row(old))}
         if isinstance(value, Mapping) and isinstance(old, Mapping) and "commit" not in value:
             made[key] = laid_over({} if "cancel" in value else old, value)
         else:
             made[key] = value
     return made
+
+
+def _first_row(cells: Sequence[Any]) -> int:
+    """The number of the first cell of a column, which its length tells."""
+    return (c.DEFENCE_ROWS if len(cells) == c.SHORT_SIZE else c.ROWS)[0]
 
 
 def each_cell(file: ChartFile) -> Iterator[tuple[str, str, str, str, str]]:
@@ -481,12 +489,11 @@ def each_cell(file: ChartFile) -> Iterator[tuple[str, str, str, str, str]]:
     for key, owner in owners:
         for name, cells in owner.columns.items():
             chart, _, column = name.partition(".")
-            first = 1 if len(cells) == 5 else 10
-            for row, cell in enumerate(cells, first):
+            for row, cell in enumerate(cells, _first_row(cells)):
                 yield key, chart, column, str(row), c.spell(cell)
         for name, rows in owner.sets.items():
             kinds = SET_KINDS.get(name)
             chart, column = ("penalties", name) if name in PENALTY_SETS else (name, "")
             spelt = kinds[rows.kind - 1] if kinds else "x"
-            for row in (row for row in c.ROWS if rows.mask >> (row - 10) & 1):
+            for row in (row for row in c.ROWS if rows.mask >> (row - c.ROWS[0]) & 1):
                 yield key, chart, column, str(row), spelt

@@ -24,13 +24,15 @@ COLUMN_OF_KIND = Grid("column of the Priority Chart", t.COLUMN_OF_KIND)
 @rule
 def roll_long(m: Match, g: Position, team: int, column: int) -> int:
     """R1: the team's cell for a roll of the offence dice, by that team."""
-    return look_up(g, OFFENCE_DICE, m.long_cells, (team * LONG_WIDTH + column) * 30, team)
+    first = (team * LONG_WIDTH + column) * c.LONG_SIZE
+    return look_up(g, OFFENCE_DICE, m.long_cells, first, team)
 
 
 @rule
 def roll_short(m: Match, g: Position, team: int, column: int) -> int:
     """R2: the team's cell for a roll of the defence dice, by that team."""
-    return look_up(g, DEFENCE_DICE, m.short_cells, (team * SHORT_WIDTH + column) * 5, team)
+    first = (team * SHORT_WIDTH + column) * c.SHORT_SIZE
+    return look_up(g, DEFENCE_DICE, m.short_cells, first, team)
 
 
 @rule
@@ -42,7 +44,8 @@ def kind_of_set(m: Match, team: int, which: int) -> int:
 @rule
 def roll_set(m: Match, g: Position, team: int, which: int) -> bool:
     """A roll of the offence dice by a team on a set of its own: is the row in it?"""
-    return look_up(g, OFFENCE_DICE, m.row_sets, (team * SETS_WIDTH + which) * 30, team) == 1
+    first = (team * SETS_WIDTH + which) * c.LONG_SIZE
+    return look_up(g, OFFENCE_DICE, m.row_sets, first, team) == 1
 
 
 @rule

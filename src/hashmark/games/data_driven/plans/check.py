@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from hashmark.games.data_driven.plans.plan import KEYS, SECTIONS, Entry, Plan
 from hashmark.games.data_driven.plans.text import spoken
-from hashmark.games.data_driven.tables import DRAW, LONG, PLAYS
+from hashmark.games.data_driven.tables import PLAYS, REFUSED_FROM, SPOTS, TRY_SPOT
 
-NO_LONG_PASS_FROM, NO_DRAW_FROM = 80, 97  # R8
 When = dict[str, tuple[int, int]]
 
 
@@ -36,7 +35,7 @@ def _gaps(section: str, entries: list[Entry]) -> list[When]:
     wide = [entry for entry in entries if entry.when.keys() <= {"down", "to-go", "spot"}]
     found = []
     for down in range(1 if section == "instead" else 0, 5):
-        for spot in range(1, 100) if down else (98,):
+        for spot in SPOTS if down else (TRY_SPOT,):
             need: When = {"down": (down, down), "spot": (spot, spot)}
             if not any(_covers(entry, Entry(need, {})) for entry in wide):
                 found.append(need if spot > 1 and down else {"down": (down, down)})
@@ -71,7 +70,7 @@ def _covers(one: Entry, other: Entry) -> bool:
 def _refused(section: str, entry: Entry) -> list[str]:
     """R8: calls that the rules never allow there."""
     nearest = entry.when.get("spot", KEYS["spot"])[0]
-    limits = {PLAYS[LONG]: NO_LONG_PASS_FROM, PLAYS[DRAW]: NO_DRAW_FROM}
+    limits = {PLAYS[play]: spot for play, spot in REFUSED_FROM.items()}
     return [
         f"{call} is not allowed from their {100 - limit} in"
         for call, limit in limits.items()

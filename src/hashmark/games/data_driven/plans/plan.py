@@ -151,9 +151,14 @@ def find(name: str) -> Path:
     return places.find("game plan", name, SUFFIX, SHIPPED)
 
 
+def find_season(name: str) -> Path:
+    """The file of a season's plans, by the name of the season."""
+    return places.find("file of a season's plans", name, SEASON_SUFFIX, SHIPPED)
+
+
 def load_season(name: str) -> SeasonPlans:
     """All plans of a season."""
-    path = places.find("file of a season's plans", name, SEASON_SUFFIX, SHIPPED).resolve()
+    path = find_season(name).resolve()
     return _load_season(path, places.stamp(path))
 
 

@@ -1,0 +1,101 @@
+"""What the rules make of a play's result and of its flags, asked of the rules themselves.
+
+A result of the Priority Chart is played out by `scrimmage.resolve`, trapped passers, containment
+and recoveries with it, and every way that it can go is enumerated. It is asked on the own 1 for
+gains and on the opponents' 1 for losses, so that no goal line is in the way: what comes out
+holds for every place on the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from hashmark.games.data_driven import RULES
+from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven import tables as t
+from hashmark.games.data_driven.downs import set_first_down
+from hashmark.games.data_driven.scrimmage import resolve
+from hashmark.games.data_driven.verdict import enforce, judge_def_5x, judge_def_15
+from hashmark.odds.plain import Path, ways
+from hashmark.table.record import HOME
+
+LOWEST, HIGHEST = -99, 110  # yards from the line that a result may have
+YARDS = range(LOWEST, HIGHEST + 1)
+WIDTH = len(YARDS)
+GAIN, PICKED, LOST = range(3)  # kept by the offence, intercepted, fumbled away: each has yards
+INCOMPLETE_AT = 3 * WIDTH
+RESULTS = 3 * WIDTH + 1
+FAR, NEAR = 1, 99  # spots: the whole field before the offence, and behind it
+
+Enforced = tuple[int, int, int]  # down, to go, spot
+
+
+def place(kind: int, yards: int) -> int:
+    """Where a result with yards stands in a table of results."""
+    return kind * WIDTH + min(max(yards, LOWEST), HIGHEST) - LOWEST
+
+
+def snapped(team: int, spot: int) -> Any:
+    """A play of this team in progress, here; no rule about a single play applies to it."""
+    g = p.Position()
+    g.phase, g.possession, g.holder, g.play = p.SCRIMMAGE, team, team, t.SHORT
+    set_first_down(g, spot)
+    return g
+
+
+# --- Results -----------------------------------------------------------------------------
+
+
+def ends(m: Any, offence: int, cell: int) -> Iterator[tuple[int, float]]:
+    """Every end of a result that counts, as a place in the table of results, with its chance."""
+    for spot in (FAR, NEAR):
+        g = snapped(offence, spot)
+        for chance, after, _ in ways(RULES, g, lambda one: resolve(m, one, cell)):
+            kind, yards = _end(after, spot)
+            if (yards > 0) == (spot == FAR):
+                incomplete = after.result == p.ENDS_INCOMPLETE
+                yield INCOMPLETE_AT if incomplete else place(kind, yards), float(chance)
+
+
+def _end(g: Any, spot: int) -> tuple[int, int]:
+    """Who has the ball after a result, and how far from the line he got it."""
+    if g.way == p.INTERCEPTED:
+        picked = 0 if g.result == p.ENDS_TOUCHDOWN else 100 - g.start
+        return PICKED, picked - spot
+    return GAIN if g.holder == g.possession else LOST, g.gain
+
+
+# --- Flags -------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4096)
+def enforced(foul: int, down: int, to_go: int, spot: int) -> Enforced:
+    """R73 to R75: the situation after a foul is walked off from the line of scrimmage."""
+    g = snapped(HOME, spot)
+    g.table = Path(RULES)
+    g.down, g.to_go = down, to_go
+    enforce(g, foul)
+    return g.down, g.to_go, g.spot
+
+
+JUDGED = {p.DEF_15: judge_def_15, p.DEF_5X: judge_def_5x}
+
+
+@lru_cache(maxsize=1024)
+def walked_off(foul: int, play: int, spot: int) -> tuple[int, ...]:
+    """R83, R84: where a foul without a choice brings the first down.
+
+    First after a turnover or a safety, then after a play that ended on each yard line.
+    """
+    found = [_judged(foul, play, spot, p.ENDS_SAFETY, 0)]
+    return (*found, *(_judged(foul, play, spot, p.ENDS_DOWN, at) for at in range(1, 100)))
+
+
+def _judged(foul: int, play: int, spot: int, result: int, at: int) -> int:
+    g = snapped(HOME, spot)
+    g.table = Path(RULES)
+    g.play, g.foul, g.result, g.at = play, foul, result, at
+    JUDGED[foul](g)
+    return int(g.spot)

@@ -1,0 +1,84 @@
+"""`hashmark whatif`: its three questions, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fuzz.in_process import hashmark, refused
+from hashmark.games.data_driven.plans import plan as plans
+from hashmark.table import places
+
+pytestmark = pytest.mark.xdist_group("data-driven")  # one worker compiles for all of them
+
+
+@pytest.fixture
+def in_league(league_folder: Path) -> list[str]:
+    return ["--charts", str(league_folder), "--runs", "30"]
+
+
+def test_the_command(in_league: list[str], tmp_path: Path) -> None:
+    page, plan = tmp_path / "page.html", tmp_path / "mine.plan.toml"
+    done = hashmark(
+        *("whatif", "2008", "arizona", *in_league),
+        *("--play", "plunge=-8%", "--play", "screen=+8%", "--when", "down=1"),
+        *("--fourth-down", "bold@spot=40+", "--html", str(page), "--out", str(plan)),
+    )
+    assert "Arizona Cardinals called 8 % fewer line plunges on first down" in done.out
+    assert "was bold on fourth down from spot 40 or more" in done.out
+    assert "<svg" in page.read_text(encoding="utf-8")
+    again = hashmark("whatif", "2008", "ARI", *in_league, "--plan", str(plan), "--json")
+    said = json.loads(again.out)
+    assert said["team"] == "ARI"
+    assert said["runs"] == 30
+    assert said["plan"] == "real"
+    assert f"{said['wins']['mean']:+.2f}" in done.out
+
+
+def test_the_command_scans_and_searches(in_league: list[str], tmp_path: Path) -> None:
+    found = hashmark("whatif", "2008", "ARI", *in_league, "--scan", "--json")
+    assert json.loads(found.out)["tried"] > 90
+    plan = tmp_path / "best.plan.toml"
+    searched = hashmark(
+        "whatif", "2008", "ARI", *in_league, "--best", "--budget", "8", "--out", str(plan)
+    )
+    assert "equilibrium mix" in searched.out
+    assert plans.load(str(plan)).rows
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "say what to change"),
+        (("--scan", "--best"), "three questions: ask one"),
+        (("--scan", "--pass-rate", "+10%"), "three questions: ask one"),
+        (("--pass-rate", "+10%", "--budget", "5"), "belong to --best"),
+        (("--scan", "--out", "x.toml"), "--scan tries many"),
+        (("--scan", "--when", "down=1"), "--when limits quick changes"),
+        (("--best", "--within", "+10%"), "--within +10%: expected points"),
+        (("--best", "--budget", "lots"), "--budget 'lots': expected a number of plans"),
+        (("--play", "depe=+5%"), "did you mean 'deep'?"),
+        (("--fourth-down", "brave"), "unknown fourth-down policy 'brave'"),
+        (("--fourth-down", "bold", "--when", "down=1..3"), "its situation has no fourth down"),
+        (("--fourth-down", "bold@lead=x"), "situation lead=x"),
+        (("--plan", "no-such-plan"), "no game plan 'no-such-plan'"),
+        (("--pass-rate", "+10%", "--html", "/no/such/folder/x.html"), "no such folder"),
+        (("--pass-rate", "+10%", "--runs", "0"), "runs: 0"),
+    ],
+)
+def test_the_command_refuses(in_league: list[str], arguments: tuple[str, ...], said: str) -> None:
+    assert said in refused("whatif", "2008", "ARI", *in_league, *arguments)
+
+
+def test_unknown_team_and_season() -> None:
+    assert "did you mean ARI" in refused("whatif", "2008", "Cardnals", "--scan")
+    assert "no schedule of the season 1990" in refused("whatif", "1990", "ARI", "--scan")
+
+
+def test_broken_plans_are_not_passed_over(in_league: list[str], tmp_path: Path) -> None:
+    """The plans of the season are there: `book` would be another answer than the one asked for."""
+    (tmp_path / "2008.plans.toml").write_text("[", encoding="utf-8")
+    with places.look_in([tmp_path]):
+        assert "2008.plans.toml" in refused("whatif", "2008", "ARI", *in_league, "--scan")

@@ -1,0 +1,44 @@
+"""Teams by code, city and nickname, and their names of the time."""
+
+from __future__ import annotations
+
+import pytest
+
+from hashmark.league.facts import teams
+from hashmark.league.facts.schedule import TEAMS
+from hashmark.table.errors import HashmarkError
+
+
+@pytest.mark.parametrize("text", ["ARI", "ari", "Arizona", "CARDINALS", "Arizona Cardinals", "ARZ"])
+def test_a_team_may_be_given_in_many_ways(text: str) -> None:
+    assert teams.read(text) == "ARI"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Cardnals", "did you mean ARI \\(Arizona Cardinals\\)"),
+        ("New York", "which of the two, NYG \\(New York Giants\\) or NYJ"),
+        ("xyzzy", "unknown team 'xyzzy'"),
+    ],
+)
+def test_unknown_teams(text: str, said: str) -> None:
+    with pytest.raises(HashmarkError, match=said):
+        teams.read(text)
+
+
+def test_names_of_the_time() -> None:
+    assert teams.name("LAC", 2008) == "San Diego Chargers"
+    assert teams.name("LAC", 2020) == "Los Angeles Chargers"
+    assert teams.name("WAS", 2008) == "Washington Redskins"
+    assert teams.name("WAS", 2020) == "Washington Football Team"
+    assert teams.name("WAS") == "Washington Commanders"
+    assert teams.name("LA", 2015) == "St. Louis Rams"
+    assert teams.name("LA", 2016) == "Los Angeles Rams"
+    assert teams.name("XYZ", 2008) == "XYZ"
+
+
+def test_former_names_are_known() -> None:
+    assert teams.read("St. Louis Rams") == teams.read("st louis") == "LA"
+    assert teams.read("Washington Football Team") == "WAS"
+    assert {teams.read(code) for code in teams.NAMES} == set(TEAMS)

@@ -1,0 +1,156 @@
+"""Fourth-down policies: where they go for it, what they leave alone, and in which situations."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hashmark.games.data_driven.plans import plan as plans
+from hashmark.games.data_driven.plans.check import warnings
+from hashmark.games.data_driven.plans.plan import INSTEAD
+from hashmark.league.seasons.season import Recipe
+from hashmark.league.whatifs import fourth
+from hashmark.league.whatifs.changes import Moment, mix, read_situation, section
+from hashmark.league.whatifs.opposition import Opposition
+from hashmark.league.whatifs.trial import Trial, real_field
+from hashmark.table.errors import HashmarkError
+
+PLANS = ("book", "bold", "2008:ARI")
+MOMENTS = [
+    Moment(down, to_go, spot, lead, time, period)
+    for down in (3, 4)
+    for to_go in (1, 2, 4, 12)
+    for spot in (12, 38, 55, 64, 95)
+    for lead, time, period in ((0, 900, 1), (-6, 900, 4), (-6, 100, 4), (3, 20, 2))
+]
+
+
+@pytest.fixture
+def trial(league: Path) -> Trial:
+    """Two games are enough to weigh kicks against plays."""
+    whole = real_field(Recipe(2008, plan="book"), "Cardinals")
+    return Trial(replace(whole, fixtures=whole.fixtures[:2]))
+
+
+def test_the_best_policy_goes_where_it_is_worth_more(trial: Trial) -> None:
+    opposition = Opposition(trial)
+    policy = fourth.best(opposition, trial.plan)
+    going = {(to_go, spot): _goes(policy, to_go, spot) for to_go in (1, 10) for spot in (30, 60)}
+    assert going[1, 60]
+    assert not going[10, 30]
+    careful = fourth.best(opposition, trial.plan, caution=1.0)
+    assert _ground(careful) < _ground(policy)
+    assert policy.where().startswith("went for it on 4th and 1")
+    assert len(section(policy.apply(trial.plan), "instead")) < 60
+
+
+def _goes(policy: fourth.Policy, to_go: int, spot: int) -> bool:
+    return any(
+        call == "play" and low <= to_go <= high and first <= spot <= last
+        for (low, high), (first, last), call in policy.rules
+    )
+
+
+def _ground(policy: fourth.Policy) -> int:
+    return sum(_goes(policy, to_go, spot) for to_go in range(1, 11) for spot in range(1, 100))
+
+
+def test_policies_by_name(trial: Trial) -> None:
+    def never() -> Opposition:
+        raise AssertionError
+
+    assert fourth.policy("real", never, trial.plan) is None
+    with pytest.raises(HashmarkError, match="unknown fourth-down policy 'brave'"):
+        fourth.policy("brave", never, trial.plan)
+
+
+# --- Situations -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", PLANS)
+@pytest.mark.parametrize("policy", ["bold", "cautious"])
+@pytest.mark.parametrize(
+    "text", ["spot=50+", "to-go=..2", "lead=..-1", "period=4 time=..300", "down=4 spot=..49", ""]
+)
+def test_a_policy_keeps_to_its_situation(name: str, policy: str, text: str) -> None:
+    """There it does what it does anywhere, elsewhere the plan stays, call by call."""
+    plan, where = plans.load(name), read_situation(text)
+    limits = where.bounds()
+    everywhere = fourth.policy_of(policy).apply(plan)
+    limited = fourth.policy_of(policy, where).apply(plan)
+    for moment in MOMENTS:
+        inside = all(
+            limits[2 * at] <= value <= limits[2 * at + 1] for at, value in enumerate(moment.values)
+        )
+        expected = everywhere if inside and moment.down == 4 else plan
+        assert mix(limited, "instead", moment) == mix(expected, "instead", moment), moment
+    assert set(warnings(limited)) <= set(warnings(plan))
+    assert limited.rows != plan.rows
+    if not text:
+        assert limited == everywhere
+
+
+def test_habits_at_the_end_of_a_half_stay() -> None:
+    plan = plans.load("book")
+    late = read_situation("time=..120")
+    changed = fourth.policy_of("cautious", late).apply(plan)
+    behind = Moment(4, 8, 30, -6, 60, 4)
+    going = mix(changed, "instead", behind)
+    assert going == mix(plan, "instead", behind)
+    assert going is not None
+    assert going[INSTEAD.index("play")] == 1
+
+
+def test_words_name_the_situation_once() -> None:
+    near = fourth.policy_of("bold", read_situation("down=4 to-go=..3"))
+    assert near.words() == "was bold on fourth down with 3 or less to go"
+    assert fourth.policy_of("cautious").words() == "always kicked on fourth down"
+    assert (
+        "4th and 1 to 2 from midfield on"
+        in fourth.policy_of("bold", read_situation("spot=50+")).where()
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "when", "found"),
+    [
+        ("bold", "", ("bold", "")),
+        ("bold", "spot=50+", ("bold", "spot=50+")),
+        ("bold@to-go=1", "spot=50+", ("bold", "to-go=1")),
+        ("best@down=4", "down=1", ("best", "down=4")),
+    ],
+)
+def test_a_situation_of_its_own_comes_first(text: str, when: str, found: tuple[str, str]) -> None:
+    name, where = found
+    assert fourth.read_policy(text, read_situation(when)) == (name, read_situation(where))
+
+
+def test_without_a_fourth_down_there_is_no_policy() -> None:
+    with pytest.raises(HashmarkError, match="its situation has no fourth down") as caught:
+        fourth.read_policy("bold", read_situation("down=1"))
+    assert "--play deep=+5%@down=1" in str(caught.value)
+
+
+def test_the_best_policy_is_tried_out_where_it_will_apply(
+    trial: Trial, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every plan that is tried leaves fourth downs elsewhere as they are."""
+    tried: list[plans.Plan] = []
+
+    def play(lineups: list[object], runs: int, seed: int) -> list[object]:
+        tried.extend(one.plan for one in lineups)  # type: ignore[attr-defined]
+        return [trial._nothing() for _ in lineups]
+
+    monkeypatch.setattr(trial, "play", play)
+    where = read_situation("spot=60+")
+    found = fourth.policy("best", lambda: Opposition(trial), trial.plan, 0, where)
+    assert found is not None
+    assert found.situation == where
+    assert len(tried) == len(fourth.CAUTIONS) + 1
+    own = Moment(4, 1, 45)
+    for plan in tried:
+        assert mix(plan, "instead", own) == mix(trial.plan, "instead", own)
+        assert len(section(plan, "instead")) <= len(section(trial.plan, "instead")) + 60
+    assert all(name in INSTEAD for *_, name in found.rules)
