@@ -3,9 +3,8 @@
 A rule set is some hundreds of small functions, and Numba compiles each as if Python might call
 it: every one is optimised together with all that it calls, and turned into machine code, which
 nobody uses, since the loop that calls them all links their code in and is optimised as a whole.
-Here the inner functions are left as they were before that, and only what Python calls is
-finished. That saves a third of the time of a small game and almost half of a large one; the
-code that comes out is as quick.
+Here the inner functions are only put in line with what they call, and what Python calls is
+finished as ever. That saves a third of the time, and the code that comes out is as quick.
 """
 
 from __future__ import annotations
@@ -24,35 +23,46 @@ CALLED_BY_PYTHON = "_ZN7cpython"  # how the name of a wrapper begins that Python
 class InnerCode(JITCodeLibrary):  # type: ignore[misc]
     """The code of one function; finished only if Python can call it."""
 
-    @property
-    def _is_inner(self) -> bool:
-        found = self._final_module.functions
-        return not any(
-            one.name.startswith(CALLED_BY_PYTHON) and not one.is_declaration for one in found
-        )
+    _unfinished = False
 
     def finalize(self) -> None:
         """Link in what is called; the rest is left to whoever links this in."""
-        if not self._is_inner:
+        if self._is_called_by_python():
             super().finalize()
             return
         self._raise_if_finalized()
         for library in dict.fromkeys(self._linking_libraries):
             self._reload_init.update(library._reload_init)
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        self._put_in_line()
         self._finalize_dynamic_globals()
-        self._finalized = True
+        self._finalized = self._unfinished = True
+
+    def _put_in_line(self) -> None:
+        """The cheap half of what Numba does: small functions go into those that call them."""
+        generator = self._codegen
+        passes, builder = generator._module_pass_manager(
+            loop_vectorize=generator._loopvect,
+            slp_vectorize=False,
+            opt=generator._opt_level,
+            cost="cheap",
+        )
+        passes.run(self._final_module, builder)
+
+    def _is_called_by_python(self) -> bool:
+        return any(
+            one.name.startswith(CALLED_BY_PYTHON) and not one.is_declaration
+            for one in self._final_module.functions
+        )
 
     def get_pointer_to_function(self, name: str) -> Any:
-        """None: there is no machine code."""
-        if not self._is_inner:
-            return super().get_pointer_to_function(name)
+        """The address of machine code, or 0 where there is none."""
         self._ensure_finalized()
-        return 0
+        return 0 if self._unfinished else super().get_pointer_to_function(name)
 
     @property
     def codegen(self) -> Any:
-        return _NoEnvironment(self._codegen) if self._is_inner else self._codegen
+        return _NoEnvironment(self._codegen) if self._unfinished else self._codegen
 
 
 class _NoEnvironment:
