@@ -13,7 +13,6 @@ from typing import Any
 import hashmark
 from hashmark.table import cache
 
-
 TINY = """
 from dataclasses import replace
 from hashmark.games.fourth_down import RULES as USUAL, position as p
