@@ -29,6 +29,10 @@ fast league cluster all: %: $(VENV)/installed-%
 test: lint
 	$(BIN)/python -m pytest -n auto --dist loadgroup -m "not long"
 
+## test-quick: the tests of the inner loop, without what compiles or takes long: under a minute
+test-quick: $(VENV)/installed-test
+	$(BIN)/python -m pytest -n auto --dist loadgroup -m "not long and not heavy"
+
 ## test-long: the heavy sweeps as well
 test-long: $(VENV)/installed-test
 	$(BIN)/python -m pytest

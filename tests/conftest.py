@@ -17,6 +17,52 @@ settings.load_profile("house")
 os.environ.setdefault("COLUMNS", "100")
 os.environ.setdefault("HASHMARK_CACHE", str(Path(__file__).parent.parent / ".cache"))
 
+# What `make test-quick` leaves out: it compiles, or takes long.
+HEAVY = (
+    "cli/test_commands.py::test_bad_input",
+    "cli/test_season.py",
+    "cli/test_whatif.py",
+    "fuzz/test_fuzz.py::test_hostile",
+    "fuzz/test_fuzz.py::test_every_option",
+    "fuzz/test_positions.py::test_engines_agree",
+    "games/test_data_driven.py::test_every_shipped_file",
+    "games/test_data_driven.py::test_the_odds_of_a_play",
+    "games/test_data_driven.py::test_the_table_agrees",
+    "games/test_rapid_roll.py::test_odds_of_whole_plays",
+    "games/test_rapid_roll.py::test_reading_the_line",
+    "games/test_rapid_roll.py::test_statistics_equal",
+    "games/test_two_minute_drill.py::test_searching",
+    "games/test_two_minute_drill.py::test_yardsticks",
+    "games/test_two_minute_drill_search.py",
+    "league/charts",
+    "league/checks",
+    "league/plans",
+    "league/seasons",
+    "league/whatifs",
+    "referee/test_referee.py::test_kit[data-driven",
+    "referee/test_referee.py::test_kit[rapid-roll",
+    "referee/test_referee.py::test_kit[two-minute-drill",
+    "sheet/test_html.py::test_any",
+    "sheet/test_pdf.py::test_any",
+    "sheet/test_text.py::test_any",
+    "sim/",
+    "table/test_cache.py",
+    "table/test_compiled_cache.py",
+    "table/test_inner_code.py",
+    "table/test_sitting_model.py",
+)
+COMPILED_CHECKS = ("compiled", "chances add up", "sampling follows")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what is heavy."""
+    for item in items:
+        place = item.nodeid.removeprefix("tests/")
+        compiled_check = "test_kit[" in place and any(one in place for one in COMPILED_CHECKS)
+        if place.startswith(HEAVY) or compiled_check:
+            item.add_marker(pytest.mark.heavy)
+
+
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts what runs in the background with interrupts ignored, and every program
     # that a test starts would inherit that.

@@ -10,6 +10,7 @@ from hashmark.table.compiled import default_call, fold, same, step, take
 from hashmark.table.rules import NO_CALL
 
 FULL = -1
+TOO_MANY = -2
 
 
 def enumerate_step(
@@ -23,12 +24,14 @@ def enumerate_step(
     slots: Any,
     means: Any,
     some: Any,
+    most: int,
 ) -> Any:
     """All outcomes of a call into `found` and `chances`; how many there are, or FULL.
 
     `slots` is a hash table of indices into `found`, its size a power of two. `means` and
     `some` take the expectation of each statistic and the chance that it is above zero. With
-    `through`, windows that open take their defaults, up to a call that must be made.
+    `through`, windows that open take their defaults, up to a call that must be made. After
+    `most` ways it gives up: TOO_MANY.
     """
     work = start.copy()
     g = work[0]
@@ -36,7 +39,11 @@ def enumerate_step(
     mask = np.uint64(len(slots) - 1)
     count = 0
     known = 0
+    walked = 0
     while True:
+        if walked == most:
+            return TOO_MANY
+        walked += 1
         take(rules, g, start[0])
         g._stats[:] = 0
         g._depth = 0

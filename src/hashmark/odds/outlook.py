@@ -20,6 +20,7 @@ MOST_OUTCOMES = 1 << 18  # more positions are not listed one by one
 PLAIN_LEAVES = 3_000  # what `auto` tries in plain Python, a tenth of a second, before it compiles
 UNCOMPILED_LEAVES = 20_000  # what it tries where nothing can be compiled: seconds
 MOST_PLAIN = 1 << 16  # positions that plain Python lists
+ANY_NUMBER = 1 << 62
 MOST_LEAVES = 1 << 21  # ways that plain Python follows before it gives up: minutes
 
 
@@ -205,10 +206,26 @@ class Enumerator:
         self.chances = np.zeros(room)
         self.slots = np.full(4 * room, -1, np.int64)
 
+    def has_few_ways(self, g: Any, call: int, most: int) -> bool:
+        """Whether the dice can fall in no more ways than `most`."""
+        return self._run(g, call, False, most)[0] >= 0
+
     def enumerate(self, g: Any, call: int, through: bool) -> Found:
         """Every outcome, the expectation of each statistic and the chance that it is not 0."""
         import numpy as np
         from numpy.lib.recfunctions import structured_to_unstructured
+
+        count, means, some = self._run(g, call, through, ANY_NUMBER)
+        keys = map(tuple, structured_to_unstructured(self.found[:count], np.int64).tolist())
+        outcomes = [
+            Outcome(p, key, self.rules.position)
+            for p, key in zip(self.chances[:count].tolist(), keys, strict=True)
+        ]
+        return outcomes, means.tolist(), some.tolist()
+
+    def _run(self, g: Any, call: int, through: bool, most: int) -> tuple[int, Any, Any]:
+        """Enumerate into the room, which grows where it is too small: how many were found."""
+        import numpy as np
 
         from hashmark.odds import kernel
         from hashmark.table import compiled
@@ -219,18 +236,13 @@ class Enumerator:
             self.slots[:] = -1
             means, some = np.zeros((2, 2, len(self.rules.statistics.names)))
             room = (self.found, self.chances, self.slots)
-            count = self.run(self.rules, self.match, start, call, through, *room, means, some)
+            tables = (*room, means, some)
+            count = self.run(self.rules, self.match, start, call, through, *tables, most)
             if count != kernel.FULL:
-                break
+                return int(count), means, some
             if 4 * len(self.found) > MOST_OUTCOMES:
                 raise TooManyOutcomes(f"these dice lead to more than {len(self.found):,} positions")
             self._make_room(4 * len(self.found))
-        keys = map(tuple, structured_to_unstructured(self.found[:count], np.int64).tolist())
-        outcomes = [
-            Outcome(p, key, self.rules.position)
-            for p, key in zip(self.chances[:count].tolist(), keys, strict=True)
-        ]
-        return outcomes, means.tolist(), some.tolist()
 
 
 COMPARED = (

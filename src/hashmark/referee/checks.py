@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from hashmark.odds import Outlook, outlook, plain
+from hashmark.odds.outlook import Enumerator
 from hashmark.referee.referee import Foul, Referee
 from hashmark.referee.secrecy import check_secrets
 from hashmark.referee.telling import Listener
@@ -176,22 +177,21 @@ def compare_engines(
 def chances_add_up_to_one(referee: Referee) -> None:
     """The chances of an enumerated step are fractions whose sum is exactly 1."""
     rules = referee.rules
+    affordable = Affordable(rules)
     for m, g in referee.positions(2, every=5):
         for call in rules.legal_calls(m, g) or ([] if rules.is_over(g) else [NO_CALL]):
-            total = Fraction(0)
-            for number, (chance, _, _) in enumerate(plain.leaves(rules, m, g, call)):
-                total += chance
-                if number > MOST_LEAVES:
-                    break
-            else:
-                if total != 1:
-                    raise Foul(f"{rules.name}: the chances of {call} in {g} add up to {total}")
+            if not affordable(m, g, call):
+                continue
+            total = sum((chance for chance, _, _ in plain.leaves(rules, m, g, call)), Fraction(0))
+            if total != 1:
+                raise Foul(f"{rules.name}: the chances of {call} in {g} add up to {total}")
 
 
 @check
 def enumeration_equals_its_compiled_twin(referee: Referee) -> None:
     """The compiled odds are the plain ones, position by position."""
     rules = referee.rules
+    affordable = Affordable(rules)
     for m, g in referee.positions(2, every=11):
         if rules.is_over(g):
             continue
@@ -202,7 +202,7 @@ def enumeration_equals_its_compiled_twin(referee: Referee) -> None:
                 continue
             if not math.isclose(sum(one.chance for one in compiled.outcomes), 1, rel_tol=1e-9):
                 raise Foul(f"{rules.name}: the compiled chances of {call} in {g} are not 1")
-            if not few_leaves(rules, m, g, call):
+            if not affordable(m, g, call):
                 continue
             exact = outlook(rules, m, g, call, "plain")
             if not agree(odds_by_position(compiled), odds_by_position(exact)):
@@ -213,10 +213,17 @@ def enumeration_equals_its_compiled_twin(referee: Referee) -> None:
                     raise Foul(f"{rules.name}: statistics of {call} in {g} differ")
 
 
-def few_leaves(rules: RuleSet, m: Any, g: Any, call: int) -> bool:
-    """Whether plain enumeration of this step is affordable."""
-    found = enumerate(plain.leaves(rules, m, g, call), 1)
-    return all(number <= MOST_LEAVES for number, _ in found)
+class Affordable:
+    """Whether plain enumeration of a step is affordable: compiled code counts its ways."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self.rules = rules
+        self.match: Any = None
+
+    def __call__(self, m: Any, g: Any, call: int) -> bool:
+        if m is not self.match:
+            self.match, self.enumerator = m, Enumerator(self.rules, m)
+        return self.enumerator.has_few_ways(g, call, MOST_LEAVES)
 
 
 def odds_by_position(outlook: Outlook) -> dict[tuple[int, ...], float]:
@@ -234,12 +241,13 @@ def agree(ours: dict[Any, float], theirs: dict[Any, float]) -> bool:
 def sampling_follows_the_odds(referee: Referee) -> None:
     """Thousands of samples of a step fall as enumeration says (chi-square)."""
     rules = referee.rules
+    affordable = Affordable(rules)
     for number, (m, g) in enumerate(referee.positions(3, every=7)):
         if rules.is_over(g):
             continue
         legal = rules.legal_calls(m, g) or [NO_CALL]
         call = legal[number % len(legal)]
-        if not few_leaves(rules, m, g, call):
+        if not affordable(m, g, call):
             continue
         chances = odds_by_position(outlook(rules, m, g, call, "plain"))
         seen: Counter[tuple[int, ...]] = Counter()

@@ -121,8 +121,8 @@ class Referee:
                 pass
             else:
                 raise self.foul(game, f"{name} was not refused")
-            if game.position != before or game.dice.mark() != mark:
-                raise self.foul(game, f"the refused call {name} changed something")
+        if game.position != before or game.dice.mark() != mark:
+            raise self.foul(game, "a refused call changed something")
 
     def foul(self, game: Game, what: str) -> Foul:
         """A foul with the game it happened in."""

@@ -44,7 +44,9 @@ MOST_ROLLS = 96  # of one step; enumeration refuses to go deeper
 
 def meaning_of(function: Any) -> Callable[[Callable[..., Any]], Any]:
     """Give a plain function its compiled meaning: a function of types that returns code."""
-    return overload(function, strict=False, jit_options={"forceinline": True})
+    return overload(
+        function, strict=False, jit_options={"forceinline": True, "no_cfunc_wrapper": True}
+    )
 
 
 # --- Constants -----------------------------------------------------------------------

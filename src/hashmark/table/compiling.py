@@ -21,7 +21,7 @@ import numba
 from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import register_jitable
 
-from hashmark.table import cache, compiled_cache
+from hashmark.table import cache, compiled_cache, inner_code
 from hashmark.table.rule import RULES
 from hashmark.table.rules import RuleSet
 
@@ -65,6 +65,7 @@ def _prepared(
             name = f"{dispatcher.__module__}.{dispatcher.__name__}"
             held.enter_context(cache.one_at_a_time(folder, name))
         held.enter_context(_effort(effort))
+        held.enter_context(inner_code.left_unfinished())
         dispatcher.compile(signature)
     _prepared_for[dispatcher].add(form)
     return dispatcher
@@ -130,5 +131,5 @@ def hand_over() -> None:
     global _handed_over
     with _making:
         while _handed_over < len(RULES):
-            register_jitable(RULES[_handed_over])
+            register_jitable(no_cfunc_wrapper=True)(RULES[_handed_over])
             _handed_over += 1

@@ -257,8 +257,37 @@ class _RecordMeta(type):
         for base in reversed(made.__mro__[1:]):
             inherited.update(getattr(base, "fields", {}))
         made.fields = {**inherited, **declared}  # type: ignore[attr-defined]
-        made._lists = tuple(k for k, v in made.fields.items() if v.shape)  # type: ignore[attr-defined]
+        if made.fields:  # type: ignore[attr-defined]
+            for key, method in _methods(made.fields).items():  # type: ignore[attr-defined]
+                setattr(made, key, method)
         return made
+
+
+def _methods(fields: Mapping[str, Kind]) -> dict[str, Any]:
+    """The methods that go through all fields, written out: they are called for every turn."""
+    forms = ("other.{}", "other.{}[:]", "_copied(other.{})")
+    taken = [f"    self.{key} = {forms[_depth(kind)].format(key)}" for key, kind in fields.items()]
+    equal = " and ".join(f"self.{key} == other.{key}" for key in fields)
+    laid = ", ".join(
+        ("self.{}", "*self.{}", "*_flattened(self.{})")[_depth(kind)].format(key)
+        for key, kind in fields.items()
+    )
+    source = [
+        "def assign(self, other):",
+        *taken,
+        "def _equals(self, other):",
+        f"    return {equal}",
+        "def flat(self):",
+        f"    return [{laid}]",
+    ]
+    made: dict[str, Any] = {}
+    exec("\n".join(source), {"_copied": _copied, "_flattened": _flattened}, made)
+    return made
+
+
+def _depth(kind: Kind) -> int:
+    """0 for a number, 1 for a list, 2 for lists in it."""
+    return min(len(kind.shape), 2)
 
 
 class Record(metaclass=_RecordMeta):
@@ -266,7 +295,6 @@ class Record(metaclass=_RecordMeta):
 
     __slots__ = ("table",)
     fields: ClassVar[dict[str, Kind]]
-    _lists: ClassVar[tuple[str, ...]]
     table: Any  # who rolls the dice and hears the story; never saved, never compared
 
     def __init__(self) -> None:
@@ -278,23 +306,24 @@ class Record(metaclass=_RecordMeta):
         """An equal record that shares nothing with this one; it sits at no table."""
         twin = object.__new__(type(self))
         twin.table = None
-        for key in self.fields:
-            setattr(twin, key, getattr(self, key))
-        for key in self._lists:
-            setattr(twin, key, _copied(getattr(self, key)))
+        twin.assign(self)
         return twin
 
     def assign(self, other: Record) -> None:
         """Take over every value of another record of the same class."""
-        for key in self.fields:
-            setattr(self, key, getattr(other, key))
-        for key in self._lists:
-            setattr(self, key, _copied(getattr(other, key)))
+        raise NotImplementedError  # each class has its own, see `_methods`
+
+    def _equals(self, other: Record) -> bool:
+        raise NotImplementedError
+
+    def flat(self) -> list[int]:
+        """All integers in order of declaration, lists laid out one after the other."""
+        raise NotImplementedError
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
-        return all(getattr(self, key) == getattr(other, key) for key in self.fields)
+        return self._equals(other)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -318,13 +347,6 @@ class Record(metaclass=_RecordMeta):
             read[key] = _read(kind, value, getattr(self, key), f"{where}.{key}")
         for key, value in read.items():
             setattr(self, key, value)
-
-    def flat(self) -> list[int]:
-        """All integers in order of declaration, lists laid out one after the other."""
-        flat: list[int] = []
-        for key in self.fields:
-            _flatten(getattr(self, key), flat)
-        return flat
 
     @classmethod
     def from_flat(cls, flat: Iterable[int]) -> Any:
@@ -369,9 +391,9 @@ def _shaped(values: Iterator[int], shape: tuple[int, ...]) -> list[Any]:
     return [_shaped(values, shape[1:]) for _ in range(shape[0])]
 
 
-def _flatten(value: Any, into: list[int]) -> None:
-    if isinstance(value, list):
-        for one in value:
-            _flatten(one, into)
-    else:
-        into.append(value)
+def _flattened(value: list[Any]) -> Iterator[int]:
+    for one in value:
+        if isinstance(one, list):
+            yield from _flattened(one)
+        else:
+            yield one

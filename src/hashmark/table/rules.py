@@ -343,7 +343,7 @@ class RuleSet:
             return code  # type: ignore[return-value]
         legal = [self.calls[call] for call in self.legal_calls(m, g)]
         why = f" ({self.refusals[reason]})" if self.refusals[reason] else ""
-        near = None if known else nearest(name, legal)
+        near = nearest(name, legal) if code is None else None
         hint = f"did you mean {near!r}? " if near else ""
         raise IllegalCall(f"{shown(name)} is not allowed here{why}; {hint}allowed: {listed(legal)}")
 
