@@ -17,7 +17,7 @@ PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 
 ITEM = re.compile(r"\s*([-*+]|\d+\.)\s+")
 WORD = re.compile(r"(?:`[^`]*`|\S)+")
-READ_OTHERWISE = re.compile(r"([-*+>|#=]|\d+\.)")  # at the start of a line, these mean something
+READ_OTHERWISE = re.compile(r"([-*+>|#=]|\d+[.)])")  # at the start of a line, these mean something
 
 
 @dataclass

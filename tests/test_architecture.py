@@ -1,0 +1,123 @@
+"""The house is as docs/architecture.md shows it: arrows point one way, and names are real."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+SRC = Path(__file__).parent.parent / "src"
+PAGE = (SRC.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
+ROOT = "hashmark"  # the package itself, which knows its version and nothing else
+
+LEAGUE = {"table", "telling", "sim", "games.data_driven"}
+KNOWS = {  # each room, and the rooms that it may import
+    ROOT: set(),
+    "table": {"games"},  # the registry lists the games; it imports none by name
+    "telling": {"table"},
+    "sheet": {"table", "telling"},
+    "odds": {"table"},
+    "sim": {"table"},
+    "referee": {"table", "telling", "sheet", "odds", "sim"},
+    "league": {"league.charts"},
+    "league.facts": LEAGUE,
+    "league.plans": LEAGUE | {"league.facts"},
+    "league.charts": LEAGUE | {"league.facts", "league.plans"},
+    "league.seasons": LEAGUE | {"league.facts"},
+    "league.whatifs": LEAGUE | {"league.facts", "league.seasons", "odds"},
+    "league.checks": LEAGUE | {"league.facts", "league.plans", "league.charts", "league.seasons"},
+    "terminal": {"table", "telling", "odds"},
+}
+GAME = {"table", "telling", "sheet"}
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    """Every module of the package, by its full name."""
+    for path in sorted(SRC.rglob("*.py")):
+        parts = path.relative_to(SRC).with_suffix("").parts
+        yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
+
+
+MODULES = dict(modules())
+
+
+def room_of(module: str) -> str:
+    """The room in which a module is; each game is a room, and so is each room of the league."""
+    parts = module.split(".")[1:]
+    if parts[:1] in (["games"], ["league"]):
+        return ".".join(parts[:2])
+    return parts[0] if parts else ROOT
+
+
+@cache
+def nodes(module: str) -> list[ast.AST]:
+    return list(ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))))
+
+
+def known_by(module: str) -> set[str]:
+    """The modules of the package that a module imports, wherever in its file."""
+    found: set[str] = set()
+    for node in nodes(module):
+        if isinstance(node, ast.Import):
+            found |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{module}: a relative import"
+            inside = {f"{node.module}.{name.name}" for name in node.names}
+            found |= {one if one in MODULES else str(node.module) for one in inside}
+    return {one for one in found if one in MODULES}
+
+
+def is_allowed(room: str, other: str) -> bool:
+    if other in (room, ROOT) or room in ("cli", "__main__"):
+        return True
+    return other in (GAME if room.startswith("games.") else KNOWS[room])
+
+
+def test_the_arrows_point_one_way() -> None:
+    wrong = [
+        f"{module} imports {other}"
+        for module in MODULES
+        for other in sorted(known_by(module))
+        if not is_allowed(room_of(module), room_of(other))
+    ]
+    assert not wrong
+
+
+def test_the_eyes_of_these_tests_are_open() -> None:
+    assert "hashmark.table.errors" in known_by("hashmark.league.charts.build")
+    assert "hashmark.odds.advice" in known_by("hashmark.terminal.session")  # inside a function
+    assert not is_allowed("table", "sim")
+    assert not is_allowed("games.fourth_down", "games.rapid_roll")
+    assert not is_allowed("league.facts", "league.seasons")
+
+
+def test_no_room_is_missing_on_the_page() -> None:
+    rooms = {room_of(module) for module in MODULES} - {ROOT, "__main__", "league"}
+    for room in sorted(rooms):
+        if not room.startswith("games."):
+            assert f"| `{room}` |" in PAGE
+
+
+def names() -> set[str]:
+    """Whatever has a name in the sources: modules, classes, functions, arguments, fields."""
+    found = {part for module in MODULES for part in module.split(".")}
+    for module in MODULES:
+        for node in nodes(module):
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                found.add(node.name)
+            elif isinstance(node, ast.arg):
+                found.add(node.arg)
+            elif isinstance(node, ast.Attribute):
+                found.add(node.attr)
+    return found
+
+
+def test_what_the_flows_and_rooms_name_is_there() -> None:
+    section = PAGE[PAGE.index("## The house") : PAGE.index("## How it compiles")]
+    pieces = re.findall(r"`([A-Za-z_][\w.]*?)(?:\([^`]*\))?`", section)
+    assert len(pieces) > 150
+    known = names() | {"py", "toml"}
+    missing = {piece for piece in pieces if not set(piece.split(".")) <= known}
+    assert missing == {"SEASON.toml"}
