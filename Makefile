@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run fast league cluster all test test-long lint bench golden mutants clean
+.PHONY: run fast league cluster all docs test test-long lint bench golden mutants clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -55,5 +55,9 @@ golden: $(VENV)/installed-test
 mutants: $(VENV)/installed-test
 	PYTHONPATH=tests $(BIN)/python -m mutants
 
+## docs: the docs as a site with search, in site/; a broken link is an error
+docs: $(VENV)/installed-docs
+	$(BIN)/python tools/docs_site.py
+
 clean:
-	rm -rf $(VENV) build dist *.egg-info src/*.egg-info
+	rm -rf $(VENV) build dist site *.egg-info src/*.egg-info

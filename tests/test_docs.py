@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import doctest
 import re
+import runpy
+import tomllib
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import wrapping
 from hashmark.cli import app
 from hashmark.table import registry
 
 ROOT = Path(__file__).parent.parent
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+PAGES = wrapping.PAGES
+PLACES = [ROOT, ROOT / "src" / "hashmark", ROOT / "src" / "hashmark" / "games", ROOT / "docs"]
+
+each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
@@ -22,11 +31,89 @@ def test_examples_run(page: str) -> None:
     assert failed == 0
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@cache
+def anchors(page: Path) -> set[str]:
+    """The headings of a page, as a link names them."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.M)
+    return {re.sub(r"[^\w -]", "", one).lower().replace(" ", "-") for one in headings}
+
+
+@each_page
 def test_links_lead_somewhere(page: Path) -> None:
-    links = re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8"))
-    missing = [link for link in links if not (page.parent / link).exists()]
-    assert not missing
+    links = re.findall(r"\]\(([^):#]*)(?:#([^)]*))?\)", page.read_text(encoding="utf-8"))
+    for name, anchor in links:
+        target = page.parent / name if name else page
+        assert target.is_file(), name
+        assert not anchor or anchor in anchors(target), f"{name}#{anchor}"
+
+
+@each_page
+def test_prose_is_not_too_wide(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    found = list(wrapping.pieces(text))
+    assert "\n".join(line for piece in found for line in piece.lines) == text
+    assert not [piece.number for piece in found if piece.too_wide]
+
+
+WIDE = f"""# {"A heading " * 20}
+
+- {"word " * 30}`{"code " * 10}` 20. {"word " * 9}
+    - {"deeper " * 20}
+
+      | {"cell | " * 30}
+
+    {"code " * 30}
+
+{"plain " * 30}
+second line
+
+    {"code " * 30}
+"""
+
+
+def test_wrapping_keeps_everything_but_the_ends_of_lines() -> None:
+    found = list(wrapping.pieces(WIDE))
+    assert [piece.number for piece in found if piece.too_wide] == [3, 4, 8, 10]
+    for piece in found:
+        if piece.too_wide:
+            lines = wrapping.wrapped(piece)
+            assert " ".join(lines).split() == " ".join(piece.lines).split()
+            assert all(len(line) <= wrapping.WIDTH for line in lines)
+            assert not any(wrapping.ITEM.match(line) for line in lines[1:])
+            assert all(line.count("`") % 2 == 0 for line in lines)
+
+
+@each_page
+def test_files_that_are_named_are_there(page: Path) -> None:
+    named = re.findall(r"`((?:[\w-]+/)+[\w-]+\.(?:py|md))`", page.read_text(encoding="utf-8"))
+    missing = [name for name in named if not any((place / name).is_file() for place in PLACES)]
+    assert [name for name in missing if "my-game" not in name] == []
+
+
+def in_navigation(entries: list[Any]) -> Iterator[str]:
+    for entry in entries:
+        below = entry.values() if isinstance(entry, dict) else [entry]
+        for one in below:
+            yield from [one] if isinstance(one, str) else in_navigation(one)
+
+
+def test_every_page_has_one_place_in_the_navigation() -> None:
+    settings = tomllib.loads((ROOT / "docs" / "zensical.toml").read_text(encoding="utf-8"))
+    pages = [str(page.relative_to(ROOT)) for page in PAGES]
+    assert sorted(in_navigation(settings["project"]["nav"])) == sorted(pages)
+
+
+def test_the_site_is_searched_for_what_is_not_there_or_not_its_own(tmp_path: Path) -> None:
+    faults = runpy.run_path(str(ROOT / "tools" / "docs_site.py"))["faults"]
+    page = '<img src="a.svg"><a href="b.html#x">b</a><a href="https://elsewhere.test/">c</a>'
+    (tmp_path / "index.html").write_text(page, encoding="utf-8")
+    assert list(faults(tmp_path)) == [
+        "index.html: a.svg is not there",
+        "index.html: b.html#x is not there",
+    ]
+    (tmp_path / "a.svg").touch()
+    (tmp_path / "b.html").write_text('<script src="//elsewhere.test/x.js">', encoding="utf-8")
+    assert list(faults(tmp_path)) == ["b.html loads //elsewhere.test/x.js"]
 
 
 @pytest.mark.parametrize("rules", registry.built_in())
@@ -43,8 +130,6 @@ def test_every_command_is_in_the_reference() -> None:
 
 
 def test_every_dependency_is_explained() -> None:
-    import tomllib
-
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"].values()
     wanted = [*project["dependencies"], *(one for extra in extras for one in extra)]
