@@ -13,6 +13,7 @@ import typer
 
 from hashmark.cli.common import (
     AsJson,
+    Cluster,
     Options,
     PositionFile,
     Rules,
@@ -46,6 +47,7 @@ def command(
         str, typer.Option(help="compiled, plain (slow, same games), or auto: what is there.")
     ] = "auto",
     threads: Threads = None,
+    cluster: Cluster = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A row a game to .parquet or .csv.")
     ] = None,
@@ -72,6 +74,7 @@ def command(
             start=start,
             engine=engine,
             threads=threads,
+            cluster=cluster,
             rows=out,
             progress=_told_if_slow(engine, progress.update),
         )
