@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from hashmark.games.data_driven.charts import cells as c
+from hashmark.games.data_driven.charts import layout
 from hashmark.games.data_driven.charts.files import ChartFile, League, Team
 from hashmark.games.data_driven.charts.layout import LONG_COLUMNS, SHORT_COLUMNS, Column
 from hashmark.games.data_driven.dice import DEFENCE_WEIGHTS, OFFENCE_WEIGHTS
@@ -76,7 +77,7 @@ def warnings(file: ChartFile) -> list[str]:
         if "big-play" in team.columns and not bold:
             found.append(f"team {key}: a big-play chart, but no bold short pass leads to it")
         rate = team.sets.get("sack-rate")
-        if rate is not None and rate.kind == 1 and team.sack_yards == 0:
+        if rate is not None and rate.kind == layout.SACKS and team.sack_yards == 0:
             found.append(f"team {key}: SCK rows, but no sack-yards: they change nothing")
         if not file.partial:
             found += _empty(key, team, file)
