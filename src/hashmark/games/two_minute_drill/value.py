@@ -14,7 +14,6 @@ from hashmark.games.two_minute_drill.ball import line
 from hashmark.games.two_minute_drill.position import Match, Position
 from hashmark.games.two_minute_drill.tables import (
     FIRST_DOWN_YARDS,
-    FULL_CLOCK,
     GOAL_LINE,
     REPLY_LINE,
     TIME_OUTS,
@@ -57,7 +56,6 @@ SPOT_KNOT, SPOT_WEIGHT = _line("spot", SPOTS, GOAL_LINE, SPOT_PARTS)
 TO_GO_KNOT, TO_GO_WEIGHT = _line("to go", TO_GO, TO_GO[-1], TO_GO_PARTS)
 ROW = 4 * len(TO_GO)  # downs and to go
 BLOCK = len(SPOTS) * ROW
-SIZE = (FULL_CLOCK + 1) * (TIME_OUTS + 1) * BLOCK
 
 
 @rule
