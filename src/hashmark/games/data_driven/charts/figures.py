@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.charts import layout
-from hashmark.games.data_driven.charts.files import ChartFile, League, Team
+from hashmark.games.data_driven.charts.files import ChartFile, League, Team, check
 from hashmark.games.data_driven.charts.layout import LONG_COLUMNS, SHORT_COLUMNS, Column
 from hashmark.games.data_driven.dice import DEFENCE_WEIGHTS, OFFENCE_WEIGHTS
 
@@ -65,6 +66,39 @@ def of_owner(owner: Team | League) -> list[Figures]:
 def owners(file: ChartFile) -> dict[str, Team | League]:
     """Whose columns a file has: the league's and each team's."""
     return {"league": file.league, **file.teams}
+
+
+@dataclass(frozen=True)
+class Report:
+    """What is wrong with a chart file, what it leaves out, and its columns in figures."""
+
+    path: Path
+    file: ChartFile | None  # as far as it could be read
+    faults: list[str]
+    warnings: list[str]
+
+    def columns(self) -> dict[str, list[Figures]]:
+        """The figures of every column, by its owner."""
+        found = {} if self.file is None else owners(self.file)
+        return {key: of_owner(owner) for key, owner in found.items()}
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "file": str(self.path),
+            "faults": self.faults,
+            "missing": list(self.file.notes) if self.file is not None else [],
+            "warnings": self.warnings,
+            "columns": {
+                key: [one.to_json() for one in figures] for key, figures in self.columns().items()
+            },
+        }
+
+
+def report(path: Path) -> Report:
+    """Read a file and say what is wrong with it; only a sound one is looked at more closely."""
+    read, faults = check(path)
+    warned = warnings(read) if read is not None and not faults else []
+    return Report(path, read, faults, warned)
 
 
 def warnings(file: ChartFile) -> list[str]:
