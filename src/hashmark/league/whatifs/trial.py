@@ -244,7 +244,7 @@ class Trial:
         if self._prepared or self.cluster is not None:
             return 0.0
         began = time.perf_counter()
-        task.block((0, 0))
+        task.slate.prepare()
         self._prepared = True
         return time.perf_counter() - began
 
