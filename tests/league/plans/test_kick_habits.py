@@ -56,8 +56,8 @@ def test_who_takes_touchbacks_returns_from_less_deep() -> None:
     kick = {"play_type": "kickoff", "down": None, "yardline_100": 70.0}
     lengths = np.linspace(60, 79, 60)
     rows = [
-        row(**kick, posteam=team, defteam="C", kick_distance=float(length), touchback=float(back))
-        for team, share in (("A", 0.9), ("B", 0.1))
+        row(**kick, posteam=team, defteam=kicks, kick_distance=float(length), touchback=float(back))
+        for team, kicks, share in (("A", "B", 0.9), ("B", "A", 0.1))
         for at, length in enumerate(lengths)
         for back in [at >= (1 - share) * len(lengths)]
     ]
