@@ -18,7 +18,7 @@ def wanted(**given: float) -> Wanted:
     gains[[int(np.flatnonzero(yards == VALUES)[0]) for yards in (4, 8, 15)]] = 0.5, 0.3, 0.2
     flags = np.zeros(len(KINDS))
     flags[OFF_10], flags[DEF_15] = 6 / 216, 3 / 216
-    rates = Rates(*(given.get(name, 0.0) for name in ("int", "f", "qt", "inc")))
+    rates = Rates(*(np.asarray(given.get(name, 0.0)) for name in ("int", "f", "qt", "inc")))
     return Wanted(rates, gains, 0.2, flags, [], [], [12], [3])
 
 
