@@ -87,7 +87,8 @@ class Csv:
         self.compiled = extras.has("polars")
 
     def __enter__(self) -> Csv:
-        self.file.write(csv_text([[GAME, *self.names]]).encode())
+        heading = ",".join(f'"{name}"' for name in (GAME, *self.names))
+        self.file.write(f"{heading}\n".encode())
         return self
 
     def add(self, first: int, rows: Any) -> None:
