@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test test-long lint bench golden mutants clean
+.PHONY: run fast league cluster all test test-long lint bench golden mutants clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -12,13 +12,18 @@ $(VENV)/installed: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
 	touch $@
 
-$(VENV)/installed-test: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+$(VENV)/installed-%: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[$*]'
 	touch $@ $(VENV)/installed
 
-## run: install, then open the table
+## run: install what a game needs, and no more, then open the table
 run: $(VENV)/installed
+	@echo "More, when you want it: make fast (simulation by the million), make league (charts and"
+	@echo "plans from play-by-play), make cluster (many machines), or make all."
 	$(BIN)/hashmark play
+
+## fast, league, cluster, all: install what these commands need besides
+fast league cluster all: %: $(VENV)/installed-%
 
 ## test: install what tests need, then lint and run all of them
 test: lint

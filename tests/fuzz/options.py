@@ -185,8 +185,9 @@ def cut_short() -> Iterator[None]:
     """Long work ends where it would begin, with a sentence."""
     from hashmark.league.checks import verify
     from hashmark.league.facts import pbp
-    from hashmark.league.seasons import cluster, season, simulate
+    from hashmark.league.seasons import season, simulate
     from hashmark.league.whatifs import best, scan, trial
+    from hashmark.sim import cluster
     from hashmark.sim import run as sim_run
 
     def done(*_: Any, **__: Any) -> Any:

@@ -10,8 +10,8 @@ from pypdf import PdfReader
 
 from hashmark.sheet import pdf
 from hashmark.sheet.document import Column, Document, Heading, Note, Page, Table
+from hashmark.sheet.measure import drawable, shortened, text_width, wrapped
 from hashmark.sheet.paper import Paper
-from hashmark.sheet.pen import drawable, shortened, text_width, wrapped
 from sheet.samples import SAMPLE, documents
 
 

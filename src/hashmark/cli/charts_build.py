@@ -10,7 +10,7 @@ import typer
 
 from hashmark.cli.common import AsJson, print_json, print_table
 from hashmark.cli.output import check_writable, say_written
-from hashmark.table import writing
+from hashmark.table import extras, writing
 from hashmark.terminal.streams import raw
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ def command(
     Without --pbp the file pbp_SEASON.parquet (or .csv) is looked for in the folder that
     HASHMARK_PBP names, else in the current one. The same data give the same file.
     """
+    extras.need("charts build", "polars", "numpy")
     from hashmark.league.charts import build
     from hashmark.league.facts import pbp as plays
 
@@ -83,6 +84,7 @@ def rebuild(
 
     Exit status 1 if --check finds a file that differs.
     """
+    extras.need("charts rebuild", "polars", "numpy")
     from hashmark.league.charts import shipped
 
     differs = False

@@ -11,6 +11,7 @@ import typer
 
 from hashmark.cli.common import AsJson, print_json, print_table
 from hashmark.cli.output import check_writable, write_file
+from hashmark.table import extras
 from hashmark.terminal.streams import raw
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ def command(
     With --pbp also the hold-out: charts and plans of the odd weeks predict the even weeks, and
     the error is compared with simple predictions.
     """
+    extras.need("charts verify", "numba", *(["polars"] if pbp else []))
     from hashmark.league.checks import holdout, verify, verify_page
 
     check_writable(html)

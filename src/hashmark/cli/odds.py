@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -60,7 +61,9 @@ def command(
     coaches call in secret, --against and --table follow the play to its end: windows pass, and
     what must be decided on the way is decided as the book coach does.
     """
-    from hashmark.odds import Follower, comparison, matrix, outlook
+    from hashmark.odds import Follower, comparison, matrix
+    from hashmark.odds.advice import left_out
+    from hashmark.odds.outlook import outlooks
 
     game = registry.load(rules)
     m = game.new_match(read_options(option))
@@ -74,21 +77,22 @@ def command(
     if against is not None:
         if call is None:
             raise HashmarkError("--against needs --call: the odds are those of both calls")
-        outlooks = [Follower(game, m, engine).play(g, call, against)]
+        found = [Follower(game, m, engine).play(g, call, against)]
     else:
-        try:
-            outlooks = [outlook(game, m, g, code, engine, through=through) for code in wanted]
-        except TooManyOutcomes as many:
-            print_parts(game, m, g, many, as_json)
+        found, many = outlooks(game, m, g, wanted, engine, through)
+        if many and (game.parts is not None or not found):
+            print_parts(game, m, g, next(iter(many.values())), as_json)
             return
+        if many:
+            print(f"hashmark: {left_out(game, many)}", file=sys.stderr)
     if as_json:
         alone = call is not None or wanted == [NO_CALL]
-        print_json(outlooks[0].to_json() if alone else [one.to_json() for one in outlooks])
+        print_json(found[0].to_json() if alone else [one.to_json() for one in found])
         return
-    print_table(*comparison(outlooks))
-    if len(outlooks) == 1:
+    print_table(*comparison(found))
+    if len(found) == 1:
         typer.echo()
-        print_outcomes(outlooks[0], g, most)
+        print_outcomes(found[0], g, most)
 
 
 def _calls(game: RuleSet, m: Any, g: Any, call: str | None) -> list[int]:

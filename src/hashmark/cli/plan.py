@@ -9,6 +9,7 @@ import typer
 
 from hashmark.cli.common import AsJson, print_json, print_table
 from hashmark.cli.output import check_writable, write_file
+from hashmark.table import extras
 from hashmark.table.errors import UnknownName
 
 EXAMPLE = "hashmark plan show ARI 2008 --out ari.plan.toml"
@@ -121,6 +122,7 @@ def build(
 
     The same data give the same file, byte for byte.
     """
+    extras.need("plan build", "polars", "numpy")
     from hashmark.games.data_driven.plans import text as plan_text
     from hashmark.games.data_driven.plans.plan import SEASON_SUFFIX
     from hashmark.league.facts import pbp as plays

@@ -10,6 +10,7 @@ from typer import Exit
 from typer.exceptions import TyperException
 from typer.main import get_command
 
+from hashmark.table import extras
 from hashmark.table.errors import HashmarkError
 from hashmark.table.readable import sentence
 from hashmark.terminal import streams
@@ -38,6 +39,10 @@ def _answer(arguments: list[str]) -> int:
         return left.exit_code
     except HashmarkError as fault:
         return complain(str(fault), 2)
+    except ImportError as fault:
+        if (lacking := extras.sentence_of(fault)) is None:
+            raise
+        return complain(str(lacking), 2)
     except TyperException as fault:
         return complain(f"{fault.format_message().rstrip('.')} (see hashmark --help)", 2)
     except KeyboardInterrupt:

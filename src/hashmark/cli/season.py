@@ -21,6 +21,7 @@ from hashmark.cli.common import (
 )
 from hashmark.cli.output import check_writable, write_file
 from hashmark.cli.progress import ProgressBar
+from hashmark.table import extras
 
 if TYPE_CHECKING:
     from hashmark.league.seasons.outcome import Outcome, TeamOutcome
@@ -52,6 +53,7 @@ def command(
 
     Ctrl-C reports what is done and keeps it; the same command goes on from there.
     """
+    extras.need("season", "numba")
     from hashmark.league.seasons.games import check_work
     from hashmark.league.seasons.season import Recipe, choose_plan
     from hashmark.league.seasons.simulate import simulate_season

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import re
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +13,7 @@ import typer
 
 from hashmark.cli.common import (
     AsJson,
+    Cluster,
     Options,
     PositionFile,
     Rules,
@@ -22,6 +25,7 @@ from hashmark.cli.common import (
 )
 from hashmark.cli.output import check_writable, say_written
 from hashmark.cli.progress import ProgressBar
+from hashmark.table import extras
 from hashmark.table.errors import HashmarkError
 from hashmark.table.readable import plain
 
@@ -40,9 +44,10 @@ def command(
     option: Options = None,
     position: PositionFile = None,
     engine: Annotated[
-        str, typer.Option(help="compiled, or plain (slow, same games).")
-    ] = "compiled",
+        str, typer.Option(help="compiled, plain (slow, same games), or auto: what is there.")
+    ] = "auto",
     threads: Threads = None,
+    cluster: Cluster = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A row a game to .parquet or .csv.")
     ] = None,
@@ -69,8 +74,9 @@ def command(
             start=start,
             engine=engine,
             threads=threads,
+            cluster=cluster,
             rows=out,
-            progress=progress.update,
+            progress=_told_if_slow(engine, progress.update),
         )
     if as_json:
         print_json(result.to_json())
@@ -80,6 +86,20 @@ def command(
         say_written(out, replaced)
     if result.interrupted:
         raise typer.Exit(130)
+
+
+def _told_if_slow(engine: str, progress: Callable[[int], None]) -> Callable[[int], None]:
+    """With the first games a word that they are slow, where that was not asked for."""
+    if engine != "auto" or extras.has("numba"):
+        return progress
+    slow = iter([f"plain Python, slow (same games): {extras.how_to_get('numba')} makes it fast"])
+
+    def told(done: int) -> None:
+        for sentence in slow:
+            print(f"hashmark: {sentence}", file=sys.stderr)
+        progress(done)
+
+    return told
 
 
 def _count(text: str) -> int:

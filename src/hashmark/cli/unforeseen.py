@@ -13,11 +13,14 @@ from importlib import metadata
 from pathlib import Path
 
 import hashmark
-from hashmark.table import places, writing
+from hashmark.table import folders, writing
 from hashmark.table.errors import HashmarkError
 from hashmark.table.readable import readable, sentence
 
-LIBRARIES = ("numba", "llvmlite", "numpy", "polars", "pyarrow", "reportlab", "rich", "typer", "ray")
+LIBRARIES = (
+    *("platformdirs", "reportlab", "rich", "typer"),
+    *("numba", "llvmlite", "numpy", "polars", "ray"),
+)
 LONGEST = 200_000  # characters of a traceback
 ABOUT = """\
 A report of Hashmark on something that should not have happened.
@@ -49,14 +52,14 @@ def _written(text: str) -> Path | None:
             place.mkdir(parents=True, exist_ok=True)
             path = place / name
             writing.put(path, text.encode(errors="backslashreplace"))
-        except (HashmarkError, OSError, RuntimeError, ValueError):  # RuntimeError: no home folder
+        except (HashmarkError, ImportError, OSError, RuntimeError, ValueError):
             continue
         return path
     return None
 
 
 def _reports() -> Path:
-    return places.user_data() / "reports"
+    return folders.data() / "reports"
 
 
 def _temporary() -> Path:

@@ -21,6 +21,7 @@ from hashmark.cli.common import (
 )
 from hashmark.cli.output import check_writable, write_file
 from hashmark.cli.progress import ProgressBar
+from hashmark.table import extras
 from hashmark.table.errors import HashmarkError
 
 if TYPE_CHECKING:
@@ -86,6 +87,7 @@ def command(
     +10% and -10% are points of a hundred calls, 60% is a level and x1.2 a factor; a situation may
     follow after an @: deep=+5%@down=1. Ctrl-C reports what is done.
     """
+    extras.need("whatif", "numba")
     from hashmark.league.seasons.games import MOST_KEPT, check_work
     from hashmark.league.whatifs.wanted import Wanted
 

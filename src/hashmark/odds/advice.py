@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hashmark.odds.outlook import comparison, outlook
+from hashmark.odds.outlook import comparison, outlooks
 from hashmark.odds.plays import matrix
-from hashmark.table.errors import TooManyOutcomes
+from hashmark.table.errors import TooManyOutcomes, listed
 from hashmark.table.game import Game
+from hashmark.table.rules import RuleSet
 from hashmark.table.secrets import Secrets
 
 Shown = list[tuple[str, Sequence[str], Sequence[Sequence[str]]]]
@@ -25,14 +26,19 @@ def odds_of_answers(game: Game, engine: str = "auto") -> Shown:
     if secret is not None:
         return [*matrix(rules, m, secret, engine).tables()]
     seen = rules.view(m, game.position, game.asked)
-    try:
-        calls = rules.legal_calls(m, seen)
-        outlooks = [outlook(rules, m, seen, call, engine, through=True) for call in calls]
-    except TooManyOutcomes:
-        if rules.parts is None:
-            raise
+    found, many = outlooks(rules, m, seen, rules.legal_calls(m, seen), engine, through=True)
+    if many and rules.parts is not None:
         return [*rules.parts(m, seen)]
-    return [("", *comparison(outlooks))]
+    if not found:
+        raise next(iter(many.values()))
+    return [(left_out(rules, many), *comparison(found))]
+
+
+def left_out(rules: RuleSet, many: Mapping[int, TooManyOutcomes]) -> str:
+    """A line on the calls that are not in the table, or nothing if all are."""
+    if not many:
+        return ""
+    return f"Without {listed(rules.calls[call] for call in many)}: {next(iter(many.values()))}"
 
 
 def before_secret_calls(game: Game) -> Any:

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from hashmark.odds import plain
+from hashmark.table import extras
 from hashmark.table.errors import HashmarkError, TooManyOutcomes, UnknownName
 from hashmark.table.record import TEAMS, Record
 from hashmark.table.rules import NO_CALL, RuleSet
@@ -17,6 +18,7 @@ NONE = Fraction(0)
 FIRST_ROOM = 4096
 MOST_OUTCOMES = 1 << 18  # more positions are not listed one by one
 PLAIN_LEAVES = 3_000  # what `auto` tries in plain Python, a tenth of a second, before it compiles
+UNCOMPILED_LEAVES = 20_000  # what it tries where nothing can be compiled: seconds
 MOST_PLAIN = 1 << 16  # positions that plain Python lists
 MOST_LEAVES = 1 << 21  # ways that plain Python follows before it gives up: minutes
 
@@ -107,9 +109,10 @@ def outlook(
 
     `call` is NO_CALL where nobody is asked and only dice are wanted.
 
-    `auto` enumerates in plain Python, which needs no compilation, as long as that is quick:
-    no more than PLAIN_LEAVES ways. With `through`, windows that open take their defaults, up to
-    a call that must be made: the odds of a whole play in a game that asks in the middle of one.
+    `auto` enumerates in plain Python, which needs no compilation, as long as that is quick: no
+    more than PLAIN_LEAVES ways, or UNCOMPILED_LEAVES where Numba is not installed. With `through`,
+    windows that open take their defaults, up to a call that must be made: the odds of a whole play
+    in a game that asks in the middle of one.
     """
     if engine not in ENGINES:
         raise UnknownName("engine", engine, ENGINES)
@@ -117,11 +120,36 @@ def outlook(
         call = rules.read_call(m, g, call)
     elif (call == NO_CALL) == bool(rules.questions[rules.question(m, g)].calls):
         raise HashmarkError("a call is wanted exactly where somebody is asked")
+    compiles = can_compile(engine)
     limit = {"auto": PLAIN_LEAVES, "compiled": 0, "plain": MOST_LEAVES}[engine]
+    if engine == "auto" and not compiles:
+        limit = UNCOMPILED_LEAVES
     found = _plain(rules, m, g, call, through, limit)
-    if found is None and engine == "plain":
-        raise TooManyOutcomes(f"these dice can fall in more than {MOST_LEAVES:,} ways")
+    if found is None and not compiles:
+        hint = "" if engine == "plain" else f" ({extras.how_to_get('numba')} lists more)"
+        raise TooManyOutcomes(f"these dice can fall in more than {limit:,} ways{hint}")
     return outlook_of(rules, m, g, call, found or Enumerator(rules, m).enumerate(g, call, through))
+
+
+def can_compile(engine: str) -> bool:
+    """Whether this engine enumerates in compiled code; asked for without Numba, it is refused."""
+    if engine == "compiled":
+        extras.need("the compiled engine", "numba")
+    return engine != "plain" and extras.has("numba")
+
+
+def outlooks(
+    rules: RuleSet, m: Any, g: Any, calls: list[int], engine: str = "auto", through: bool = False
+) -> tuple[list[Outlook], dict[int, TooManyOutcomes]]:
+    """The outlooks of these calls, and those whose outcomes are too many to be listed."""
+    found: list[Outlook] = []
+    many: dict[int, TooManyOutcomes] = {}
+    for call in calls:
+        try:
+            found.append(outlook(rules, m, g, call, engine, through=through))
+        except TooManyOutcomes as fault:
+            many[call] = fault
+    return found, many
 
 
 def outlook_of(rules: RuleSet, m: Any, g: Any, call: int, found: Found) -> Outlook:

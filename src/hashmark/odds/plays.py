@@ -12,7 +12,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from hashmark.odds.outlook import Enumerator, Key, Outcome, Outlook, outlook, outlook_of
+from hashmark.odds.outlook import (
+    Enumerator,
+    Key,
+    Outcome,
+    Outlook,
+    can_compile,
+    outlook,
+    outlook_of,
+)
 from hashmark.table.effects import Table
 from hashmark.table.errors import HashmarkError
 from hashmark.table.events import Event
@@ -138,9 +146,13 @@ class Follower:
 
     def step(self, g: Any, call: int) -> Outlook:
         """One call or roll, and the windows that it opens."""
-        if self.engine == "plain":
+        if not self.compiles:
             return outlook(self.rules, self.m, g, call, self.engine, through=True)
         return outlook_of(self.rules, self.m, g, call, self.enumerator.enumerate(g, call, True))
+
+    @cached_property
+    def compiles(self) -> bool:
+        return can_compile(self.engine)
 
     @cached_property
     def enumerator(self) -> Enumerator:

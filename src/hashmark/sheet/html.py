@@ -22,9 +22,9 @@ from hashmark.sheet.document import (
     Table,
 )
 from hashmark.sheet.drawing import Area, Label, Point, Shape, Stroke, draw_field, field_height
+from hashmark.sheet.layout import scale_of
 from hashmark.sheet.letters import one_line, printable
 from hashmark.sheet.paper import MARGIN, Paper, room_on
-from hashmark.sheet.pdf import scale_of
 
 STYLE = """
 :root { color-scheme: light dark; --paper: #fff; --desk: #e9e9e4; --ink: #1a1a1a; --soft: #6b6b6b;

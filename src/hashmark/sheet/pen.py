@@ -1,27 +1,22 @@
 """A pen on PDF paper: millimetres from the top left corner, the fonts that every reader has.
 
-Only this file knows reportlab. No font is embedded: Latin letters come from Helvetica, arrows
-and signs from the Symbol and Dingbats fonts that belong to every PDF reader. A letter that
-none of them has loses its accent or is written as a question mark.
+Only this file knows reportlab, and only what makes a PDF loads it. No font is embedded: Latin
+letters come from Helvetica, arrows and signs from the Symbol and Dingbats fonts that belong to
+every PDF reader.
 """
 
 from __future__ import annotations
 
-import unicodedata
-from bisect import bisect_left
-from functools import lru_cache
 from io import BytesIO
 
-from reportlab.pdfbase.pdfmetrics import getFont, stringWidth  # type: ignore[import-untyped]
 from reportlab.pdfgen.canvas import Canvas  # type: ignore[import-untyped]
 
 from hashmark.sheet.document import Ground
 from hashmark.sheet.drawing import Anchor, Area, Label, Shape, Stroke, Tone
-from hashmark.sheet.letters import one_line, words
+from hashmark.sheet.letters import one_line
+from hashmark.sheet.measure import drawable, text_width
 
-MOST_LETTERS = 2000  # of one line: no paper is wider
 POINTS = 72 / 25.4  # to a millimetre
-REMEMBERED = 8192  # texts: a page is measured at several scales before it is drawn
 PLAIN, BOLD = "Helvetica", "Helvetica-Bold"
 GREYS: dict[Tone, float] = {
     "ink": 0.1,
@@ -37,101 +32,6 @@ COLOURS: dict[Ground, tuple[float, float, float]] = {
     "yellow": (1.0, 0.94, 0.64),
     "black": (0.2, 0.2, 0.2),
 }
-LOOKALIKES = {
-    "◀": "←",
-    "◂": "←",
-    "◄": "←",
-    "▶": "→",
-    "▸": "→",
-    "►": "→",
-    "☐": "❏",
-    "□": "❏",
-    "☑": "✓",
-    "☒": "✗",
-    "╳": "✕",
-    "‑": "-",
-    "\u202f": " ",
-    "\u2009": " ",
-}
-
-
-@lru_cache(maxsize=4096)
-def _letter(letter: str) -> str:
-    """The letter, or what stands for it in the fonts there are."""
-    letter = LOOKALIKES.get(letter, letter)
-    if _has(letter):
-        return letter
-    plain = "".join(
-        c for c in unicodedata.normalize("NFKD", letter) if not unicodedata.combining(c)
-    )
-    return plain if plain and all(map(_has, plain)) else "?"
-
-
-def _has(letter: str) -> bool:
-    font = getFont(PLAIN)
-    for one in (font, *font.substitutionFonts):
-        try:
-            letter.encode(one.encName)
-        except UnicodeEncodeError:
-            continue
-        return True
-    return False
-
-
-@lru_cache(maxsize=REMEMBERED)
-def drawable(text: str) -> str:
-    """The text in letters that the fonts have."""
-    composed = unicodedata.normalize("NFC", text)
-    return "".join(
-        letter if letter == "\n" else _letter(letter)
-        for letter in composed
-        if not unicodedata.combining(letter)
-    )
-
-
-@lru_cache(maxsize=REMEMBERED)
-def text_width(text: str, size: float, bold: bool = False) -> float:
-    """The width of drawable text in millimetres; the size is the font's, in millimetres too."""
-    return float(stringWidth(text, BOLD if bold else PLAIN, size))
-
-
-def wrapped(text: str, width: float, size: float, bold: bool = False) -> list[str]:
-    """Drawable text in lines of at most this width; a word that is too long is broken."""
-    lines = []
-    for part in text.split("\n"):
-        line = ""
-        for word in words(part):
-            longer = f"{line} {word}" if line else word
-            if text_width(longer, size, bold) <= width:
-                line = longer
-                continue
-            if line:
-                lines.append(line)
-            *full, line = _broken(word, width, size, bold)
-            lines += full
-        lines.append(line)
-    return lines
-
-
-def _broken(word: str, width: float, size: float, bold: bool) -> list[str]:
-    pieces = [""]
-    for letter in word:
-        if pieces[-1] and text_width(pieces[-1] + letter, size, bold) > width:
-            pieces.append("")
-        pieces[-1] += letter
-    return pieces
-
-
-def shortened(text: str, width: float, size: float, bold: bool = False) -> str:
-    """Drawable text cut to this width, with an ellipsis where something is missing."""
-    if len(text) <= MOST_LETTERS and text_width(text, size, bold) <= width:
-        return text
-
-    def too_wide(letters: int) -> bool:
-        return text_width(text[:letters] + "…", size, bold) > width
-
-    fits = bisect_left(range(1, min(len(text), MOST_LETTERS) + 1), True, key=too_wide)
-    return text[:fits].rstrip() + "…" if fits else ""
 
 
 class Pen:

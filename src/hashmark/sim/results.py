@@ -109,6 +109,7 @@ class Result:
     engine: str
     threads: int
     start_score: tuple[int, int] = (0, 0)
+    cluster: str | None = None
 
     @property
     def games(self) -> int:
@@ -152,7 +153,8 @@ class Result:
             "preparing_seconds": self.preparing,
             "seed": self.seed,
             "engine": self.engine,
-            "threads": self.threads,
+            "threads": self.threads if self.cluster is None else None,
+            "cluster": self.cluster,
             "coaches": dict(zip(TEAMS, self.coaches, strict=True)),
             "home_wins": totals.wins[0],
             "away_wins": totals.wins[1],

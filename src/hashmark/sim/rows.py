@@ -1,63 +1,61 @@
 """One row for each simulated game, written batch by batch to Parquet or CSV.
 
 The file takes its name when it is complete (`table/writing.py`), so that an earlier file is
-never left half overwritten.
+never left half overwritten. Parquet is written by Polars in a thread of its own, a group of rows
+when it is full; so any number of games needs the same memory. CSV needs no library.
 """
 
 from __future__ import annotations
 
-from contextlib import ExitStack, closing
+import queue
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack
+from importlib import import_module
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from hashmark.table import extras
 from hashmark.table.errors import UnknownName
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import RuleSet
-from hashmark.table.writing import Growing
+from hashmark.table.writing import Growing, csv_text
+
+if TYPE_CHECKING:
+    import polars as pl
 
 SUFFIXES = (".parquet", ".csv")
+GAME = "game"  # the first column; the others are statistics
+NAP = 0.1  # seconds between two looks at whether Polars still takes rows
 
 
 class RowWriter:
     """Writes the statistics of games in order."""
 
     def __init__(self, path: Path, rules: RuleSet) -> None:
-        import pyarrow
-
-        if path.suffix.lower() not in SUFFIXES:
+        suffix = path.suffix.lower()
+        if suffix not in SUFFIXES:
             raise UnknownName("ending of a file for rows", path.name, SUFFIXES)
+        if suffix == ".parquet":
+            extras.need("a Parquet file", "polars")
+        if extras.has("polars"):
+            # Loaded before anybody listens to Ctrl-C: when it is loaded, Polars does so itself.
+            import_module("polars")
         names = [f"{team}_{name}" for team in TEAMS for name in rules.statistics.names]
-        fields = [("game", pyarrow.int64()), *((name, pyarrow.int32()) for name in names)]
-        self.schema = pyarrow.schema(fields)
         self.file = Growing(path)
+        self._sink = (Parquet if suffix == ".parquet" else Csv)(self.file, names)
 
     def __enter__(self) -> RowWriter:
         with ExitStack() as parts:
             parts.enter_context(self.file)
-            self._writer = parts.enter_context(closing(self._opened()))
+            parts.enter_context(self._sink)
             self._parts = parts.pop_all()
         return self
 
-    def _opened(self) -> Any:
-        if self.file.path.suffix.lower() == ".parquet":
-            import pyarrow.parquet
-
-            return pyarrow.parquet.ParquetWriter(self.file, self.schema)
-        import pyarrow.csv
-
-        return pyarrow.csv.CSVWriter(self.file, self.schema)
-
     def write(self, first: int, rows: Any) -> None:
         """Append the rows of the games from `first` on; `rows` is games x teams x statistics."""
-        import numpy
-        import pyarrow
-
-        table = numpy.asarray(rows, dtype=numpy.int32)
-        flat = table.reshape(table.shape[0], -1)
-        games = numpy.arange(first, first + table.shape[0])
-        columns = [games, *(numpy.ascontiguousarray(flat[:, k]) for k in range(flat.shape[1]))]
-        self._writer.write_table(pyarrow.table(columns, schema=self.schema))
+        self._sink.add(first, rows)
 
     def __exit__(
         self,
@@ -66,3 +64,117 @@ class RowWriter:
         trace: TracebackType | None,
     ) -> None:
         self._parts.__exit__(kind, fault, trace)
+
+
+def frame(names: list[str], first: int, rows: Any) -> pl.DataFrame:
+    """Rows as Polars has them."""
+    import polars as pl
+
+    if isinstance(rows, list):
+        flat: Any = [[*home, *away] for home, away in rows]
+    else:
+        flat = rows.reshape(len(rows), len(names))
+    games = pl.int_range(first, first + len(rows), dtype=pl.Int64, eager=True).alias(GAME)
+    table = pl.DataFrame(flat, schema=dict.fromkeys(names, pl.Int32), orient="row")
+    return table.insert_column(0, games)
+
+
+class Csv:
+    """Lines of numbers; Polars makes them faster where it is installed, and no others."""
+
+    def __init__(self, file: Growing, names: list[str]) -> None:
+        self.file, self.names = file, names
+        self.compiled = extras.has("polars")
+
+    def __enter__(self) -> Csv:
+        self.file.write(csv_text([[GAME, *self.names]]).encode())
+        return self
+
+    def add(self, first: int, rows: Any) -> None:
+        self.file.write(self.lines(first, rows).encode())
+
+    def lines(self, first: int, rows: Any) -> str:
+        if self.compiled:
+            return frame(self.names, first, rows).write_csv(include_header=False)
+        numbered = enumerate(rows if isinstance(rows, list) else rows.tolist(), first)
+        return csv_text([game, *home, *away] for game, (home, away) in numbered)
+
+    def __exit__(self, *fault: object) -> None:
+        """Nothing is held back."""
+
+
+class _Abandoned(Exception):
+    """The file will not be finished."""
+
+
+class Parquet:
+    """Polars asks for rows and writes bytes; both in a thread, so that the games go on."""
+
+    closed = False  # asked by Polars, to which this is the file
+
+    def __init__(self, file: Growing, names: list[str]) -> None:
+        self.file, self.names = file, names
+        self._frames: queue.Queue[pl.DataFrame | None] = queue.Queue(1)
+        self._fault: BaseException | None = None
+        self._abandoned = False
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def __enter__(self) -> Parquet:
+        self._thread.start()
+        return self
+
+    def _run(self) -> None:
+        import polars as pl
+        from polars.io.plugins import register_io_source
+
+        schema = {GAME: pl.Int64(), **dict.fromkeys(self.names, pl.Int32())}
+        try:
+            file: Any = self
+            register_io_source(self._taken, schema=schema).sink_parquet(file)
+        except BaseException as fault:
+            self._fault = self._fault or fault
+
+    def _taken(self, *wishes: object) -> Iterator[pl.DataFrame]:
+        """The rows as they come, for Polars."""
+        while (next_rows := self._frames.get()) is not None:
+            yield next_rows
+        if self._abandoned:
+            raise _Abandoned
+
+    def write(self, data: bytes) -> int:
+        """From Polars; a fault is kept as it is, since Polars tells of it in its own words."""
+        try:
+            return self.file.write(data)
+        except BaseException as fault:
+            self._fault = fault
+            raise
+
+    def flush(self) -> None:
+        """Nothing is held back."""
+
+    def add(self, first: int, rows: Any) -> None:
+        self._hand_over(frame(self.names, first, rows))
+
+    def _hand_over(self, rows: pl.DataFrame | None) -> None:
+        while self._thread.is_alive():
+            try:
+                self._frames.put(rows, timeout=NAP)
+            except queue.Full:
+                continue
+            return
+        if self._fault is not None:
+            raise self._fault
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        fault: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._abandoned = kind is not None
+        try:
+            self._hand_over(None)
+            self._thread.join()
+        finally:
+            if kind is None and self._fault is not None:
+                raise self._fault

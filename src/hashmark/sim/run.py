@@ -17,21 +17,24 @@ from typing import Any
 from hashmark.sim import plain
 from hashmark.sim.results import Result, Totals
 from hashmark.sim.rows import RowWriter
-from hashmark.table import registry
+from hashmark.table import extras, registry
 from hashmark.table.errors import HashmarkError, UnknownName
 from hashmark.table.generator import check_seed
 from hashmark.table.readable import shown
 from hashmark.table.rule import RULES, rule
 from hashmark.table.rules import Coach, RuleSet
 
-ENGINES = ("compiled", "plain")
+ENGINES = ("auto", "compiled", "plain")
 MOST_GAMES = 10**15
 MOST_THREADS = 256
 BATCH_SECONDS = 0.2  # how long one batch should take, so that an interruption is felt at once
 FIRST_BATCH = 16
 LARGEST_BATCH = 200_000
+TASK_SECONDS = 3.0  # how long a task on a cluster should take
+LARGEST_TASK = 10_000_000
 
 Batch = Callable[[int, int], tuple[Totals, Any]]
+Span = tuple[int, int]  # the first game and how many
 CoachName = str | Callable[[Any, Any], int]
 
 
@@ -44,8 +47,9 @@ def simulate(
     away: CoachName = "book",
     options: Mapping[str, Any] | None = None,
     start: Mapping[str, Any] | None = None,
-    engine: str = "compiled",
+    engine: str = "auto",
     threads: int | None = None,
+    cluster: str | None = None,
     rows: Path | str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Result:
@@ -53,17 +57,20 @@ def simulate(
 
     Game number i of a seed is the same game whatever the engine, the number of threads and
     the number of games. A coach is the name of a built-in one or a function written like a
-    rule. `progress` hears how many games are done. Ctrl-C ends the run early: the result then
-    covers the games that were played, and says so; a second Ctrl-C ends it at once.
+    rule. The engine `auto` is `compiled` where Numba is installed, else `plain`, which is slow.
+    `cluster` is the address of a Ray cluster to play on. `progress` hears how many games are done.
+    Ctrl-C ends the run early: the result then covers the games that were played, and says so; a
+    second Ctrl-C ends it at once.
     """
     if not 1 <= games <= MOST_GAMES:
         raise HashmarkError(f"games: {shown(games)} is not between 1 and {MOST_GAMES}")
     check_seed(seed)
-    if engine not in ENGINES:
-        raise UnknownName("engine", engine, ENGINES)
+    engine = choose_engine(engine)
     workers = cores() if threads is None else threads
     if not 1 <= workers <= MOST_THREADS:
         raise HashmarkError(f"threads: {shown(workers)} is not between 1 and {MOST_THREADS}")
+    if cluster is not None:
+        extras.need("--cluster", "ray")
     workers = min(workers, games) if engine == "compiled" else 1
     loaded = registry.load(rules) if isinstance(rules, str) else rules
     loaded, coaches = seat_coaches(loaded, home, away)
@@ -71,14 +78,16 @@ def simulate(
     g = loaded.new_position(m, start)
     numbers = (loaded.coaches.index(coaches[0]), loaded.coaches.index(coaches[1]))
     totals = Totals(len(loaded.statistics.names))
+    work = Games(loaded, m, g, seed, numbers, engine, rows is not None)
     writer = RowWriter(Path(rows), loaded) if rows is not None else nullcontext()
     with writer as sink, interruptions() as interrupted:
-        make = _compiled_batch if engine == "compiled" else _plain_batch
         asked = time.perf_counter()
-        batch = make(loaded, m, g, seed, numbers, sink is not None)
-        batch(0, 0)  # nothing but the compilation, or the loading of what was compiled before
+        if cluster is None:
+            batches = _run(work.ready(), games, workers, interrupted)
+        else:
+            batches = _run_far(cluster, work, games, interrupted)
         began = time.perf_counter()
-        for first, (done, its_rows) in _run(batch, games, workers, interrupted):
+        for first, (done, its_rows) in batches:
             totals.add(done)
             if sink is not None:
                 sink.write(first, its_rows)
@@ -88,7 +97,18 @@ def simulate(
     names = (coaches[0].name, coaches[1].name)
     score = (g.score[0], g.score[1])
     took = (seconds, began - asked)
-    return Result(loaded, totals, games, *took, names, seed, engine, workers, score)
+    return Result(loaded, totals, games, *took, names, seed, engine, workers, score, cluster)
+
+
+def choose_engine(engine: str) -> str:
+    """The engine that plays: compiled or plain."""
+    if engine not in ENGINES:
+        raise UnknownName("engine", engine, ENGINES)
+    if engine == "compiled":
+        extras.need("the compiled engine", "numba")
+    if engine == "auto":
+        return "compiled" if extras.has("numba") else "plain"
+    return engine
 
 
 def cores() -> int:
@@ -115,6 +135,57 @@ def seat_coaches(
             known = [coach]
         seated.append(known[0])
     return rules, (seated[0], seated[1])
+
+
+class Games:
+    """All that the games of a run depend on: the work, here or on another machine.
+
+    It is sent as numbers, so that no file is needed where it goes, and made ready there.
+    """
+
+    def __init__(
+        self,
+        rules: RuleSet,
+        m: Any,
+        g: Any,
+        seed: int,
+        coaches: tuple[int, int],
+        engine: str,
+        keep_rows: bool,
+    ) -> None:
+        self.rules, self.m, self.g, self.seed = rules, m, g, seed
+        self.coaches, self.engine, self.keep_rows = coaches, engine, keep_rows
+        self._batch: Batch | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        sent = {"rules": self.rules.name, "m": self.m.flat(), "g": self.g.flat(), "_batch": None}
+        return {**self.__dict__, **sent}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.rules = registry.load(state["rules"])
+        self.m = self.rules.match.from_flat(state["m"])
+        self.g = self.rules.position.from_flat(state["g"])
+
+    def ready(self) -> Batch:
+        """Compile, or load what was compiled before."""
+        if self._batch is None:
+            make = _compiled_batch if self.engine == "compiled" else _plain_batch
+            self._batch = make(self.rules, self.m, self.g, self.seed, self.coaches, self.keep_rows)
+            self._batch(0, 0)
+        return self._batch
+
+    def __call__(self, span: Span) -> tuple[tuple[Totals, Any], float]:
+        """Some games, and the seconds that they took."""
+        batch = self.ready()
+        began = time.perf_counter()
+        made = batch(*span)
+        return made, time.perf_counter() - began
+
+    def check_way(self) -> None:
+        """Refuse what other machines do not have."""
+        if self.rules.custom or self.rules is not registry.load(self.rules.name):
+            raise HashmarkError("--cluster: a coach or a game of one's own cannot be sent there")
 
 
 def _compiled_batch(
@@ -215,6 +286,28 @@ def _run(
         pool.shutdown(wait=True, cancel_futures=True)
 
 
+def _run_far(
+    address: str, work: Games, games: int, interrupted: Callable[[], bool]
+) -> Iterator[tuple[int, tuple[Totals, Any]]]:
+    """The same on a cluster: tasks of seconds, in order of their games."""
+    from hashmark.sim import cluster
+
+    work.check_way()
+    largest = LARGEST_BATCH if work.keep_rows else LARGEST_TASK
+    size = FIRST_BATCH
+
+    def spans() -> Iterator[Span]:
+        first = 0
+        while first < games:
+            count = min(size, games - first)
+            yield first, count
+            first += count
+
+    for (first, count), (made, took) in cluster.spread(address, work, spans(), interrupted):
+        yield first, made
+        size = _next_size(size, count, took, TASK_SECONDS, largest)
+
+
 def patiently(done: Future[Any]) -> Any:
     """Wait in short naps, so that an interruption is heard on every system."""
     while True:
@@ -224,9 +317,15 @@ def patiently(done: Future[Any]) -> Any:
             continue
 
 
-def _next_size(size: int, count: int, took: float) -> int:
+def _next_size(
+    size: int,
+    count: int,
+    took: float,
+    seconds: float = BATCH_SECONDS,
+    largest: int = LARGEST_BATCH,
+) -> int:
     """Grow or shrink batches towards the wanted time, by at most a factor of eight."""
     if count < size:
         return size
-    wanted = int(count * BATCH_SECONDS / max(took, 1e-6))
-    return max(1, min(LARGEST_BATCH, size * 8, wanted))
+    wanted = int(count * seconds / max(took, 1e-6))
+    return max(1, min(largest, size * 8, wanted))

@@ -17,19 +17,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from hashmark.table import folders
+from hashmark.table.errors import HashmarkError
+
 PACKAGE = Path(__file__).resolve().parent.parent
 COMPILED = tuple(PACKAGE / room for room in ("table", "games", "sim", "odds"))
 PROGRAM = ("table", "games", "sim", "odds", "league")  # rooms that a result depends on
 KEPT = 4  # newest folders that the sweep leaves, for other versions in use side by side
-
-
-def root() -> Path:
-    """The folder of all compiled code: HASHMARK_CACHE, or the user's cache folder."""
-    given = os.environ.get("HASHMARK_CACHE")
-    if given:
-        return Path(given)
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "hashmark"
 
 
 def digest(places: Iterable[Path]) -> str:
@@ -55,20 +49,20 @@ def program() -> str:
 def folder(plugins: Iterable[Path] = ()) -> Path:
     """The cache folder for the sources as they are now."""
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
-    return root() / f"compiled-{python}-{digest([*COMPILED, *plugins])}"
+    return folders.cache() / f"compiled-{python}-{digest([*COMPILED, *plugins])}"
 
 
 def prepare(rules: str, plugins: Iterable[Path] = ()) -> Path | None:
     """Make a game's folder and sweep old ones; None if the place cannot be written to."""
-    whole = folder(plugins)
-    place = whole / rules
     try:
+        whole = folder(plugins)
+        place = whole / rules
         place.mkdir(parents=True, exist_ok=True)
         os.utime(whole)
         if not os.access(place, os.W_OK):
             return None
         _sweep(whole.parent)
-    except OSError:
+    except (OSError, HashmarkError):
         return None
     return place
 

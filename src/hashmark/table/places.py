@@ -6,12 +6,12 @@ scenario, a log), the current folder, the user's data folder, and what the game 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 
+from hashmark.table import folders as user_folders
 from hashmark.table.errors import HashmarkError, nearest
 from hashmark.table.files import is_file, is_folder, reason
 from hashmark.table.readable import plain, shown
@@ -50,18 +50,9 @@ def folder_of(path: Path) -> Path:
         return path.parent
 
 
-def user_data() -> Path:
-    """The user's data folder: HASHMARK_DATA, or the system's place for such files."""
-    given = os.environ.get("HASHMARK_DATA")
-    if given:
-        return Path(given)
-    base = os.environ.get("XDG_DATA_HOME")
-    return (Path(base) if base else Path.home() / ".local" / "share") / "hashmark"
-
-
 def folders(shipped: Path) -> list[Path]:
     """Every folder to look in, first to last."""
-    return [*_given.get(), *_beside.get(), Path.cwd(), user_data(), shipped]
+    return [*_given.get(), *_beside.get(), Path.cwd(), user_folders.data(), shipped]
 
 
 def find(what: str, name: str, suffix: str, shipped: Path) -> Path:

@@ -6,19 +6,15 @@ import os
 import time
 from pathlib import Path
 
-from hashmark.table import disk, log
+from hashmark.table import disk, folders, log
 from hashmark.table.errors import HashmarkError
 
 LOOKED_AT = 20  # saved games, the newest first, in which one to go on with is looked for
 
 
 def folder() -> Path:
-    """HASHMARK_DATA, or the user's data folder."""
-    given = os.environ.get("HASHMARK_DATA")
-    if given:
-        return Path(given) / "games"
-    base = os.environ.get("XDG_DATA_HOME")
-    return (Path(base) if base else Path.home() / ".local" / "share") / "hashmark" / "games"
+    """In the user's data folder."""
+    return folders.data() / "games"
 
 
 def new_path(rules: str) -> Path | None:

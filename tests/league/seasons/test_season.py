@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from hashmark.league.facts.schedule import TEAMS
-from hashmark.league.seasons import cluster, saved, simulate
+from hashmark.league.seasons import saved, simulate
 from hashmark.league.seasons.outcome import Outcome
 from hashmark.league.seasons.playoffs import CHAMPION
 from hashmark.league.seasons.saved import Saved, joined
@@ -24,6 +24,7 @@ from hashmark.league.seasons.season import Recipe, Replay, round_robin
 from hashmark.league.seasons.season_page import season_page
 from hashmark.league.seasons.simulate import simulate_season
 from hashmark.league.seasons.tally import ROBIN_GAMES, ROBIN_MARGIN, Tally
+from hashmark.sim import cluster
 from hashmark.table import cache
 from hashmark.table.errors import HashmarkError
 from league.invented_league import SEASON
@@ -170,7 +171,8 @@ def _all_but_sources(folder: str, names: list[str]) -> list[str]:
 def test_all_that_plays_seasons_is_in_the_fingerprint() -> None:
     """But for the words about a game, which change nothing in it."""
     code = (
-        "import sys, hashmark.league.seasons.simulate, hashmark.league.whatifs.trial_cluster\n"
+        "import sys, hashmark.league.seasons.simulate\n"
+        "import hashmark.league.whatifs.trial, hashmark.sim.cluster\n"
         "print(*{name.split('.')[1] for name in sys.modules if name.startswith('hashmark.')})"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -30,7 +30,6 @@ from hashmark.sim.plain import Sampler
 from hashmark.table.errors import HashmarkError
 from hashmark.table.generator import COACHES, DICE, Stream
 from hashmark.table.rules import NO_CALL
-from league import on_ray
 
 pytestmark = pytest.mark.xdist_group("data-driven")  # one worker compiles for all of them
 
@@ -374,7 +373,7 @@ def test_a_budget_of_time_ends() -> None:
     assert not best.Budget(plans=3, tried=3).left()
 
 
-# --- Interruption, cluster ------------------------------------------------------------------------
+# --- Interruption ---------------------------------------------------------------------------------
 
 
 def press_after(games: int) -> Callable[[int, int], None]:
@@ -407,12 +406,3 @@ def test_ctrl_c_in_a_scan_keeps_what_was_measured(trial: Trial) -> None:
     assert trial.interrupted
     assert 0 < len(found.findings) < len(changes)
     assert not any(one.confirmed for one in found.findings)
-
-
-@on_ray.needs_ray
-@pytest.mark.long
-def test_on_a_cluster_the_same_comes_out_and_a_lost_worker_does_no_harm(
-    league_folder: Path,
-) -> None:
-    said = on_ray.run("league.whatifs.whatif_cluster_run", str(league_folder))
-    assert said == {"workers": 2, "killed": True, "same": True}

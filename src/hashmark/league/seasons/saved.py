@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hashmark.league.seasons.tally import Tally
-from hashmark.table import disk, places, writing
+from hashmark.table import disk, folders, writing
 from hashmark.table.errors import HashmarkError
 from hashmark.table.files import read_json, reason
 from hashmark.table.readable import shown
@@ -91,7 +91,7 @@ def _read_spans(said: Any) -> list[Span]:
 
 def usual_path(season: int, runs: int, identity: str) -> Path:
     """Where an interrupted run is kept if the user names no file."""
-    return places.user_data() / "seasons" / f"{season}-{runs}-{identity}.json"
+    return folders.data() / "seasons" / f"{season}-{runs}-{identity}.json"
 
 
 def read(path: Path, identity: str) -> Saved | None:

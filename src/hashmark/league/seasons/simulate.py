@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from hashmark.league.seasons import saved
@@ -96,13 +97,21 @@ def _blocks(
     interrupted: Callable[[], bool],
 ) -> Blocks:
     """The seasons that are left, block by block, wherever they are played."""
+    work = Seasons(replay, seed)
     if cluster is not None:
-        from hashmark.league.seasons.cluster import play_blocks
+        from hashmark.sim import cluster as far
 
-        yield from play_blocks(cluster, replay, seed, state.left(runs, CLUSTER_BLOCK), interrupted)
+        yield from far.spread(cluster, work, state.left(runs, CLUSTER_BLOCK), interrupted)
         return
-
-    def work(span: Span) -> Tally:
-        return replay.block(seed, *span)
-
     yield from spread(work, state.left(runs, BLOCK), workers, interrupted)
+
+
+@dataclass(frozen=True)
+class Seasons:
+    """The work: some seasons of a seed, here or on another machine."""
+
+    replay: Replay
+    seed: int
+
+    def __call__(self, span: Span) -> Tally:
+        return self.replay.block(self.seed, *span)

@@ -252,10 +252,10 @@ class Trial:
         """How the blocks of a task are played: on threads here, or on a cluster."""
         if self.cluster is None:
             return lambda blocks: spread(task.block, blocks, workers, interrupted)
-        from hashmark.league.whatifs import trial_cluster
+        from hashmark.sim import cluster
 
         address = self.cluster
-        return lambda blocks: trial_cluster.spread(address, task, blocks, interrupted)
+        return lambda blocks: cluster.spread(address, task.block, blocks, interrupted)
 
     def _nothing(self) -> Sample:
         import numpy as np

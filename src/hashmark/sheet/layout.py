@@ -1,0 +1,452 @@
+"""A sheet laid out on paper: one page for each page of the document, if it fits.
+
+Every block is laid out as *pieces* that are never broken: a line of a note, a row of a table.
+Pieces fill pages from the top. A page is tried with tall rows first, which a pencil likes, then
+with lower ones; what does not fit even then goes on on a further page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hashmark.sheet.document import (
+    Block,
+    Box,
+    Boxes,
+    BoxRow,
+    Cell,
+    Column,
+    Columns,
+    Entries,
+    Field,
+    Heading,
+    Note,
+    Page,
+    Table,
+    parts,
+)
+from hashmark.sheet.drawing import Anchor, Area, Stroke, Tone, box, draw_field, field_height
+from hashmark.sheet.letters import one_line, printable
+from hashmark.sheet.measure import drawable, shortened, text_width, wrapped
+from hashmark.sheet.paper import Paper, room_on
+
+if TYPE_CHECKING:
+    from hashmark.sheet.pen import Pen
+
+GAP = 3.2  # between blocks
+SCALES = (1.2, 1.1, 1.0, 0.92, 0.85, 0.78, 0.72)
+RUNNING_ON = 0.85  # the scale of a page that does not fit on one sheet
+TEXT = 3.1  # size of usual letters
+MOST_LINES = 24  # of a table row; a longer one is broken into several
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Something that stands on one page: how tall it is and how it is drawn at a place."""
+
+    height: float
+    draw: Callable[[Pen, float, float], None]
+    head: Piece | None = None  # drawn over it again where it begins a page
+    with_next: bool = False  # never the last on a page
+    is_gap: bool = False  # falls away at the top of a page
+
+
+@dataclass(frozen=True)
+class Room:
+    """What a block may take: its width, a page's height, and how tall rows are."""
+
+    width: float
+    height: float
+    scale: float
+
+    def part(self, share: float, gaps: float = 0) -> Room:
+        return Room(max(4.0, (self.width - gaps) * share), self.height, self.scale)
+
+    @property
+    def letters(self) -> float:
+        """The size of letters: smaller with low rows, but never larger than usual."""
+        return TEXT * min(1.0, max(0.8, self.scale))
+
+
+# --- Pages -------------------------------------------------------------------------------
+
+
+def scale_of(page: Page, paper: Paper) -> float:
+    """How tall the rows of a page can be so that it fits on one sheet; if it cannot, low."""
+    width, height = room_on(page, paper)
+    for scale in SCALES:
+        pieces = _stacked(page.blocks, Room(width, height, scale))
+        if sum(piece.height for piece in pieces) <= height:
+            return scale
+    return RUNNING_ON
+
+
+def paginated(page: Page, paper: Paper) -> list[list[Piece]]:
+    """The page's pieces on as few sheets as they need."""
+    width, height = room_on(page, paper)
+    room = Room(width, height, scale_of(page, paper))
+    return _flowed(_stacked(page.blocks, room), height)
+
+
+def _flowed(pieces: Sequence[Piece], height: float) -> list[list[Piece]]:
+    """Pieces from top to bottom, on a new sheet where the next ones do not fit."""
+    sheets: list[list[Piece]] = [[]]
+    used = 0.0
+    for group in _groups(pieces):
+        need = sum(piece.height for piece in group)
+        if sheets[-1] and used + need > height + 0.01:
+            sheets.append([])
+            used = 0.0
+        if not sheets[-1]:
+            while group and group[0].is_gap:
+                group = group[1:]
+            if group and group[0].head and len(sheets) > 1:
+                group = [group[0].head, *group]
+        sheets[-1] += group
+        used += sum(piece.height for piece in group)
+    return [sheet for sheet in sheets if sheet] or [[]]
+
+
+def _groups(pieces: Iterable[Piece]) -> Iterable[list[Piece]]:
+    """Pieces that stay together: headings with what they head."""
+    group: list[Piece] = []
+    for piece in pieces:
+        group.append(piece)
+        if not piece.with_next:
+            yield group
+            group = []
+    if group:
+        yield group
+
+
+def _stacked(blocks: Sequence[Block], room: Room) -> list[Piece]:
+    """Blocks under each other, a gap between any two."""
+    pieces: list[Piece] = []
+    for block in blocks:
+        if pieces and not pieces[-1].with_next:
+            pieces.append(_gap(GAP * min(1.0, room.scale)))
+        pieces += _block(block, room)
+    return pieces
+
+
+def _block(block: Block, room: Room) -> list[Piece]:
+    match block:
+        case Heading(text):
+            return _heading(text, room)
+        case Note():
+            return _note(block, room)
+        case Entries():
+            return [_entries(block, room)]
+        case Table():
+            return [*_heading(block.title, room), *_table(block, room)]
+        case Boxes():
+            return [*_heading(block.title, room), *_boxes(block, room)]
+        case Field():
+            return [_field(block, room)]
+        case Columns():
+            return _columns(block, room)
+
+
+def _gap(height: float) -> Piece:
+    return Piece(height, lambda pen, x, y: None, is_gap=True)
+
+
+def _columns(block: Columns, room: Room) -> list[Piece]:
+    """Side by side; what is taller than a page is put under each other instead."""
+    gap = 6.0
+    rooms = [room.part(share, gap * (len(block.columns) - 1)) for share in block.widths]
+    laid = [_stacked(blocks, part) for blocks, part in zip(block.columns, rooms, strict=True)]
+    heights = [sum(piece.height for piece in pieces) for pieces in laid]
+    if max(heights, default=0) > room.height:
+        return _stacked([one for blocks in block.columns for one in blocks], room)
+
+    def draw(pen: Pen, x: float, y: float) -> None:
+        for pieces, part in zip(laid, rooms, strict=True):
+            down = y
+            for piece in pieces:
+                piece.draw(pen, x, down)
+                down += piece.height
+            x += part.width + gap
+
+    return [Piece(max(heights, default=0), draw)]
+
+
+# --- Words -------------------------------------------------------------------------------
+
+
+def _heading(text: str, room: Room) -> list[Piece]:
+    size = 3.5
+    lines = wrapped(drawable(one_line(text)), room.width, size, True) if one_line(text) else []
+    return [_line(line, size, 5.2, bold=True, with_next=True) for line in lines]
+
+
+def _note(note: Note, room: Room) -> list[Piece]:
+    size = 2.5 if note.small else TEXT
+    lines = wrapped(drawable(printable(note.text)), room.width, size)
+    return [_line(line, size, size * 1.35, soft=note.small) for line in lines]
+
+
+def _line(
+    text: str,
+    size: float,
+    height: float,
+    *,
+    bold: bool = False,
+    soft: bool = False,
+    with_next: bool = False,
+) -> Piece:
+    def draw(pen: Pen, x: float, y: float) -> None:
+        pen.text(x, y + size, text, size, bold=bold, tone="soft" if soft else "ink")
+
+    return Piece(height, draw, with_next=with_next)
+
+
+def _entries(block: Entries, room: Room) -> Piece:
+    """Labels with their text on a line."""
+    gap, height, size = 5.0, 6.0, TEXT
+
+    def draw(pen: Pen, x: float, y: float) -> None:
+        base = y + height - 1.6
+        shares = parts([entry.width for entry in block.entries])
+        for entry, share in zip(block.entries, shares, strict=True):
+            width = room.part(share, gap * (len(shares) - 1)).width
+            label = shortened(drawable(one_line(entry.label)), width * 0.6, size)
+            pen.text(x, base, label, size, tone="soft")
+            start = x + text_width(label, size) + (1.5 if label else 0)
+            text = shortened(drawable(one_line(entry.text)), x + width - start, size, True)
+            pen.text(start + 0.5, base, text, size, bold=True)
+            pen.draw(Stroke([(start, base + 0.9), (x + width, base + 0.9)], 0.2, "soft"))
+            x += width + gap
+
+    return Piece(height, draw)
+
+
+# --- Boxes -------------------------------------------------------------------------------
+
+
+def _boxes(block: Boxes, room: Room) -> list[Piece]:
+    """Each line of boxes is a piece; the labels stand in a column of their own."""
+    size = room.letters
+    side = 6.4 * min(1.1, room.scale)
+    labels = [drawable(one_line(row.label)) for row in block.rows]
+    label_room = min(max((text_width(one, size) for one in labels), default=0) + 2, room.width / 3)
+    if not any(labels):
+        label_room = 0
+    side = min(side, _side(block, room.width - label_room))
+    pieces = []
+    for row, label in zip(block.rows, labels, strict=True):
+        said = shortened(label, label_room - 1, size)
+        for line in _box_lines(row, side, room.width - label_room):
+            pieces.append(_box_line(line, said, label_room, side, size))
+            said = ""
+        if not row.boxes:
+            pieces.append(_line(said, size, side))
+        pieces.append(_gap(1.2))
+    return pieces[:-1]
+
+
+def _side(block: Boxes, width: float) -> float:
+    """The side that lets every row that asks for so many boxes have them on a line."""
+    longest = max(
+        (
+            sum(box.width for box in row.boxes[start : start + row.per_row])
+            for row in block.rows
+            if row.per_row
+            for start in range(0, len(row.boxes), row.per_row)
+        ),
+        default=1,
+    )
+    return max(2.5, width / longest)
+
+
+def _box_lines(row: BoxRow, side: float, width: float) -> list[list[Box]]:
+    lines: list[list[Box]] = []
+    left = 0.0
+    for one in row.boxes:
+        full = bool(lines) and (len(lines[-1]) == row.per_row or one.width * side > left + 0.01)
+        if not lines or full:
+            lines.append([])
+            left = width
+        lines[-1].append(one)
+        left -= one.width * side
+    return lines
+
+
+def _box_line(boxes: Sequence[Box], label: str, indent: float, side: float, size: float) -> Piece:
+    def draw(pen: Pen, x: float, y: float) -> None:
+        pen.text(x, y + side / 2 + size * 0.35, label, size)
+        x += indent
+        for one in boxes:
+            _draw_box(pen, one, x, y, one.width * side, side)
+            x += one.width * side
+
+    return Piece(side, draw)
+
+
+def _draw_box(pen: Pen, one: Box, x: float, y: float, width: float, height: float) -> None:
+    text = drawable(one_line(one.text))
+    if one.style == "shaded":
+        pen.draw(Area(box(x, y, width, height), "ground"))
+    elif one.style == "crossed":
+        _cross(pen, x, y, width, height, "faint" if text else "ink")
+    elif one.style == "ticked":
+        _tick(pen, x + (width - height if text else (width - height) / 2), y, height)
+    elif one.style == "current":
+        pen.draw(Stroke(box(x + 0.6, y + 0.6, width - 1.2, height - 1.2), 0.6))
+    room = width - 1 - (height * 0.6 if one.style == "ticked" else 0)
+    _box_text(pen, text, x + 0.5 + room / 2, y + height / 2, room, min(height * 0.48, TEXT))
+    pen.draw(Stroke(box(x, y, width, height), 0.2, "soft"))
+
+
+def _box_text(pen: Pen, text: str, x: float, y: float, room: float, size: float) -> None:
+    """Text in the middle of a box, smaller or shorter if it has to be."""
+    while size > 1.6 and text_width(text, size) > room:
+        size -= 0.1
+    pen.text(x, y + size * 0.35, shortened(text, room, size), size, anchor="middle")
+
+
+def _cross(pen: Pen, x: float, y: float, width: float, height: float, tone: Tone) -> None:
+    weight = 0.35 if tone == "ink" else 0.6
+    pen.draw(Stroke([(x, y), (x + width, y + height)], weight, tone))
+    pen.draw(Stroke([(x, y + height), (x + width, y)], weight, tone))
+
+
+def _tick(pen: Pen, x: float, y: float, side: float) -> None:
+    places = ((0.22, 0.55), (0.42, 0.76), (0.8, 0.24))
+    pen.draw(Stroke([(x + px * side, y + py * side) for px, py in places], 0.5))
+
+
+# --- The field ---------------------------------------------------------------------------
+
+
+def _field(field: Field, room: Room) -> Piece:
+    height = field_height(field, room.width, room.height * min(1.0, room.scale))
+    shapes = draw_field(field, room.width, height)
+
+    def draw(pen: Pen, x: float, y: float) -> None:
+        for shape in shapes:
+            pen.draw(shape, x, y)
+
+    return Piece(height, draw)
+
+
+# --- Tables ------------------------------------------------------------------------------
+
+PAD = 1.0  # between a cell's text and its lines
+
+
+@dataclass(frozen=True)
+class _Grid:
+    """How one table is drawn: its columns, their widths, the size of its letters and rows."""
+
+    columns: Sequence[Column]
+    widths: Sequence[float]
+    size: float
+    row: float
+
+    def lines(self, cell: Cell, at: int, bold: bool) -> list[str]:
+        text = drawable(printable(cell.text))
+        return wrapped(text, self.widths[at] - 2 * PAD, self.size, bold)
+
+
+def _table(table: Table, room: Room) -> list[Piece]:
+    if not table.columns:
+        return []
+    row = (6.4 if table.is_for_pencil else 4.7) * room.scale
+    widths = [room.width * part for part in parts([column.width for column in table.columns])]
+    grid = _Grid(table.columns, widths, min(room.letters, row * 0.62), row)
+    head = _head(grid)
+    pieces = [head] if head else []
+    for number, cells in enumerate(table.filled()):
+        pieces += _row(grid, cells, number % 2 == 1, head)
+    return pieces
+
+
+def _head(grid: _Grid) -> Piece | None:
+    """The headings, each on as many lines as it needs, small and bold on a grey ground."""
+    if not any(column.heading.strip() for column in grid.columns):
+        return None
+    small = _Grid(grid.columns, grid.widths, min(grid.size, 2.7), grid.row)
+    cells = [small.lines(Cell(column.heading), at, True) for at, column in enumerate(grid.columns)]
+    height = max(grid.row, max(map(len, cells)) * small.size * 1.2 + 1.4)
+
+    def draw(pen: Pen, x: float, y: float) -> None:
+        pen.draw(Area(box(x, y, sum(grid.widths), height), "ground"))
+        for lines, column, width in zip(cells, grid.columns, grid.widths, strict=True):
+            _draw_cell(pen, lines, column, (x, y, width, height), small.size, bold=True)
+            x += width
+
+    return Piece(height, draw, with_next=True)
+
+
+def _row(grid: _Grid, cells: Sequence[Cell], banded: bool, head: Piece | None) -> list[Piece]:
+    """A row as one piece; a very long one as several."""
+    lines = [grid.lines(cell, at, cell.style == "strong") for at, cell in enumerate(cells)]
+    pieces = []
+    for start in range(0, max(map(len, lines)), MOST_LINES):
+        part = [texts[start : start + MOST_LINES] for texts in lines]
+        pieces.append(_row_part(grid, cells, part, banded, head))
+    return pieces
+
+
+def _row_part(
+    grid: _Grid, cells: Sequence[Cell], lines: list[list[str]], banded: bool, head: Piece | None
+) -> Piece:
+    height = max(grid.row, max(map(len, lines)) * grid.size * 1.25 + 1.0)
+
+    def draw(pen: Pen, x: float, y: float) -> None:
+        if banded and len(grid.columns) > 4:
+            pen.draw(Area(box(x, y, sum(grid.widths), height), "band"))
+        for cell, texts, column, width in zip(cells, lines, grid.columns, grid.widths, strict=True):
+            frame = (x, y, width, height)
+            if cell.style == "shaded":
+                pen.draw(Area(box(*frame), "ground"))
+            if cell.ground:
+                pen.colour(*frame, cell.ground)
+            tone: Tone = "paper" if cell.ground == "black" else "ink"
+            struck = cell.style == "struck"
+            bold = cell.style == "strong"
+            _draw_cell(pen, texts, column, frame, grid.size, bold=bold, struck=struck, tone=tone)
+            x += width
+
+    return Piece(height, draw, head=head)
+
+
+def _draw_cell(
+    pen: Pen,
+    lines: Sequence[str],
+    column: Column,
+    frame: tuple[float, float, float, float],
+    size: float,
+    *,
+    bold: bool = False,
+    struck: bool = False,
+    tone: Tone = "ink",
+) -> None:
+    """A cell's lines in the middle of its height, and the thin lines around it."""
+    x, y, width, height = frame
+    anchor, at = _anchored(column, x, width)
+    base = y + (height - len(lines) * size * 1.25) / 2 + size * 0.98
+    for line in lines:
+        pen.text(at, base, line, size, bold=bold, anchor=anchor, tone=tone)
+        if struck and line:
+            pen.draw(_through(line, at, base - size * 0.3, size, anchor))
+        base += size * 1.25
+    pen.draw(Stroke(box(x, y, width, height), 0.15, "soft"))
+
+
+def _anchored(column: Column, x: float, width: float) -> tuple[Anchor, float]:
+    if column.align == "right":
+        return "end", x + width - PAD
+    if column.align == "center":
+        return "middle", x + width / 2
+    return "start", x + PAD
+
+
+def _through(line: str, at: float, y: float, size: float, anchor: Anchor) -> Stroke:
+    """The line that strikes out a text."""
+    long = text_width(line, size)
+    start = at - {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * long
+    return Stroke([(start - 0.4, y), (start + long + 0.4, y)], 0.3)

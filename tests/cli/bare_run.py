@@ -1,0 +1,44 @@
+"""Every subcommand without the libraries of the extras, in a process that cannot load them.
+
+Run by `test_weight.py`; prints each command's status and what it complained of as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import astuple
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+LIBRARIES = ("numba", "llvmlite", "numpy", "polars", "pyarrow", "ray")
+MORE = {
+    "simulate compiled": ["simulate", "fourth-down", "--engine", "compiled"],
+    "simulate auto": ["simulate", "fourth-down", "--games", "20", "--out", "rows.csv"],
+    "simulate parquet": ["simulate", "fourth-down", "--games", "2", "--out", "rows.parquet"],
+    "simulate cluster": ["simulate", "fourth-down", "--games", "2", "--cluster", "auto"],
+    "odds compiled": ["odds", "fourth-down", "--engine", "compiled"],
+    "odds auto": ["odds", "fourth-down"],
+    "sheet pdf": ["sheet", "fourth-down", "--blank", "--out", "blank.pdf"],
+    "sheet html": ["sheet", "fourth-down", "--blank", "--out", "blank.html"],
+}
+
+
+def main() -> None:
+    for name in LIBRARIES:
+        sys.modules[name] = None  # type: ignore[assignment]
+    from fuzz.in_process import answer
+    from fuzz.options import CALLS, place
+
+    said = {}
+    with TemporaryDirectory() as folder, place(Path(folder)):
+        for name, arguments in CALLS.items():
+            said[name] = astuple(answer([*name.split(), *arguments], "q\n"))
+        for name, arguments in MORE.items():
+            said[name] = astuple(answer(arguments))
+        written = sorted(path.name for path in Path().iterdir())
+    print(json.dumps({"said": said, "written": written}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+"""A first game needs little; what needs more says in a sentence what it lacks."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+TESTS = Path(__file__).parents[1]
+NEEDS = {  # without their libraries these say which extra brings them
+    "season": "fast",
+    "whatif": "fast",
+    "charts verify": "fast",
+    "charts build": "league",
+    "charts rebuild": "league",
+    "plan build": "league",
+    "simulate compiled": "fast",
+    "simulate parquet": "league",
+    "simulate cluster": "cluster",
+    "odds compiled": "fast",
+}
+
+
+@pytest.fixture(scope="module")
+def bare() -> dict[str, Any]:
+    """What every subcommand answers where no extra is installed."""
+    done = subprocess.run(
+        [sys.executable, "-m", "cli.bare_run"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=TESTS,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS), *filter(None, sys.path)])},
+    )
+    assert done.returncode == 0, done.stderr
+    told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return told
+
+
+@pytest.mark.parametrize("command", NEEDS)
+def test_a_command_that_lacks_its_extra_says_which(bare: dict[str, Any], command: str) -> None:
+    status, said, complained = bare["said"][command]
+    assert status == 2
+    assert said == ""
+    assert complained.startswith("hashmark: ")
+    assert complained.endswith(
+        f", which is not installed: pip install 'hashmark[{NEEDS[command]}]'\n"
+    )
+    assert complained.count("\n") == 1
+
+
+def test_all_other_commands_need_no_extra(bare: dict[str, Any]) -> None:
+    failed = {
+        name: complained
+        for name, (status, _, complained) in bare["said"].items()
+        if status and name not in NEEDS
+    }
+    assert not failed
+    assert len(bare["said"]) > 20
+    assert {"rows.csv", "blank.pdf", "blank.html"} <= set(bare["written"])
+
+
+def test_slow_games_are_owned_up_to_once(bare: dict[str, Any]) -> None:
+    _, said, complained = bare["said"]["simulate auto"]
+    assert complained.splitlines()[0] == (
+        "hashmark: plain Python, slow (same games): pip install 'hashmark[fast]' makes it fast"
+    )
+    assert complained.count("plain Python") == 1
+    assert "20 games" in said
+    assert "plain Python" not in bare["said"]["simulate"][2]  # where it was asked for
+
+
+LIGHT = """
+import sys
+from hashmark.cli.run import run
+def light(*arguments, also=()):
+    assert run(list(arguments)) == 0, arguments
+    names = {"numba", "numpy", "polars", "pyarrow", "ray", "reportlab", *also}
+    assert not names & set(sys.modules), (arguments, names & set(sys.modules))
+light("--help", also=["platformdirs", "rich"])
+"""
+
+
+def run_light(tmp_path: Path, *calls: tuple[str, ...]) -> None:
+    program = LIGHT + "".join(f"light(*{call!r})\n" for call in calls)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, cwd=tmp_path, input=""
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_playing_scenarios_and_replays_load_nothing_heavy(tmp_path: Path) -> None:
+    """A game must start at once."""
+    scenarios = str(TESTS / "scenarios" / "fourth-down.json")
+    run_light(
+        tmp_path,
+        ("rules",),
+        ("play", "fourth-down", "--home", "coach:book", "--seed", "1", "--log", "a.log"),
+        ("play", "fourth-down", "--away", "human"),
+        ("replay", "a.log"),
+        ("resume", "a.log"),
+        ("verify", "a.log"),
+        ("scenario", scenarios),
+        ("odds", "fourth-down"),
+        ("sheet", "a.log"),
+    )
+
+
+def test_a_page_does_not_load_what_makes_a_pdf(tmp_path: Path) -> None:
+    run_light(
+        tmp_path,
+        ("sheet", "fourth-down", "--blank", "--out", "sheet.html"),
+        ("charts", "show", "invented", "OTTERS", "--out", "charts.html"),
+    )

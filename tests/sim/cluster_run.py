@@ -1,0 +1,84 @@
+"""Seasons, a what-if and games on one local Ray cluster of two workers, one of which is killed.
+
+Run by `test_cluster.py` in a process of its own; prints what came out as JSON. One cluster serves
+all three, since starting one takes longer than all of them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+import ray
+
+from hashmark.league.seasons import simulate
+from hashmark.league.seasons.season import Recipe
+from hashmark.league.whatifs import changes, trial
+from hashmark.league.whatifs.trial import Lineup, Trial, real_field
+from hashmark.sim import cluster, run
+from hashmark.table import places
+from sim import lost_worker
+
+SEED = 9
+RECIPE = Recipe(2008, plan="book")
+
+
+def seasons(address: str | None) -> Any:
+    made = simulate.simulate_season(RECIPE, 120, SEED, cluster=address, threads=1)
+    return made.tally.to_json()
+
+
+def what_if(address: str | None) -> Any:
+    played = Trial(real_field(RECIPE, "ARI"), cluster=address, threads=1)
+    plan = changes.pass_rate("+10%").apply(played.plan)
+    found = played.play([Lineup(played.plan), Lineup(plan)], 20, SEED, statistics=True)
+    return [(one.points.tolist(), one.sums.tolist()) for one in found]
+
+
+def games(address: str | None, rows: Path) -> Any:
+    done = run.simulate(
+        "fourth-down", 300, seed=SEED, home="bold", engine="plain", cluster=address, rows=rows
+    )
+    return done.digest, done.totals.sums, rows.read_text()
+
+
+def interrupted() -> Any:
+    """Ctrl-C in the middle: how far it got, and whether that is what the first games come to."""
+
+    pressed: list[int] = []
+
+    def press(done: int) -> None:
+        if done > 100 and not pressed:
+            pressed.append(done)
+            os.kill(os.getpid(), signal.SIGINT)
+
+    found = run.simulate("fourth-down", 10**6, engine="plain", cluster="local", progress=press)
+    same = run.simulate("fourth-down", found.games, engine="plain").digest == found.digest
+    return found.interrupted and found.games > 100 and same
+
+
+def main() -> None:
+    folder = Path(sys.argv[1])
+    notes = lost_worker.start()
+    before = lost_worker.workers(notes)
+    cluster.do_job = lost_worker.dying_once(cluster.do_job, notes)
+    simulate.CLUSTER_BLOCK = 5
+    trial.CLUSTER_GAMES = 160  # five runs of two lineups
+    run.TASK_SECONDS = 0.1
+    with places.look_in([folder]):
+        far = [seasons("local"), what_if("local"), games("local", notes / "far.csv")]
+        after = lost_worker.workers(notes)
+        stopped = interrupted()
+        ray.shutdown()
+        near = [seasons(None), what_if(None), games(None, notes / "near.csv")]
+    same = [one == other for one, other in zip(far, near, strict=True)]
+    said = {"workers": before, "killed": lost_worker.killed(notes), "after": after}
+    print(json.dumps({**said, "same": same, "interrupted": stopped}))
+
+
+if __name__ == "__main__":
+    main()

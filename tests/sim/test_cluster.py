@@ -1,0 +1,253 @@
+"""Work on a cluster: the same results as here, also when a worker is lost; and no cluster."""
+
+from __future__ import annotations
+
+import pickle
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from hashmark.sim import cluster, simulate
+from hashmark.sim.run import Games
+from hashmark.table import registry
+from hashmark.table.errors import HashmarkError, UnknownName
+from league.invented_league import write_league
+from sim import on_ray
+
+
+def never() -> bool:
+    return False
+
+
+@on_ray.needs_ray
+@pytest.mark.xdist_group("data-driven")  # one worker compiles for all of them
+def test_everything_is_the_same_on_a_cluster_and_a_lost_worker_costs_only_its_task(
+    tmp_path: Path,
+) -> None:
+    """Two workers, one killed with its task all but done."""
+    write_league(tmp_path)
+    said = on_ray.run("sim.cluster_run", str(tmp_path))
+    assert len(said["workers"]) == len(said["after"]) == 2
+    assert said["killed"] in said["workers"]
+    assert said["killed"] not in said["after"]
+    assert said["same"] == [True, True, True]  # seasons, a what-if, games and their rows
+    assert said["interrupted"]
+
+
+# --- A cluster that is not there ----------------------------------------------------------------
+
+
+def test_without_ray_one_sentence_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(HashmarkError, match="hashmark\\[cluster\\]"):
+        cluster.load_ray()
+    with pytest.raises(HashmarkError, match="hashmark\\[cluster\\]"):
+        simulate("fourth-down", 10, cluster="auto")
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:9", "ray://127.0.0.1:9", "127.0.0.1:99999"])
+def test_an_address_where_nobody_answers(address: str) -> None:
+    with pytest.raises(HashmarkError, match="nobody answers"):
+        cluster.knock(address)
+    cluster.knock("auto")
+
+
+@pytest.fixture
+def deaf() -> Iterator[str]:
+    """The address of somebody who takes every call and never says a word."""
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen(50)
+        yield f"127.0.0.1:{listening.getsockname()[1]}"
+
+
+def test_a_cluster_that_never_answers_is_given_up(
+    deaf: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "KNOCK", "import time\ntime.sleep(3600)")
+    cluster.knock(deaf)
+    with pytest.raises(HashmarkError, match="no Ray cluster has answered there in 1 seconds"):
+        cluster.try_out(deaf, never, 1.0)
+    assert not cluster.try_out(deaf, lambda: True)  # Ctrl-C
+
+
+@on_ray.needs_ray
+@pytest.mark.long
+def test_ray_itself_is_given_up_where_nobody_speaks_it(deaf: str) -> None:
+    fake = SimpleNamespace(is_initialized=never)
+    with pytest.raises(HashmarkError, match="no Ray cluster has answered there"):
+        cluster.join(fake, deaf, never)
+
+
+@pytest.mark.parametrize(
+    ("program", "message"),
+    [
+        (
+            "raise ConnectionError('no Ray here')",
+            r"can be joined there \(ConnectionError: no Ray here\)",
+        ),
+        ("import os; os.abort()", "can be joined there"),
+        ("print('processors', 0)", "no processor to play on"),
+    ],
+)
+def test_a_cluster_that_cannot_be_joined(
+    monkeypatch: pytest.MonkeyPatch, program: str, message: str
+) -> None:
+    monkeypatch.setattr(cluster, "KNOCK", program)
+    with pytest.raises(HashmarkError, match=message):
+        cluster.try_out("auto", never)
+
+
+def test_a_cluster_that_can_be_joined(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "KNOCK", "print('processors', 4)")
+    assert cluster.try_out("auto", never)
+
+
+# --- Tasks, without Ray ---------------------------------------------------------------------------
+
+
+class Lost(Exception):
+    """What Ray says of a task that was lost too often."""
+
+
+class FakeRay:
+    """One processor, which is this process; with `hang` no task ever ends."""
+
+    exceptions = SimpleNamespace(RayTaskError=ZeroDivisionError, RayError=Lost)
+
+    def __init__(self) -> None:
+        self.begun, self.cancelled = 0, 0
+        self.hang: Callable[[], None] | None = None
+
+    def is_initialized(self) -> bool:
+        return True
+
+    def cluster_resources(self) -> dict[str, float]:
+        return {"CPU": 1.0}
+
+    def put(self, value: Any) -> Any:
+        return SimpleNamespace(binary=lambda: b"x", value=value)
+
+    def get(self, sent: Any) -> Any:
+        return sent.value if hasattr(sent, "value") else sent()
+
+    def remote(self, **_: Any) -> Any:
+        def wrapped(function: Any) -> Any:
+            def begin(*arguments: Any) -> Any:
+                self.begun += 1
+                return lambda: function(*arguments)
+
+            return SimpleNamespace(remote=begin)
+
+        return wrapped
+
+    def wait(self, tasks: list[Any], timeout: float) -> tuple[list[Any], list[Any]]:
+        if self.hang is None:
+            return tasks, []
+        self.hang()
+        return [], tasks
+
+    def cancel(self, task: Any, force: bool) -> None:
+        self.cancelled += 1
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch) -> FakeRay:
+    made = FakeRay()
+    monkeypatch.setattr(cluster, "load_ray", lambda: made)
+    monkeypatch.setattr(cluster, "_kept", {})
+    return made
+
+
+def double(job: int) -> int:
+    if job == 7:
+        raise UnknownName("number", "seven", ["eight"])
+    if job == 8:
+        raise KeyError("eight")
+    return 2 * job
+
+
+def test_jobs_come_back_in_order_and_few_are_begun_ahead(fake: FakeRay) -> None:
+    asked = []
+
+    def jobs() -> Iterator[int]:
+        for job in range(6):
+            asked.append(job)
+            yield job
+
+    for job, made in cluster.spread("auto", double, jobs(), never):
+        assert made == 2 * job
+        assert len(asked) <= job + 2
+    assert asked == list(range(6))
+
+
+@pytest.mark.parametrize(("job", "message"), [(7, "unknown number 'seven'"), (8, "KeyError")])
+def test_a_fault_in_a_worker_is_a_sentence(fake: FakeRay, job: int, message: str) -> None:
+    with pytest.raises(HashmarkError, match=message):
+        list(cluster.spread("auto", double, [1, job], never))
+
+
+def test_after_ctrl_c_what_was_begun_counts_but_nothing_is_waited_for_without_end(
+    fake: FakeRay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pressed: list[bool] = []
+    done = cluster.spread("auto", double, range(100), lambda: bool(pressed))
+    assert next(done) == (0, 0)
+    pressed.append(True)
+    assert list(done) == [(1, 2)]
+    assert fake.begun == 2
+    monkeypatch.setattr(cluster, "GRACE", 0.0)
+    pressed.clear()
+    fake.hang = lambda: pressed.append(True)
+    assert list(cluster.spread("auto", double, range(100), lambda: bool(pressed))) == []
+    assert fake.cancelled == 2
+
+
+def test_a_worker_with_another_program_is_refused() -> None:
+    fault, made = cluster.do_job([], "another", 0)
+    assert fault is not None
+    assert "another version" in fault
+    assert made is None
+
+
+# --- Games that are sent --------------------------------------------------------------------------
+
+
+def test_games_are_the_same_where_they_are_sent() -> None:
+    rules = registry.load("two-minute-drill")
+    m = rules.new_match({})
+    work = Games(rules, m, rules.new_position(m), 4, (0, 1), "plain", True)
+    sent = pickle.loads(pickle.dumps(work))
+    assert sent.rules is rules
+    assert sent((3, 5))[0] == work((3, 5))[0]
+
+
+def test_a_coach_of_ones_own_is_not_sent(fake: FakeRay) -> None:
+    def mine(m: Any, g: Any) -> int:
+        return 0
+
+    with pytest.raises(HashmarkError, match="of one's own cannot be sent"):
+        simulate("fourth-down", 10, home=mine, engine="plain", cluster="auto")
+
+
+def test_simulate_on_a_cluster_is_simulate(fake: FakeRay, tmp_path: Path) -> None:
+    far, near = (
+        simulate("fourth-down", 130, seed=3, engine="plain", cluster=address, rows=rows)
+        for address, rows in (("auto", tmp_path / "far.csv"), (None, tmp_path / "near.csv"))
+    )
+    assert far.totals == near.totals
+    assert (tmp_path / "far.csv").read_text() == (tmp_path / "near.csv").read_text()
+    assert far.to_json()["cluster"] == "auto"
+    assert near.to_json()["cluster"] is None
+
+
+def test_nothing_else_imports_ray() -> None:
+    code = "import sys, hashmark.cli, hashmark.league.seasons.simulate; print('ray' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
