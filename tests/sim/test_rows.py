@@ -54,7 +54,7 @@ def test_csv_is_the_same_with_polars_and_without(
     assert with_it.read_bytes() == without.read_bytes()
     lines = with_it.read_text().splitlines()
     assert len(lines) == 1 + sum(sizes)
-    assert lines[0].startswith("game,home_points,home_drives,")
+    assert lines[0].startswith('"game","home_points","home_drives",')
 
 
 @pytest.mark.parametrize("made", [batch, as_array])

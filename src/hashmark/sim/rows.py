@@ -11,6 +11,7 @@ import queue
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
+from importlib import import_module
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -38,6 +39,9 @@ class RowWriter:
             raise UnknownName("ending of a file for rows", path.name, SUFFIXES)
         if suffix == ".parquet":
             extras.need("a Parquet file", "polars")
+        if extras.has("polars"):
+            # Loaded before anybody listens to Ctrl-C: when it is loaded, Polars does so itself.
+            import_module("polars")
         names = [f"{team}_{name}" for team in TEAMS for name in rules.statistics.names]
         self.file = Growing(path)
         self._sink = (Parquet if suffix == ".parquet" else Csv)(self.file, names)
@@ -83,7 +87,8 @@ class Csv:
         self.compiled = extras.has("polars")
 
     def __enter__(self) -> Csv:
-        self.file.write(csv_text([[GAME, *self.names]]).encode())
+        heading = ",".join(f'"{name}"' for name in (GAME, *self.names))
+        self.file.write(f"{heading}\n".encode())
         return self
 
     def add(self, first: int, rows: Any) -> None:

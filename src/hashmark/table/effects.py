@@ -1,6 +1,6 @@
 """The three ways in which a rule reaches the world, and the one in which a coach does.
 
-Here they have their plain meaning: they ask the position's table. `hashmark.table.compiled`
+Here they have their plain meaning: they ask the position's table. `hashmark.table.compiled_effects`
 gives each a compiled meaning, chosen by the kind of record that the position then is.
 """
 

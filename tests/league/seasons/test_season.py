@@ -12,7 +12,6 @@ import sys
 from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -268,42 +267,3 @@ def test_the_page_is_whole_and_stands_alone(outcome: Outcome) -> None:
         assert set(named.split()) <= set(ids)
     assert "prefers-color-scheme: dark" in text
     assert "nan" not in text.lower().replace("finance", "")
-
-
-# --- The command ----------------------------------------------------------------------------
-
-
-def season(*arguments: str, **kwargs: Any) -> subprocess.CompletedProcess[str]:
-    line = [sys.executable, "-m", "hashmark", "season", *arguments]
-    return subprocess.run(line, capture_output=True, text=True, check=False, **kwargs)
-
-
-def test_the_command(league_folder: Path, tmp_path: Path) -> None:
-    html = tmp_path / "page.html"
-    usual = ("2008", "--runs", "12", "--plan", "book", "--charts", str(league_folder))
-    done = season(*usual, "--html", str(html))
-    assert done.returncode == 0, done.stderr
-    assert "The best team of 2008 was" in done.stdout
-    assert len(re.findall(r"^[A-Z]{2,3} +\d+-\d+", done.stdout, re.MULTILINE)) == 32
-    assert html.read_text().startswith("<!doctype html>")
-    told = json.loads(season(*usual, "--json", "--threads", "1").stdout)
-    assert told["digest"] in done.stdout
-    assert told["runs"] == 12
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("1990",), "no schedule of the season 1990"),
-        (("2008", "--runs", "0"), "runs: 0"),
-        (("2008", "--teams", "invented"), "'BUF-2008'"),
-        (("2008", "--html", "no/such/folder/x.html"), "cannot write"),
-        (("2008", "--plan", "nobody"), "nobody"),
-        (("2008", "-o", "weather=rain"), "weather"),
-    ],
-)
-def test_the_command_refuses(league_folder: Path, arguments: tuple[str, ...], said: str) -> None:
-    done = season(*arguments, "--charts", str(league_folder))
-    assert done.returncode == 2
-    assert len(done.stderr.splitlines()) == 1
-    assert said in done.stderr

@@ -1,0 +1,360 @@
+"""What effects mean when they are compiled, and the types of dice, tables and events.
+
+Pools, printed tables, events and rule sets become compile-time constants: each is a type of its
+own, so that `roll(g, D20)` compiles to the code of that very die. What an effect does is chosen by
+the record:
+
+- a *sampling* record carries the state of its game's generator (`compiled.sampling_fields`);
+- an *enumerating* record carries a path of outcomes (`compiled.enumerating_fields`): where the path
+  ends it is extended with first outcomes, and the caller advances it like an odometer.
+
+Both carry the statistics that `tell` adds up.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.core.imputils import lower_constant
+from numba.extending import (
+    NativeValue,
+    models,
+    overload,
+    register_jitable,
+    register_model,
+    typeof_impl,
+    unbox,
+)
+
+from hashmark.table import effects
+from hashmark.table.dice import Die, Pool
+from hashmark.table.events import Event
+from hashmark.table.generator import mix
+from hashmark.table.grid import Grid
+from hashmark.table.rules import RuleSet
+
+MOST_ROLLS = 96  # of one step; enumeration refuses to go deeper
+
+
+def meaning_of(function: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Give a plain function its compiled meaning: a function of types that returns code."""
+    return overload(
+        function, strict=False, jit_options={"forceinline": True, "no_cfunc_wrapper": True}
+    )
+
+
+# --- Constants -----------------------------------------------------------------------
+
+
+class _ConstantType(types.Type):
+    """The type of one constant object; compiled code has no value of it at run time."""
+
+    def __init__(self, value: Any, name: str) -> None:
+        self.value = value
+        super().__init__(name=f"{type(self).__name__}({name})")
+
+
+class PoolType(_ConstantType):
+    """The type of one pool of dice."""
+
+
+class GridType(_ConstantType):
+    """The type of one printed table."""
+
+
+class EventType(_ConstantType):
+    """The type of one event."""
+
+
+class RulesType(_ConstantType):
+    """The type of one rule set; in a cache file it is written as the game's name."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rules_type, (self.value.name,)
+
+
+def _rules_type(name: str) -> RulesType:
+    from hashmark.table import registry
+
+    return RulesType(registry.load(name), name)
+
+
+for _python, _numba in (
+    (Pool, PoolType),
+    (Grid, GridType),
+    (Event, EventType),
+    (RuleSet, RulesType),
+):
+    register_model(_numba)(models.OpaqueModel)
+    lower_constant(_numba)(lambda context, builder, ty, value: context.get_dummy_value())
+
+
+@typeof_impl.register(Pool)
+def _type_of_pool(value: Pool, context: Any) -> PoolType:
+    return PoolType(value, f"{value.name}#{id(value)}")
+
+
+@typeof_impl.register(Grid)
+def _type_of_grid(value: Grid, context: Any) -> GridType:
+    return GridType(value, f"{value.name}#{id(value)}")
+
+
+@typeof_impl.register(Event)
+def _type_of_event(value: Event, context: Any) -> EventType:
+    return EventType(value, f"{value.name}#{id(value)}")
+
+
+@typeof_impl.register(RuleSet)
+def _type_of_rules(value: RuleSet, context: Any) -> RulesType:
+    return RulesType(value, f"{value.name}#{id(value)}" if value.custom else value.name)
+
+
+@unbox(RulesType)
+def _unbox_rules(typ: RulesType, value: Any, context: Any) -> NativeValue:
+    return NativeValue(context.context.get_dummy_value())
+
+
+@meaning_of(operator.getitem)
+def _grid_item(grid: Any, at: Any) -> Any:
+    if not isinstance(grid, GridType):
+        return None
+    cells, mask = _walled(grid.value.cells)
+    if grid.value.width == 0:
+        return lambda grid, at: cells[np.uint64(at) & mask]
+    width = grid.value.width
+    return lambda grid, at: cells[np.uint64(at[0] * width + at[1]) & mask]
+
+
+def _walled(cells: tuple[int, ...]) -> tuple[Any, Any]:
+    """The cells in an array that a masked index cannot leave, and the mask.
+
+    Plain Python raises where a table has no such cell. Compiled code cannot afford to ask, but
+    whatever it is given it reads nothing beyond the table.
+    """
+    size = 1 << (len(cells) - 1).bit_length()
+    padded = [*cells, *[cells[-1]] * (size - len(cells))]
+    return np.array(padded, dtype=np.int64), np.uint64(size - 1)
+
+
+# --- Effects -------------------------------------------------------------------------
+
+_HALF = np.uint64(32)
+_LOW = np.uint64(0xFFFFFFFF)
+_WRAP = 0x100000000
+
+
+def _samples(record: Any) -> bool:
+    return isinstance(record, types.Record) and "_dice" in record.fields
+
+
+def _draws(record: Any) -> bool:
+    return isinstance(record, types.Record) and "_luck" in record.fields
+
+
+def _enumerates(record: Any) -> bool:
+    return isinstance(record, types.Record) and "_path" in record.fields
+
+
+REJECTED = -1
+
+
+@register_jitable(forceinline=True)
+def word_below(word: Any, n: Any) -> Any:
+    """The compiled twin of `generator.word_below`: 0 to n - 1, or REJECTED."""
+    product = (word >> _HALF) * n
+    low = product & _LOW
+    if low >= n or low >= np.uint64(_WRAP) % n:
+        return np.int64(product >> _HALF)
+    return REJECTED
+
+
+@register_jitable
+def _below(g: Any, n: Any) -> Any:
+    """A number below n from the dice stream."""
+    while True:
+        g._dice += g._dice_stride
+        found = word_below(mix(g._dice), n)
+        if found != REJECTED:
+            return found
+
+
+@register_jitable
+def _outcome(g: Any, size: int) -> Any:
+    """The path's next outcome; extends the path where it ends."""
+    depth = g._depth
+    if depth == g._known:
+        if depth >= MOST_ROLLS:
+            raise ValueError("a step rolls more dice than enumeration can follow")
+        g._path[depth] = 0
+        g._sizes[depth] = size
+        g._known = depth + 1
+    g._depth = depth + 1
+    return g._path[depth]
+
+
+@meaning_of(effects.roll)
+def _roll(g: Any, pool: Any, team: Any = effects.IN_POSSESSION) -> Any:
+    if _samples(g):
+        return _sampled(pool.value)
+    if _enumerates(g):
+        return _enumerated(pool.value)
+    return None
+
+
+def _sampled(pool: Pool) -> Any:
+    """Roll by picking up the single dice, as a person does."""
+    if isinstance(pool, Die):
+        sides = np.uint64(len(pool.faces))
+        if pool.faces == tuple(range(1, len(pool.faces) + 1)):
+            return lambda g, pool, team=-1: _below(g, sides) + 1
+        faces = np.array(pool.faces, dtype=np.int64)
+        return lambda g, pool, team=-1: faces[_below(g, sides)]
+    throw = pool.throw
+
+    def roll_together(g: Any, pool: Any, team: int = -1) -> Any:
+        by = team
+        if by < 0:
+            by = g.possession
+        return throw(g, by)
+
+    return roll_together
+
+
+def _enumerated(pool: Pool) -> Any:
+    """Take the outcome that the path says, with its chance."""
+    values = np.array([value for value, _ in pool.odds], dtype=np.int64)
+    chances = np.array([float(p) for _, p in pool.odds])
+    size = len(values)
+
+    def roll_on_path(g: Any, pool: Any, team: int = -1) -> Any:
+        k = _outcome(g, size)
+        g._chance *= chances[k]
+        return values[k]
+
+    return roll_on_path
+
+
+@meaning_of(effects.check)
+def _check(g: Any, pool: Any, at_most: Any, team: Any = effects.IN_POSSESSION) -> Any:
+    if _samples(g):
+        return lambda g, pool, at_most, team=-1: effects.roll(g, pool, team) <= at_most
+    if not _enumerates(g):
+        return None
+    values = np.array([value for value, _ in sorted(pool.value.odds)], dtype=np.int64)
+    up_to = np.cumsum([0.0, *(float(p) for _, p in sorted(pool.value.odds))])
+
+    def check_on_path(g: Any, pool: Any, at_most: int, team: int = -1) -> Any:
+        chance = up_to[np.searchsorted(values, at_most, side="right")]
+        if chance <= 0.0:
+            return False
+        if chance >= 1.0 - 1e-15:
+            return True
+        if _outcome(g, 2) == 0:
+            g._chance *= chance
+            return True
+        g._chance *= 1.0 - chance
+        return False
+
+    return check_on_path
+
+
+@meaning_of(effects.look_up)
+def _look_up(g: Any, pool: Any, cells: Any, first: Any, team: Any = effects.IN_POSSESSION) -> Any:
+    lowest = pool.value.lowest
+    if _samples(g):
+
+        def look_up_by_roll(g: Any, pool: Any, cells: Any, first: int, team: int = -1) -> Any:
+            at = np.uint64(first + effects.roll(g, pool, team) - lowest)
+            return np.int64(cells[min(at, np.uint64(len(cells) - 1))])
+
+        return look_up_by_roll
+    if not _enumerates(g):
+        return None
+    rows = np.array([value - lowest for value, _ in sorted(pool.value.odds)], dtype=np.int64)
+    chances = np.array([float(p) for _, p in sorted(pool.value.odds)])
+
+    def look_up_on_path(g: Any, pool: Any, cells: Any, first: int, team: int = -1) -> Any:
+        first = max(0, min(first, len(cells) - rows[-1] - 1))
+        k = _outcome(g, _distinct(cells, first, rows, len(rows)))
+        cell = _cell_number(cells, first, rows, k)
+        chance = 0.0
+        for at in range(len(rows)):
+            if cells[first + rows[at]] == cell:
+                chance += chances[at]
+        g._chance *= chance
+        return np.int64(cell)
+
+    return look_up_on_path
+
+
+@register_jitable
+def _is_new(cells: Any, first: int, rows: Any, at: int) -> bool:
+    """Whether no row above has the cell of this one."""
+    new = True
+    for above in range(at):
+        if cells[first + rows[above]] == cells[first + rows[at]]:
+            new = False
+    return new
+
+
+@register_jitable
+def _distinct(cells: Any, first: int, rows: Any, count: int) -> int:
+    """How many different cells the first rows hold."""
+    found = 0
+    for at in range(count):
+        if _is_new(cells, first, rows, at):
+            found += 1
+    return found
+
+
+@register_jitable
+def _cell_number(cells: Any, first: int, rows: Any, k: int) -> Any:
+    """The k-th of the different cells, counted from 0."""
+    at = 0
+    while True:
+        if _is_new(cells, first, rows, at):
+            if k == 0:
+                return cells[first + rows[at]]
+            k -= 1
+        at += 1
+
+
+@meaning_of(effects.tell)
+def _tell(g: Any, event: Any, team: Any, a: Any = 0, b: Any = 0, c: Any = 0) -> Any:
+    lines = [
+        f"    g._stats[np.uint64(team) & one, {at}] += {amount}"
+        for at, amount in event.value.adds.items()
+    ] or ["    pass"]
+    return written("tell", "g, event, team, a=0, b=0, c=0", lines, one=np.uint64(1))
+
+
+@meaning_of(effects.draw)
+def _draw(g: Any, n: Any) -> Any:
+    if not _draws(g):
+        return None
+
+    def draw_from_luck(g: Any, n: int) -> Any:
+        size = np.uint64(n)
+        while True:
+            g._luck += g._luck_stride
+            found = word_below(mix(g._luck), size)
+            if found != REJECTED:
+                return found
+
+    return draw_from_luck
+
+
+@meaning_of(effects.scratch)
+def _scratch(n: Any) -> Any:
+    return lambda n: np.zeros(n, np.int64)
+
+
+def written(name: str, arguments: str, lines: list[str], **known: Any) -> Any:
+    """A function made from lines of source, for code that depends on a declaration."""
+    space: dict[str, Any] = {"np": np, **known}
+    exec(compile(f"def {name}({arguments}):\n" + "\n".join(lines), f"<{name}>", "exec"), space)
+    return space[name]
