@@ -18,7 +18,7 @@ NONE = Fraction(0)
 FIRST_ROOM = 4096
 MOST_OUTCOMES = 1 << 18  # more positions are not listed one by one
 PLAIN_LEAVES = 3_000  # what `auto` tries in plain Python, a tenth of a second, before it compiles
-UNCOMPILED_LEAVES = 20_000  # what it tries where nothing can be compiled: seconds
+UNCOMPILED_LEAVES = 10_000  # what it tries where nothing can be compiled: seconds
 MOST_PLAIN = 1 << 16  # positions that plain Python lists
 MOST_LEAVES = 1 << 21  # ways that plain Python follows before it gives up: minutes
 
