@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven.charts import figures, team_sheet
 from hashmark.games.data_driven.charts import files as charts
+from hashmark.games.data_driven.charts.export import each_cell
 from hashmark.sheet import render
 
 from . import hostile
@@ -51,7 +52,7 @@ def check(case: bytes) -> None:
         figures.warnings(read)
         for owner in figures.owners(read).values():
             [one.to_json() for one in figures.of_owner(owner)]
-        list(charts.each_cell(read))
+        list(each_cell(read))
         for team in read.teams.values():
             render(team_sheet.document(read, team), "text")
         RULES.new_match({"charts": str(path)})

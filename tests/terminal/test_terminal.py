@@ -10,7 +10,6 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from hashmark.cli.play import begin
 from hashmark.odds import advice
 from hashmark.table import log
 from hashmark.table.errors import TooManyOutcomes
@@ -18,6 +17,7 @@ from hashmark.table.game import Game
 from hashmark.table.header import Header
 from hashmark.telling import field
 from hashmark.terminal import saves
+from hashmark.terminal.begin import begin
 from hashmark.terminal.screen import Screen
 
 PATIENCE = 120  # seconds; only a test that fails waits that long

@@ -11,13 +11,12 @@ import typer
 from hashmark.cli.common import AsJson, print_json, print_table
 from hashmark.cli.output import check_writable, write_file
 from hashmark.table.errors import UnknownName
-from hashmark.table.files import is_file
 from hashmark.table.readable import readable
 from hashmark.table.writing import csv_text
 from hashmark.terminal.streams import raw
 
 if TYPE_CHECKING:
-    from hashmark.games.data_driven.charts.figures import Figures
+    from hashmark.games.data_driven.charts.figures import Figures, Report
     from hashmark.games.data_driven.charts.files import ChartFile
     from hashmark.games.data_driven.charts.team_sheet import Chart
     from hashmark.sheet import Form
@@ -32,18 +31,10 @@ app = typer.Typer(
 File = Annotated[str, typer.Argument(metavar="FILE", help="A chart file: its path or its name.")]
 
 
-def _path(name: str) -> Path:
-    """The file of this path, or of this name where chart files are looked for."""
-    from hashmark.games.data_driven.charts import files as charts
-
-    path = Path(name)
-    return path if is_file(path) else charts.find(name)
-
-
 def _load(name: str) -> ChartFile:
     from hashmark.games.data_driven.charts import files as charts
 
-    return charts.load(str(_path(name).resolve()))
+    return charts.load(str(charts.path_of(name).resolve()))
 
 
 @app.command("check", epilog="Example: hashmark charts check invented")
@@ -53,49 +44,38 @@ def check(file: File, as_json: AsJson = False) -> None:
     Exit status 1 if the file has faults.
     """
     from hashmark.games.data_driven.charts import figures
-    from hashmark.games.data_driven.charts import files as charts
+    from hashmark.games.data_driven.charts.files import path_of
 
-    path = _path(file)
-    read, faults = charts.check(path)
-    warned = figures.warnings(read) if read is not None and not faults else []
+    report = figures.report(path_of(file))
     if as_json:
-        owners = {} if read is None else figures.owners(read)
-        print_json(
-            {
-                "file": str(path),
-                "faults": faults,
-                "missing": list(read.notes) if read is not None else [],
-                "warnings": warned,
-                "columns": {
-                    key: [one.to_json() for one in figures.of_owner(owner)]
-                    for key, owner in owners.items()
-                },
-            }
-        )
+        print_json(report.to_json())
     else:
-        _print_check(path, read, faults, warned)
-    if faults:
+        _print_check(report)
+    if report.faults:
         raise typer.Exit(1)
 
 
-def _print_check(path: Path, read: ChartFile | None, faults: list[str], warned: list[str]) -> None:
-    from hashmark.games.data_driven.charts import figures
-
-    for fault in faults:
+def _print_check(report: Report) -> None:
+    for fault in report.faults:
         typer.echo(f"fault: {fault}")
-    for warning in warned:
+    for warning in report.warnings:
         typer.echo(f"warning: {warning}")
+    read = report.file
     if read is None:
         return
-    if not faults:
+    if not report.faults:
         _print_missing(read)
-        for key, owner in figures.owners(read).items():
+        for key, figures in report.columns().items():
             typer.echo(f"\n{key}\n")
-            rows = [_figures_row(one) for one in figures.of_owner(owner)]
+            rows = [_figures_row(one) for one in figures]
             print_table(("column", "yards", "mean", "out", "other results"), rows, words=1)
-    counts = {"teams": len(read.teams), "faults": len(faults), "warnings": len(warned)}
+    counts = {
+        "teams": len(read.teams),
+        "faults": len(report.faults),
+        "warnings": len(report.warnings),
+    }
     said = ", ".join(f"{what} {count}" for what, count in counts.items())
-    typer.echo(f"\n{path.name}: {said}")
+    typer.echo(f"\n{report.path.name}: {said}")
 
 
 def _print_missing(read: ChartFile) -> None:
@@ -184,7 +164,7 @@ def _draw(chart: Chart) -> None:
 @app.command("export", epilog="Example: hashmark charts export invented > invented.csv")
 def export(file: File) -> None:
     """All cells of a file as CSV: team, chart, column, row, cell."""
-    from hashmark.games.data_driven.charts import files as charts
+    from hashmark.games.data_driven.charts.export import each_cell
 
     headings = ("team", "chart", "column", "row", "cell")
-    typer.echo(csv_text([headings, *charts.each_cell(_load(file))]), nl=False)
+    typer.echo(csv_text([headings, *each_cell(_load(file))]), nl=False)

@@ -62,7 +62,7 @@ def command(
     _clear()
     replaced = writing.put(path, built.text())
     if as_json:
-        print_json(_json(built, path))
+        print_json({"file": str(path), **built.to_json()})
     else:
         _print(built)
     say_written(path, replaced)
@@ -85,25 +85,16 @@ def rebuild(
     Exit status 1 if --check finds a file that differs.
     """
     extras.need("charts rebuild", "polars", "numpy")
-    from hashmark.games.data_driven.charts.files import SHIPPED
-    from hashmark.league.charts import build
-    from hashmark.league.facts import pbp as plays
+    from hashmark.league.charts import shipped
 
-    differs = 0
-    for year in season or SEASONS:
-        text = build.build_charts(plays.find(year, pbp), year, progress=_progress).text()
+    differs = False
+    for year in season or shipped.SEASONS:
+        made = shipped.rebuild(year, pbp, write=not check, progress=_progress)
         _clear()
-        path = SHIPPED / f"{year}.toml"
-        same = path.is_file() and path.read_text(encoding="utf-8") == text
-        if not check and not same:
-            writing.put(path, text)
-        differs += not same
-        typer.echo(f"{path.name}: {'the same' if same else 'differs' if check else 'written'}")
+        differs = differs or not made.same
+        typer.echo(f"{made.path.name}: {made.said}")
     if check and differs:
         raise typer.Exit(1)
-
-
-SEASONS = (2006, 2007, 2008, 2009, 2010, 2011, 2012, 2018, 2019, 2020, 2021, 2022, 2024, 2025)
 
 
 def _progress(step: str) -> None:
@@ -131,15 +122,3 @@ def _print(built: Built) -> None:
         rows.append((one.play, "yards", f"{wanted:.3f}", f"{got:.3f}", f"{worst:.3f}"))
     print_table(headings, rows)
     typer.echo(f"\n{built.fidelity().sentence()}")
-
-
-def _json(built: Built, path: Path) -> dict[str, Any]:
-    return {
-        "file": str(path),
-        "season": built.season,
-        "mode": built.mode,
-        "weeks": built.weeks,
-        "teams": built.teams,
-        "report": built.report,
-        "fidelity": built.fidelity().to_json(),
-    }

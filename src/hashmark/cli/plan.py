@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -11,9 +11,6 @@ from hashmark.cli.common import AsJson, print_json, print_table
 from hashmark.cli.output import check_writable, write_file
 from hashmark.table import extras
 from hashmark.table.errors import UnknownName
-
-if TYPE_CHECKING:
-    from hashmark.games.data_driven.plans.plan import Plan
 
 EXAMPLE = "hashmark plan show ARI 2008 --out ari.plan.toml"
 
@@ -56,68 +53,31 @@ def show(
     if out is not None:
         write_file(out, plan_text.write_plan(plan))
     elif as_json:
-        print_json(_plan_json(plan, section or list(plans.SECTIONS)))
+        print_json(plan.to_json(section or plans.SECTIONS))
     else:
         for line in plan_text.describe(plan, section or plans.SECTIONS):
             typer.echo(line)
-
-
-def _plan_json(plan: Plan, sections: list[str]) -> dict[str, Any]:
-    from hashmark.games.data_driven.plans import plan as plans
-
-    return {
-        "name": plan.name,
-        "numbers": dict(zip(plans.NUMBERS, plan.numbers, strict=True)),
-        "sections": {
-            name: [
-                {"when": {key: list(pair) for key, pair in entry.when.items()}, **entry.shares}
-                for entry in plan.section(name)
-            ]
-            for name in sections
-        },
-    }
 
 
 @app.command("list", epilog="Example: hashmark plan list 2008")
 def list_plans(season: Season, as_json: AsJson = False) -> None:
     """The teams that have a real plan in a season, with what is telling in each."""
     from hashmark.games.data_driven.plans import plan as plans
+    from hashmark.league.plans.habits import HABITS, habits
 
-    found = plans.load_season(str(season)).plans
-    telling = {code: _telling(plan) for code, plan in found.items()}
+    found = {code: habits(plan) for code, plan in plans.load_season(str(season)).plans.items()}
     if as_json:
-        keys = [heading.replace(" ", "_").replace("&", "and") for heading in TELLING]
-        print_json({code: dict(zip(keys, own, strict=True)) for code, own in telling.items()})
+        print_json({code: _keyed(own) for code, own in found.items()})
         return
     print_table(
-        ("plan", *TELLING),
-        ([f"{season}:{code}", *(f"{v:.0%}" for v in own)] for code, own in telling.items()),
+        ("plan", *HABITS),
+        ([f"{season}:{code}", *(f"{v:.0%}" for v in own.values())] for code, own in found.items()),
     )
 
 
-# Telling figures: a heading, the section, the situation, and the calls that are added up.
-TELLING: dict[str, tuple[str, dict[str, int], tuple[str, ...]]] = {
-    "runs on 1st & 10": ("play", {"down": 1, "to-go": 10, "spot": 30}, ()),
-    "runs on 2nd & 8": ("play", {"down": 2, "to-go": 8, "spot": 40}, ()),
-    "runs on 3rd & 2": ("play", {"down": 3, "to-go": 2, "spot": 45}, ()),
-    "long on 1st & 10": ("play", {"down": 1, "to-go": 10, "spot": 30}, ("long-pass",)),
-    "go on 4th & 1 at their 43": ("instead", {"down": 4, "to-go": 1, "spot": 57}, ("play",)),
-    "go on 4th & 3 at their 37": ("instead", {"down": 4, "to-go": 3, "spot": 63}, ("play",)),
-}
-ORDINARY = {"lead": 0, "time": 1500, "period": 1}
-
-
-def _telling(plan: Plan) -> list[float]:
-    from hashmark.games.data_driven.plans.plan import fitting
-    from hashmark.games.data_driven.plans.text import shares_of
-    from hashmark.games.data_driven.tables import RUNS
-
-    values = []
-    for section, situation, calls in TELLING.values():
-        entry = fitting(plan.section(section), {**ORDINARY, **situation})
-        shares = shares_of(entry) if entry is not None else {}
-        values.append(sum(shares.get(call, 0.0) for call in calls or RUNS))
-    return values
+def _keyed(own: dict[str, float]) -> dict[str, float]:
+    """With headings that a program can read."""
+    return {key.replace(" ", "_").replace("&", "and"): share for key, share in own.items()}
 
 
 @app.command("check", epilog="Example: hashmark plan check ari.plan.toml")
@@ -130,25 +90,14 @@ def check(
     Exit status 1 if the plan cannot be read.
     """
     from hashmark.games.data_driven.plans import check as plan_check
-    from hashmark.games.data_driven.plans import plan as plans
 
-    fault, warned, entries = "", [], {}
-    try:
-        plan = plans.load(file)
-        warned = plan_check.warnings(plan)
-        entries = {name: len(plan.section(name)) for name in plans.SECTIONS}
-    except plans.BrokenPlan as broken:
-        fault = str(broken)
+    report = plan_check.check(file)
     if as_json:
-        print_json({"file": file, "fault": fault or None, "warnings": warned, "entries": entries})
+        print_json(report.to_json())
     else:
-        for line in ([f"fault: {fault}"] if fault else []) + [f"warning: {w}" for w in warned]:
+        for line in report.lines():
             typer.echo(line)
-        counts = ", ".join(f"{name} {count}" for name, count in entries.items())
-        typer.echo(
-            f"{file}: " + (f"{len(warned)} warnings; entries: {counts}" if counts else "broken")
-        )
-    if fault:
+    if report.fault:
         raise typer.Exit(1)
 
 

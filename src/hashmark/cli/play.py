@@ -12,14 +12,12 @@ from hashmark.table import registry
 from hashmark.table.errors import UnknownName
 from hashmark.table.generator import check_seed
 from hashmark.table.header import DICE, Header, new_salt, new_seed
-from hashmark.table.log import Writer
 from hashmark.table.names import read_names
-from hashmark.table.record import TEAMS
-from hashmark.table.sitting import Sitting
-from hashmark.terminal import menu, saves
+from hashmark.terminal import menu
+from hashmark.terminal.begin import begin
 from hashmark.terminal.resume import go_on
 from hashmark.terminal.screen import Screen
-from hashmark.terminal.session import Session, default_opponent
+from hashmark.terminal.session import default_opponent
 
 EXAMPLE = "hashmark play fourth-down --away coach:book"
 
@@ -86,29 +84,3 @@ def command(
         names=loaded.team_names(options) if names is None else read_names(names),
     )
     begin(screen, header, log)
-
-
-def begin(screen: Screen, header: Header, path: Path | None) -> None:
-    """Seat the players, open the log and play."""
-    sitting = Sitting(header, header.new_game())
-    if path is None and sitting.persons:
-        path = saves.new_path(header.rules)
-        if path is None:
-            screen.say(f"The game cannot be saved: {saves.folder()} is not writable.")
-    writer = Writer.create(path, header) if path is not None else None
-    if writer is not None:
-        sitting.keep = writer.write
-    screen.say(f"{sitting.game.rules.title}{_teams(header)}{_dice_in_words(header)}")
-    Session(screen, sitting, writer, str(path) if path is not None else None).run()
-
-
-def _teams(header: Header) -> str:
-    """Who plays, if the teams have names."""
-    return "" if header.names == TEAMS else f": {' against '.join(header.names)}"
-
-
-def _dice_in_words(header: Header) -> str:
-    """A seed that the player gave, or the promise that the dice are fixed."""
-    if header.dice != "auto":
-        return ", real dice"
-    return f", dice {header.commitment[:16]}" if header.is_sealed else f", seed {header.seed}"

@@ -88,17 +88,3 @@ def _optimise(tableau: NDArray[np.float64]) -> NDArray[np.int64]:
                 tableau[row] -= tableau[row, enter] * tableau[leave]
         basis[leave] = enter
     raise ArithmeticError("the game was not solved: its entries differ too much in size")
-
-
-def best_row(matrix: NDArray[np.float64], columns: NDArray[np.float64]) -> tuple[int, float]:
-    """The row player's best answer to a mix of columns, and what it gets."""
-    worth = matrix @ columns
-    at = int(worth.argmax())
-    return at, float(worth[at])
-
-
-def best_column(matrix: NDArray[np.float64], rows: NDArray[np.float64]) -> tuple[int, float]:
-    """The column player's best answer to a mix of rows, and what the row player gets then."""
-    worth = rows @ matrix
-    at = int(worth.argmin())
-    return at, float(worth[at])

@@ -8,7 +8,7 @@ up) only serve people and run plain.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
@@ -16,7 +16,6 @@ from typing import Any
 
 from hashmark.table.effects import draw
 from hashmark.table.errors import (
-    HashmarkError,
     IllegalCall,
     InvalidPosition,
     UnknownName,
@@ -346,11 +345,3 @@ class RuleSet:
         near = None if known else nearest(name, legal)
         hint = f"did you mean {near!r}? " if near else ""
         raise IllegalCall(f"{shown(name)} is not allowed here{why}; {hint}allowed: {listed(legal)}")
-
-
-def codes(calls: Sequence[str], *names: str) -> tuple[int, ...]:
-    """The codes of some calls, for a question."""
-    for name in names:
-        if name not in calls:
-            raise HashmarkError(f"{name!r} is not a call of this game")
-    return tuple(calls.index(name) for name in names)

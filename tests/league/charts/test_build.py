@@ -29,54 +29,13 @@ from hashmark.league.charts.tallies import LOWEST, YARDS
 from hashmark.league.facts import columns, pbp
 from hashmark.league.facts.pbp_bounds import BrokenPlays
 from hashmark.table.errors import HashmarkError
+from league.invented_plays import frame, row, run, thrown
 from league.real_seasons import REAL, needs_plays
 
 FOLDER = REAL
 EXAMPLES = FOLDER.parent / "rules" / "data-driven-examples.toml"
 SEASON = FOLDER / "pbp_2008.parquet"
 WHOLE = sum(OFFENCE_WEIGHTS)
-
-
-# --- Invented frames -------------------------------------------------------------------
-
-
-def row(**given: Any) -> dict[str, Any]:
-    """A row of play-by-play with every column; what is not given is null or 0."""
-    made: dict[str, Any] = dict.fromkeys(pbp.TEXT)
-    made |= dict.fromkeys(pbp.NUMBERS, None)
-    made |= dict.fromkeys(pbp.FLAGS, 0.0)
-    made |= {"season": 2030, "week": 1, "season_type": "REG", "game_id": "2030_01_B_A"}
-    made |= {"home_team": "A", "away_team": "B", "home_score": 20, "away_score": 17}
-    made |= {"posteam": "A", "defteam": "B", "down": 1.0, "ydstogo": 10.0, "yardline_100": 60.0}
-    made |= {
-        "desc": "a play",
-        "qtr": 1.0,
-        "half_seconds_remaining": 900.0,
-        "score_differential": 0.0,
-    }
-    return made | given
-
-
-def frame(*rows: dict[str, Any]) -> pl.DataFrame:
-    return pl.DataFrame(
-        list(rows),
-        schema={
-            **dict.fromkeys(pbp.WHOLE, pl.Int32),
-            **dict.fromkeys(pbp.TEXT, pl.String),
-            **dict.fromkeys(pbp.NUMBERS, pl.Float64),
-            **dict.fromkeys(pbp.FLAGS, pl.Float64),
-        },
-    )
-
-
-def run(gap: str | None = None, where: str = "left", **given: Any) -> dict[str, Any]:
-    kinds = {"play_type": "run", "rush_attempt": 1.0, "run_location": where, "run_gap": gap}
-    return row(**{**kinds, "yards_gained": 4.0, **given})
-
-
-def thrown(air: float | None, where: str | None = "left", **given: Any) -> dict[str, Any]:
-    kinds = {"play_type": "pass", "pass_attempt": 1.0, "air_yards": air, "pass_location": where}
-    return row(**{**kinds, "complete_pass": 1.0, "yards_gained": 9.0, **given})
 
 
 def columns_of(*rows: dict[str, Any]) -> list[str | None]:
@@ -579,35 +538,3 @@ def test_adjusted_charts_are_drawn_towards_the_league(built: build.Built) -> Non
     mask = c.parse_rows(team.values["recovery"])
     kept = sum(w for row, w in enumerate(OFFENCE_WEIGHTS) if mask >> row & 1) / WHOLE
     assert 96 / 216 < kept < 0.534
-
-
-# --- The commands ------------------------------------------------------------------------
-
-
-@needs_plays
-def test_the_command_builds_and_reports(tmp_path: Path) -> None:
-    from typer.testing import CliRunner
-
-    from hashmark.cli import app
-
-    out = tmp_path / "2008.toml"
-    done = CliRunner().invoke(
-        app, ["charts", "build", "2008", "--pbp", str(SEASON), "--out", str(out)]
-    )
-    assert done.exit_code == 0, done.output
-    assert "left out: 378 kneels" in done.output
-    assert "0 beyond the grain of the dice" in done.output
-    assert charts.check(out)[1] == []
-
-
-def test_the_command_says_in_a_sentence_what_is_wrong(tmp_path: Path) -> None:
-    from typer.testing import CliRunner
-
-    from hashmark.cli import app
-
-    frame(run()).drop("desc").write_parquet(tmp_path / "plays.parquet")
-    done = CliRunner().invoke(
-        app, ["charts", "build", "2030", "--pbp", str(tmp_path / "plays.parquet")]
-    )
-    assert isinstance(done.exception, HashmarkError)
-    assert str(done.exception) == "plays.parquet lacks the column desc"

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -219,7 +216,7 @@ def test_the_sentence_says_better_and_worse() -> None:
     assert holdout.to_json(result)["teams"]["A"] == {"real": 3.0, "simulated": 3.0}
 
 
-# --- Switches and commands -------------------------------------------------------------------
+# --- Switches -------------------------------------------------------------------
 
 
 def test_the_switches_of_a_season() -> None:
@@ -227,52 +224,6 @@ def test_the_switches_of_a_season() -> None:
     assert spots == [20, 20, 25, 25, 30, 35]
     assert RULES.new_match(preset.options(2008)).mode == 1
     assert RULES.new_match(preset.options(2018)).overtime_seconds == 600
-
-
-def hashmark(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "hashmark", *arguments],
-        capture_output=True,
-        text=True,
-        timeout=900,
-        check=False,
-    )
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("1950",), "'1950'"),
-        (("2008", "--seasons", "3"), "seasons: 3 is not at least 10"),
-        (("2008", "--threads", "0"), "threads: 0 is not between 1 and"),
-        (("2008", "--pbp", "nothing.parquet"), "nothing.parquet"),
-    ],
-)
-def test_verify_refuses_in_a_sentence(arguments: tuple[str, ...], said: str) -> None:
-    done = hashmark("charts", "verify", *arguments)
-    assert done.returncode == 2
-    assert said in done.stderr
-    assert len(done.stderr.splitlines()) == 1
-
-
-@pytest.mark.long
-def test_verify_a_season(tmp_path: Path) -> None:
-    html = tmp_path / "v.html"
-    given = ("charts", "verify", "2008", "--seasons", "40", "--json", "--html", str(html))
-    done = hashmark(*given)
-    assert done.returncode == 0, done.stderr
-    said = json.loads(done.stdout)
-    by_key = {(one["measure"], one["side"]): one for one in said["measures"]}
-    for key in ("points", "completion", "sack", "rush_share"):
-        assert by_key[key, FOR]["correlation"] > 0.9
-    assert by_key["points", AGAINST]["correlation"] > 0.9
-    assert by_key["yards_per_play", FOR]["correlation"] > 0.8
-    off = {one["measure"]: one["off"] for one in said["league"]}
-    assert abs(off["points"]) < 0.05
-    assert abs(off["plays"]) < 0.03
-    assert "<svg" in html.read_text(encoding="utf-8")
-    again = json.loads(hashmark(*given[:5], "--json", "--threads", "1").stdout)
-    assert again["digest"] == said["digest"]
 
 
 def test_csv_has_a_row_for_each_side() -> None:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import random
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -344,72 +341,3 @@ def test_warnings_of_a_plan_that_can_hardly_be_meant() -> None:
     assert "draw is not allowed from their 3 in" in said[1]
     assert any("everything else on 4th down" in line for line in said)
     assert any("[[formation]] has no entry" in line for line in said)
-
-
-# --- Commands ----------------------------------------------------------------------------
-
-
-def hashmark(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "hashmark", *arguments],
-        capture_output=True,
-        text=True,
-        timeout=900,
-        check=False,
-    )
-
-
-def test_show_writes_a_file_to_edit(tmp_path: Path) -> None:
-    out = tmp_path / "ari.plan.toml"
-    assert hashmark("plan", "show", "ARI", "2008", "--out", str(out)).returncode == 0
-    assert "# 3rd and 7 to 10" in out.read_text(encoding="utf-8")
-    assert hashmark("plan", "check", str(out)).returncode == 0
-    out.write_text(out.read_text(encoding="utf-8").replace("draw = ", "drew = "), encoding="utf-8")
-    done = hashmark("plan", "check", str(out))
-    assert done.returncode == 1
-    assert (
-        "ari.plan.toml: [[play]] number 1: unknown call 'drew': did you mean 'draw'" in done.stdout
-    )
-
-
-def test_show_in_words_and_as_json() -> None:
-    said = hashmark("plan", "show", "ARI", "2008", "--section", "tempo").stdout
-    assert "Tempo while the clock runs (tempo)" in said
-    assert "Formations" not in said
-    read = json.loads(hashmark("plan", "show", "book", "--json").stdout)
-    assert read["numbers"] == {"return-depth": 4, "roll-inside": 6}
-    assert read["sections"]["audible"] == [{"when": {}, "audible": 1}]
-
-
-def test_list_has_a_line_for_every_team() -> None:
-    said = hashmark("plan", "list", "2008").stdout.splitlines()
-    assert len(said) == 35
-    assert said[3].startswith("2008:ARI")
-    assert len(json.loads(hashmark("plan", "list", "2008", "--json").stdout)) == 33
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("show", "XYZ", "2008"), "unknown team in 2008.plans.toml 'XYZ'"),
-        (("show", "ARI", "1950"), "no file of a season's plans '1950'"),
-        (("show", "ARI", "2008", "--section", "plays"), "did you mean 'play'"),
-        (("list", "1950"), "no file of a season's plans '1950'"),
-        (("build", "1950"), "no play-by-play of 1950"),
-    ],
-)
-def test_the_commands_refuse_in_a_sentence(arguments: tuple[str, ...], said: str) -> None:
-    done = hashmark("plan", *arguments)
-    assert done.returncode == 2
-    assert said in done.stderr
-    assert len(done.stderr.splitlines()) == 1
-
-
-@needs_plays
-def test_build_writes_plans_and_figures(tmp_path: Path) -> None:
-    out, figures = tmp_path / "made.plans.toml", tmp_path / "made.csv"
-    data = str(REAL / "pbp_2008.parquet")
-    given = ("2008", "--pbp", data, "--out", str(out), "--figures", str(figures))
-    assert hashmark("plan", "build", *given).returncode == 0
-    assert out.read_bytes() == (SHIPPED / "2008.plans.toml").read_bytes()
-    assert figures.read_text(encoding="utf-8").startswith("team,side,games,wins,points")

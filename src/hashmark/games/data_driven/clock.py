@@ -12,10 +12,11 @@ from hashmark.table.effects import roll, tell
 from hashmark.table.record import AWAY, HOME, NOBODY, TIE
 from hashmark.table.rule import rule
 
-IN_BOUNDS = 40
-THIRD_IN_BOUNDS = 30
-SHORT_PLAY = 10
-HURRIED = 20
+IN_BOUNDS = 40  # R94
+THIRD_IN_BOUNDS = 30  # R102
+SHORT_PLAY = 10  # R100
+HURRIED = 20  # R95
+LATE_IN_HALF, LATE_IN_GAME = 120, 300  # R101
 LAST_QUARTER = 4
 
 
@@ -152,8 +153,8 @@ def untimed(m: Match, g: Position, extension: int) -> bool:
 def is_late(g: Position) -> bool:
     """R101: less than 2:00 in the second quarter, 5:00 or less in the fourth or overtime."""
     if g.period == 2:
-        return g.clock < 120
-    return g.period >= LAST_QUARTER and g.clock <= 300
+        return g.clock < LATE_IN_HALF
+    return g.period >= LAST_QUARTER and g.clock <= LATE_IN_GAME
 
 
 @rule

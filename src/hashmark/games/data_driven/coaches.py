@@ -39,6 +39,7 @@ BOOK, BOLD, HOME_PLAN, AWAY_PLAN = range(4)
     TEMPO,
     AUDIBLE,
 ) = range(len(SECTIONS))
+KEY_DOWN, KEY_TO_GO, KEY_SPOT, KEY_LEAD, KEY_TIME, KEY_PERIOD = range(len(KEYS))
 SECTIONS_WIDTH = len(SECTIONS) + 1
 NUMBERS_WIDTH = len(NUMBERS)
 KEYS_WIDTH = len(KEYS)
@@ -68,15 +69,15 @@ def seconds_left(m: Match, g: Position) -> int:
 @rule
 def measure(m: Match, g: Position, key: int, team: int) -> int:
     """One value of the situation, as the plan's keys name them."""
-    if key == 0:
+    if key == KEY_DOWN:
         return g.down
-    if key == 1:
+    if key == KEY_TO_GO:
         return g.to_go
-    if key == 2:
+    if key == KEY_SPOT:
         return g.spot
-    if key == 3:
+    if key == KEY_LEAD:
         return max(-MOST_LEAD, min(MOST_LEAD, g.score[team] - g.score[1 - team]))
-    if key == 4:
+    if key == KEY_TIME:
         return seconds_left(m, g)
     return g.period
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from hashmark.games.fourth_down import position as p
 from hashmark.games.fourth_down.position import Match, Position
 from hashmark.games.fourth_down.rules import opponent, to_goal
+from hashmark.games.fourth_down.tables import MAKE_DISTANCES
 from hashmark.table.rule import rule
 from hashmark.table.rules import RANDOM, Coach
 
 LATE = 60  # blocks: where the rulebook begins to speak of the end of the game
-KICK_CHANCE = 45  # no longer kick can be good
+KICK_CHANCE = max(MAKE_DISTANCES)  # no longer kick can be good
 
 
 @rule

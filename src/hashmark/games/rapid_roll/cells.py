@@ -61,9 +61,15 @@ def read_gain(g: Position, kind: int, yards: int) -> int:
     if kind == t.LONG:
         return take_long(g)
     number = take(g) if wants_number(kind) else 0
-    if kind == t.SUM and number == 66:
+    if kind == t.SUM and number == t.FUMBLED_SUM:
         g.fumbled = 1
     return gain_by_number(kind, yards, number)
+
+
+@rule
+def is_fumbled_at(at: int) -> bool:
+    """R37: whether a long gain that ends here is fumbled."""
+    return at == t.FUMBLED_AT_20 or at == t.FUMBLED_AT_10
 
 
 @rule
@@ -73,7 +79,7 @@ def carry(g: Position, gain: int, kind: int) -> None:
     if g.at >= 100:
         g.fumbled = 0
         score_touchdown(g)
-    elif kind == t.LONG and (g.at == 80 or g.at == 90):
+    elif kind == t.LONG and is_fumbled_at(g.at):
         g.fumbled = 1
 
 
@@ -160,7 +166,7 @@ def recovered_by_other_side(g: Position, kind: int, yards: int) -> bool:
     else:
         carry(g, take_long(g), t.LONG)
     g.fumbled = 1  # this play has had a fumble, even if it now ends in a touchdown
-    return kind == t.DEFENSE_LONG and (g.at == 80 or g.at == 90)
+    return kind == t.DEFENSE_LONG and is_fumbled_at(g.at)
 
 
 # --- Interceptions -------------------------------------------------------------------

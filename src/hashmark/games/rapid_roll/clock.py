@@ -5,7 +5,12 @@ from __future__ import annotations
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.counts import jot
 from hashmark.games.rapid_roll.position import Match, Position
-from hashmark.games.rapid_roll.tables import SAFETY_KICK_SPOT, TRY_SPOT
+from hashmark.games.rapid_roll.tables import (
+    FIRST_DOWN_YARDS,
+    LAST_QUARTER,
+    SAFETY_KICK_SPOT,
+    TRY_SPOT,
+)
 from hashmark.table.dice import D6
 from hashmark.table.effects import roll, tell
 from hashmark.table.record import AWAY, HOME, NOBODY
@@ -60,7 +65,7 @@ def first_and_ten(g: Position, team: int, spot: int) -> None:
     g.possession = team
     g.spot = spot
     g.down = 1
-    g.to_go = min(10, 100 - spot)
+    g.to_go = min(FIRST_DOWN_YARDS, 100 - spot)
 
 
 @rule
@@ -130,7 +135,7 @@ def stops_clock(g: Position, ended: int) -> bool:
 @rule
 def ends_half(g: Position) -> bool:
     """The second quarter, the fourth, or overtime."""
-    return g.period == 2 or g.period >= 4
+    return g.period == 2 or g.period >= LAST_QUARTER
 
 
 @rule
@@ -177,7 +182,7 @@ def end_play(m: Match, g: Position, stage: int) -> None:
     else:
         tell(g, p.NOT_WRITTEN, HOME, g.roll)
     g.roll = 0
-    if g.period >= 5 and g.score[HOME] != g.score[AWAY]:
+    if g.period > LAST_QUARTER and g.score[HOME] != g.score[AWAY]:
         finish(g)
     elif g.clock == 0 and not (g.phase == p.TRY and ends_half(g)):
         end_period(m, g)
@@ -188,18 +193,18 @@ def end_period(m: Match, g: Position) -> None:
     """R7, R80, R81, G62: the next quarter, the second half, overtime or the end."""
     tell(g, p.QUARTER_OVER, HOME, g.period)
     level = g.score[HOME] == g.score[AWAY]
-    if g.period < 4:
+    if g.period < LAST_QUARTER:
         next_period(m, g)
         if g.period == 3:
             give_timeouts(g, TIME_OUTS)
             kickoff_by(m, g, AWAY)
         if g.period >= 3:
             g.window = p.HOME_QUARTERBACK
-    elif g.period == 4 and level and m.overtime != p.NO_OVERTIME:
+    elif g.period == LAST_QUARTER and level and m.overtime != p.NO_OVERTIME:
         next_period(m, g)
         give_timeouts(g, OVERTIME_TIME_OUTS)
         dead_ball(g, p.COIN_TOSS, NOBODY, 0)
-    elif g.period >= 5 and m.overtime == p.UNTIL_DECIDED and has_room(m, g):
+    elif g.period > LAST_QUARTER and m.overtime == p.UNTIL_DECIDED and has_room(m, g):
         next_period(m, g)
         give_timeouts(g, OVERTIME_TIME_OUTS)
     else:

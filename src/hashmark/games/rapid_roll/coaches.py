@@ -7,7 +7,7 @@ from hashmark.games.rapid_roll.clock import ends_half
 from hashmark.games.rapid_roll.flags import back, forward, offended, wiped
 from hashmark.games.rapid_roll.kicks import kick_length
 from hashmark.games.rapid_roll.position import Match, Position
-from hashmark.games.rapid_roll.tables import KICKOFF_FOUL_SPOT
+from hashmark.games.rapid_roll.tables import KICKOFF_FOUL_SPOT, LAST_QUARTER
 from hashmark.games.rapid_roll.worth import (
     KICKOFF_COSTS,
     as_it_stands,
@@ -30,7 +30,7 @@ def lead(g: Position, team: int) -> int:
 @rule
 def late(g: Position) -> bool:
     """The last numbers of the game."""
-    return g.period >= 4 and g.clock <= LATE
+    return g.period >= LAST_QUARTER and g.clock <= LATE
 
 
 # --- Questions on which the coaches agree ------------------------------------------------
@@ -161,7 +161,7 @@ def answer_window(m: Match, g: Position, roll_inside: int, new_qb_from: int) -> 
 def kick_choice(g: Position) -> int:
     """Onside when behind with little time left."""
     behind = lead(g, g.possession) < 0
-    return p.ONSIDE if behind and g.period == 4 and g.clock <= LATE else p.KICK_OFF
+    return p.ONSIDE if behind and g.period == LAST_QUARTER and g.clock <= LATE else p.KICK_OFF
 
 
 @rule
@@ -183,7 +183,7 @@ def or_else(g: Position, call: int, other: int) -> int:
 def try_by_the_book(g: Position) -> int:
     """Two points where one does not help, late in the game."""
     ahead = lead(g, g.possession)
-    if g.period >= 4 and (ahead == -2 or ahead == -5 or ahead == 1 or ahead == -10):
+    if g.period >= LAST_QUARTER and (ahead == -2 or ahead == -5 or ahead == 1 or ahead == -10):
         return p.END_RUN
     return p.EXTRA_POINT
 

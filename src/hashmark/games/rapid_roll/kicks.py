@@ -17,8 +17,6 @@ from hashmark.games.rapid_roll.tables import KIND, MARKS, YARDS
 from hashmark.table.effects import tell
 from hashmark.table.rule import rule
 
-FIELD_GOAL_EXTRA = 117  # R67: the length of a kick is this less the line
-
 
 @rule
 def receivers_get(g: Position, at: int) -> None:
@@ -166,7 +164,7 @@ def blocked(g: Position, yards: int) -> None:
 @rule
 def kick_length(g: Position) -> int:
     """R67: from the line to the goal line, and 17 yards more."""
-    return FIELD_GOAL_EXTRA - g.spot
+    return t.KICK_LENGTH - g.spot
 
 
 @rule
@@ -188,5 +186,5 @@ def place_kick(m: Match, g: Position) -> None:
 @rule
 def missed_spot(m: Match, g: Position) -> int:
     """R67, G42: 7 yards behind the line, or not nearer than the 20."""
-    spot = min(107 - g.spot, 99)
+    spot = min(t.MISSED_BACK - g.spot, 99)
     return max(spot, 20) if m.missed_fg == p.AT_LEAST_TWENTY else spot

@@ -90,8 +90,8 @@ def fill_in(m: Any, g: Any, given: Mapping[str, Any]) -> None:
     if g.phase in (p.COIN_TOSS, p.OVER):
         g.spot = 0
     if g.phase == p.COIN_TOSS and "period" not in given:
-        g.period = 5
-    if g.period > 4 and "timeouts" not in given:
+        g.period = t.LAST_QUARTER + 1
+    if g.period > t.LAST_QUARTER and "timeouts" not in given:
         g.timeouts = [OVERTIME_TIME_OUTS, OVERTIME_TIME_OUTS]
     if g.phase == p.TRY and "spot" not in given:
         g.spot = t.TRY_SPOT
@@ -101,11 +101,11 @@ def fill_in(m: Any, g: Any, given: Mapping[str, Any]) -> None:
         if g.down == 0:
             g.down = 1
         if g.to_go == 0:
-            g.to_go = min(10, 100 - g.spot)
+            g.to_go = min(t.FIRST_DOWN_YARDS, 100 - g.spot)
     else:
         g.down = g.to_go = 0
         g.last_play = p.NO_PLAY
-    full = g.period in (3, 4) and g.clock == m.numbers_per_quarter
+    full = g.period in (3, t.LAST_QUARTER) and g.clock == m.numbers_per_quarter
     if full and "window" not in given and g.phase <= p.TRY:
         g.window = p.HOME_QUARTERBACK
 
@@ -116,7 +116,7 @@ def phase_fault(g: Any) -> str | None:
     allowed = WINDOWS_OF[g.phase].split()
     if window not in allowed:
         return f"window {window} cannot be open in phase {phase}, only {', '.join(allowed)}"
-    if g.phase == p.COIN_TOSS and g.period < 5:
+    if g.phase == p.COIN_TOSS and g.period <= t.LAST_QUARTER:
         return "the coin is tossed in overtime only, period 5"
     if g.phase == p.OVER or g.phase == p.COIN_TOSS:
         lacking = g.window == p.TOSS and g.possession < HOME
@@ -129,7 +129,7 @@ def phase_fault(g: Any) -> str | None:
         return f"spot {g.spot}: a kick is from {t.FARTHEST_KICK} at most"
     if g.phase == p.SCRIMMAGE and g.to_go > 100 - g.spot:
         return f"to_go {g.to_go} is beyond the goal line, {100 - g.spot} yards away"
-    if g.window in (p.HOME_QUARTERBACK, p.AWAY_QUARTERBACK) and g.period not in (3, 4):
+    if g.window in (p.HOME_QUARTERBACK, p.AWAY_QUARTERBACK) and g.period not in (3, t.LAST_QUARTER):
         return f"window {window} opens in period 3 and period 4, not in {g.period}"
     return None
 
@@ -143,7 +143,7 @@ def log_fault(m: Any, g: Any) -> str | None:
         return f"roll: two dice cannot show {g.roll}"
     if g.clock > m.numbers_per_quarter:
         return f"clock: a quarter has {m.numbers_per_quarter} numbers"
-    to_come = g.clock + max(5 - g.period, 0) * m.numbers_per_quarter
+    to_come = g.clock + max(t.LAST_QUARTER + 1 - g.period, 0) * m.numbers_per_quarter
     if g.phase != p.OVER and g.log[0] + to_come > p.MOST_NUMBERS:
         return f"log: only {p.MOST_NUMBERS} numbers can be kept, and {to_come} more may come"
     return None

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll import tables as t
-from hashmark.games.rapid_roll.cells import gain_by_number, wants_number
+from hashmark.games.rapid_roll.cells import gain_by_number, is_fumbled_at, wants_number
 from hashmark.games.rapid_roll.coaches import (
     answer_window,
     desperate,
@@ -126,9 +126,9 @@ def gained(g: Position, call: int, kind: int, yards: int, first: int, second: in
     """A cell that gains or loses yards."""
     gain = adjusted(g, call, gain_by_number(kind, yards, first), kind)
     at = 100 if gain == ALL_THE_WAY else g.spot + gain
-    fumbled = kind == t.SUM and first == 66
+    fumbled = kind == t.SUM and first == t.FUMBLED_SUM
     if kind == t.LONG:
-        fumbled = at == 80 or at == 90
+        fumbled = is_fumbled_at(at)
     return loose(g, at, second) if fumbled and at < 100 else after_down(g, at)
 
 
@@ -278,7 +278,7 @@ def best_call(m: Match, g: Position, reads: bool) -> int:
 def plays_for_the_clock(g: Position) -> bool:
     """Late in the game, where points and time count more than the average."""
     if g.phase == p.TRY:
-        return g.period >= 4
+        return g.period >= t.LAST_QUARTER
     ties_or_wins = desperate(g) and g.down == 4 and lead(g, g.possession) >= -3
     return last_snap(g) or ties_or_wins
 

@@ -186,6 +186,12 @@ YARDS = Grid("yards of cell", [[cell[1] for cell in column] for column in _PARSE
 MARKS = Grid("marks of cell", [[cell[2] for cell in column] for column in _PARSED])
 
 TRY_SPOT = 98
+FIRST_DOWN_YARDS = 10
+LAST_QUARTER = 4
+FUMBLED_SUM = 66  # R38: the number on which a `(2)` is fumbled
+FUMBLED_AT_20, FUMBLED_AT_10 = 80, 90  # R37: where a long gain is fumbled
+KICK_LENGTH = 117  # R67: the length of a kick is this less the line
+MISSED_BACK = 107  # R67: the opponents' spot after a missed kick is this less the line
 SAFETY_KICK_SPOT = 20
 FARTHEST_KICK = 79  # an onside kick from farther up could leave the field
 KICKOFF_FOUL_SPOT = 10

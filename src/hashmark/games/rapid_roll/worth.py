@@ -102,8 +102,8 @@ def first_down_worth(spot: int) -> int:
 @rule
 def kick_worth(spot: int) -> int:
     """A field goal from this line."""
-    good = KICK_CHANCE[117 - spot]
-    missed = first_down_worth(107 - spot)
+    good = KICK_CHANCE[t.KICK_LENGTH - spot]
+    missed = first_down_worth(t.MISSED_BACK - spot)
     return (good * FIELD_GOAL_WORTH - (36 - good) * missed) // 36
 
 
@@ -122,7 +122,7 @@ def fourth_down_worth(spot: int) -> int:
 @rule
 def worth(spot: int, down: int, to_go: int) -> int:
     """The ball here on this down: the chance of a first down weighs the two ways to go on."""
-    if down == 1 and to_go == 10:
+    if down == 1 and to_go == t.FIRST_DOWN_YARDS:
         return first_down_worth(spot)
     chance = CHANCE[down - 1, min(to_go, FARTHEST)]
     if spot + to_go >= 100:

@@ -17,28 +17,27 @@ from hashmark.table.record import HOME, NOBODY, TEAMS
 from hashmark.table.rules import Option, Question, RuleSet, whole_number
 from hashmark.table.set_up import crowded
 
-MOST_PLAYS = 999
-
 
 def read_overtime_plays(given: Any) -> int | None:
     """Null for the rulebook's numbers, or a number of plays."""
     if given is None or str(given).lower() in ("null", "none", ""):
         return None
     number = None if isinstance(given, bool) else whole_number(given)
-    if number is not None and 1 <= number <= MOST_PLAYS:
+    if number is not None and 1 <= number <= p.MOST_PLAYS:
         return number
     raise HashmarkError(
-        f"option overtime_plays: {shown(given)} is neither null nor a number from 1 to {MOST_PLAYS}"
+        f"option overtime_plays: {shown(given)} is neither null nor a number from 1 to "
+        f"{p.MOST_PLAYS}"
     )
 
 
 OPTIONS = (
-    Option("plays_per_quarter", "Plays of each quarter.", (30, 15)),
+    Option("plays_per_quarter", "Plays of each quarter.", (tables.QUARTER_PLAYS, 15)),
     Option("season", "Ties stand before the postseason.", p.SEASONS),
     Option(
         "overtime_plays",
         "Plays of an overtime: null is 20, in the postseason 30.",
-        ("null", f"1 to {MOST_PLAYS}"),
+        ("null", f"1 to {p.MOST_PLAYS}"),
         reader=read_overtime_plays,
     ),
     Option("tries_count", "A try uses up a play.", (True, False)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashmark.games.roll_for_yardage.tables import QUARTER_PLAYS, REGULAR_OVERTIME
 from hashmark.table.events import Statistics
 from hashmark.table.record import (
     Record,
@@ -75,15 +76,16 @@ LISTED_GROUNDS, ANY_GROUND = range(len(DECLINE_RULES))
 PUNT_RULES = ("fourth-down", "out-of-range", "any-down")
 FOURTH_DOWN, OUT_OF_RANGE, ANY_DOWN = range(len(PUNT_RULES))
 NO_SPOT = -1
+MOST_PLAYS = 999  # of an overtime
 MOST_PERIODS = 9999  # a postseason game that is level after so many is a tie
 
 
 class Match(Record):
     """The options in force."""
 
-    plays_per_quarter: int = whole(1, 99, default=30)
+    plays_per_quarter: int = whole(1, 99, default=QUARTER_PLAYS)
     season: int = named(*SEASONS)
-    overtime_plays: int = whole(1, 999, default=20)
+    overtime_plays: int = whole(1, MOST_PLAYS, default=REGULAR_OVERTIME)
     tries_count: int = flag(True)
     defensive_penalty_spot: int = named(*PENALTY_SPOTS)
     decline_rule: int = named(*DECLINE_RULES)
@@ -96,7 +98,7 @@ class Position(Record):
 
     phase: int = named(*PHASES)
     period: int = whole(1, MOST_PERIODS, default=1)
-    clock: int = whole(0, 999, default=30)
+    clock: int = whole(0, MOST_PLAYS, default=QUARTER_PLAYS)
     possession: int = team_or_none()
     spot: int = whole(1, 99, null=0)
     score: list[int] = per_team(points())

@@ -8,6 +8,7 @@ from hashmark.table.grid import Grid
 TOUCHDOWN, FIELD_GOAL, EXTRA_POINT, TWO_POINT, SAFETY = 6, 3, 1, 2, 2
 
 # R2, R54: plays of a period.
+QUARTER_PLAYS = 30
 REGULAR_OVERTIME, POSTSEASON_OVERTIME = 20, 30
 LAST_QUARTER = 4
 

@@ -15,6 +15,7 @@ from hashmark.games.two_minute_drill.position import (
     Position,
 )
 from hashmark.games.two_minute_drill.tables import (
+    FIRST_DOWN_YARDS,
     GOAL_LINE,
     POINTS_DOWN,
     REPLY_LINE,
@@ -50,7 +51,7 @@ def fresh_sheet(m: Match, g: Position) -> None:
 def first_and_ten(g: Position) -> None:
     """A new set of downs."""
     g.down = 1
-    g.to_go = 10
+    g.to_go = FIRST_DOWN_YARDS
 
 
 @rule

@@ -9,6 +9,7 @@ from hashmark.games.two_minute_drill.tables import (
     D12_LEAVES_AT,
     DICE,
     DT,
+    FIRST_DOWN_YARDS,
     FULL_CLOCK,
     HIGHEST_FACE,
     KEPT,
@@ -130,7 +131,7 @@ class Position(Record):
     spot: int = whole(1, 99, default=START_SPOT, null=0)  # null in an end zone
     score: list[int] = per_team(points())
     down: int = whole(1, 4, default=1)
-    to_go: int = whole(1, MOST_TO_GO, default=10)
+    to_go: int = whole(1, MOST_TO_GO, default=FIRST_DOWN_YARDS)
     timeouts: int = whole(0, TIME_OUTS, default=TIME_OUTS)
     hash: int = named("left", "center", "right", default=CENTER)
     chance: int = flag()

@@ -41,6 +41,7 @@ QUAD_FORWARD, QUAD_BACK = 15, 10
 REFEREE_YARDS = 5
 PLAY_SPACES = 2
 YARDS_A_SPACE = 10
+FIRST_DOWN_YARDS = 10
 SAVED_BY_TIME_OUT = 2
 
 # R22 to R28, for the sheet: referee sums and what they mean.

@@ -12,7 +12,12 @@ from __future__ import annotations
 
 from hashmark.games.two_minute_drill.ball import line
 from hashmark.games.two_minute_drill.position import Match, Position
-from hashmark.games.two_minute_drill.tables import FULL_CLOCK, GOAL_LINE, REPLY_LINE, TIME_OUTS
+from hashmark.games.two_minute_drill.tables import (
+    FIRST_DOWN_YARDS,
+    GOAL_LINE,
+    REPLY_LINE,
+    TIME_OUTS,
+)
 from hashmark.games.two_minute_drill.value_table import CHANCE, CHANCE_PARTS, WHOLE
 from hashmark.table.grid import Grid
 from hashmark.table.record import AWAY
@@ -51,7 +56,6 @@ SPOT_KNOT, SPOT_WEIGHT = _line("spot", SPOTS, GOAL_LINE, SPOT_PARTS)
 TO_GO_KNOT, TO_GO_WEIGHT = _line("to go", TO_GO, TO_GO[-1], TO_GO_PARTS)
 ROW = 4 * len(TO_GO)  # downs and to go
 BLOCK = len(SPOTS) * ROW
-SIZE = (FULL_CLOCK + 1) * (TIME_OUTS + 1) * BLOCK
 
 
 @rule
@@ -106,7 +110,11 @@ def chance_worth(
     m: Match, g: Position, clock: int, spot: int, hash_mark: int, timeouts: int
 ) -> int:
     """What a last chance is worth: it succeeds so often, and the ball is back."""
-    return worth(m, g, clock - 1, spot, hash_mark, 1, 10, timeouts) // CHANCE_PARTS * CHANCE
+    return (
+        worth(m, g, clock - 1, spot, hash_mark, 1, FIRST_DOWN_YARDS, timeouts)
+        // CHANCE_PARTS
+        * CHANCE
+    )
 
 
 @rule
@@ -115,4 +123,4 @@ def win_worth(m: Match, g: Position, clock: int) -> int:
     if g.possession == AWAY or not m.reply or clock <= 0:
         return SURE
     spot = min(GOAL_LINE, m.start_spot + GOAL_LINE - REPLY_LINE)
-    return SURE - interpolate(m, clock, m.start_timeouts, spot, 1, 10)
+    return SURE - interpolate(m, clock, m.start_timeouts, spot, 1, FIRST_DOWN_YARDS)

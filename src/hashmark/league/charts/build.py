@@ -65,6 +65,16 @@ class Built:
             fidelity.defence_lines(keys, [*made], self.mix, self.aims),
         )
 
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "season": self.season,
+            "mode": self.mode,
+            "weeks": self.weeks,
+            "teams": self.teams,
+            "report": self.report,
+            "fidelity": self.fidelity().to_json(),
+        }
+
 
 def check_wishes(mode: str, weeks: str) -> None:
     """Refuse what cannot be built before anything is read."""

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from hashmark.games.data_driven.charts import cells as c
+from hashmark.games.data_driven.tables import KICKOFF_SPOT
 from hashmark.league.charts import kicking, quantise
 from hashmark.league.charts.flags import KINDS
 from hashmark.league.charts.kicking import Cells, Returns, shrunk
@@ -81,7 +82,7 @@ def _mixed(own: Array, k: float) -> Array:
 def kickoff_line(plays: pl.DataFrame) -> int:
     """Where kickoffs were from in this season."""
     kicks = plays.filter(pl.col("play_type") == "kickoff")["yardline_100"].drop_nulls()
-    return int(kicks.mode().sort()[0]) if len(kicks) else 35
+    return int(kicks.mode().sort()[0]) if len(kicks) else KICKOFF_SPOT
 
 
 def _kickoffs(

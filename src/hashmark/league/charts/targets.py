@@ -96,8 +96,6 @@ def aims(
 
 # --- Effects -------------------------------------------------------------------------
 
-MEASURES = ("run yards", "run fumble", "completion yards", "completion", "interception")
-MORE = ("catch fumble", "trapped", "sack")
 USUAL_OF = {"run fumble": "fumble", "catch fumble": "fumble"}
 
 

@@ -35,7 +35,6 @@ BLOCK = 5  # seasons that are added up together
 FEWEST = 2 * BLOCK
 MOST_VERIFIED = 10**5  # seasons: all their scores are kept
 CLOSE = 0.03  # how near a league average of a main rate should be
-CLOSE_CORRELATION = 0.9
 FAR_OFF = 2.5  # a z-score that should be rare
 INNER = (0.05, 0.95)
 BINS = 10

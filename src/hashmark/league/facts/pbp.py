@@ -117,7 +117,7 @@ FLAGS = (
 )
 COLUMNS = (*WHOLE, *TEXT, *NUMBERS, *FLAGS)
 WEEKS = ("all", "odd", "even")
-REGULAR, POST = "REG", "POST"
+REGULAR = "REG"
 FOLDER = "HASHMARK_PBP"  # environment variable: where the seasons lie
 SUFFIXES = (".parquet", ".csv", ".csv.gz")
 

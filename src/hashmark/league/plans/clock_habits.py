@@ -7,6 +7,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from hashmark.games.data_driven.clock import (
+    HURRIED,
+    IN_BOUNDS,
+    LAST_QUARTER,
+    LATE_IN_GAME,
+    LATE_IN_HALF,
+    SHORT_PLAY,
+    THIRD_IN_BOUNDS,
+)
 from hashmark.games.data_driven.plans.plan import SECTIONS, Entry
 from hashmark.league.facts import situations
 from hashmark.league.facts.counting import Counts, count
@@ -18,9 +27,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 SNAPS = ("run", "pass", "qb_kneel", "qb_spike", "punt", "field_goal")
-USUAL_SECONDS = 110 / 3  # R102: two plays of 40 and one of 30
-HURRIED_SECONDS = 20.0  # R95
-MISSED_SECONDS = 10  # R100
+USUAL_SECONDS = (2 * IN_BOUNDS + THIRD_IN_BOUNDS) / 3  # R102
 LONGEST = 60  # a longer wait was no wait for the snap
 HELD_TIME = 40.0  # plays of the league's behind a team's mean wait
 HELD_SPIKES = 60.0
@@ -56,8 +63,8 @@ def _running(plays: pl.DataFrame) -> pl.DataFrame:
         next_time=pl.col("time").shift(-1).over("game_id"),
         next_period=pl.col("period").shift(-1).over("game_id"),
     )
-    late = ((pl.col("period") == 2) & (pl.col("time") < 120)) | (
-        (pl.col("period") >= 4) & (pl.col("time") <= 300)
+    late = ((pl.col("period") == 2) & (pl.col("time") < LATE_IN_HALF)) | (
+        (pl.col("period") >= LAST_QUARTER) & (pl.col("time") <= LATE_IN_GAME)
     )
     stopped = (
         ((pl.col("play_type") == "pass") & (pl.col("complete_pass") == 0) & (pl.col("sack") == 0))
@@ -117,7 +124,7 @@ def _saved(plays: pl.DataFrame, running: int) -> float:
         & (pl.col("next_period") == pl.col("period"))
     ).with_columns(took=pl.col("time") - pl.col("next_time"))
     took = missed.filter(pl.col("took").is_between(0, LONGEST))["took"]
-    return float((MISSED_SECONDS - took).sum()) / max(1, running)
+    return float((SHORT_PLAY - took).sum()) / max(1, running)
 
 
 def _room_for_hurry(plays: pl.DataFrame, teams: list[str], ordinary: Floats) -> Floats:
@@ -149,7 +156,7 @@ def _tempo_entries(
             else (seen[at - 1], seconds[at - 1], spikes[at - 1])
         )
         wait = (waited + HELD_TIME * mean) / (n + HELD_TIME)
-        hurry = np.clip((USUAL_SECONDS - wait) / (USUAL_SECONDS - HURRIED_SECONDS), 0.0, 0.95)
+        hurry = np.clip((USUAL_SECONDS - wait) / (USUAL_SECONDS - HURRIED), 0.0, 0.95)
         hurry[-2:] = np.minimum(hurry[-2:], rooms[at])
         spiked = (own_spikes + HELD_SPIKES * spike) / (n + own_spikes + HELD_SPIKES)
         shares = np.stack([(1 - spiked) * (1 - hurry), (1 - spiked) * hurry, spiked], axis=1)

@@ -14,7 +14,6 @@ ROLL_INSIDE = NUMBERS["roll-inside"][1]  # a rule of thumb: the data does not te
 POOCHES = (0, 5, 10, 15)
 POOCH_AIM = 90  # where a punt that must not reach the goal line should land
 SQUIB = (35, 58)  # yards of a kick that was kept short
-KICKOFF_ROOM = 100
 
 
 def instead(plays: pl.DataFrame, teams: list[str]) -> Counts:

@@ -444,12 +444,3 @@ def tosses(seed: int, runs: Any) -> Any:
     of_all: Any = stream_start
     stream = np.full(1, COINS, np.uint64)  # arrays wrap around as the generator wants it
     return (of_all(check_seed(seed), numbers, stream) >> np.uint64(12)).astype(np.int64)
-
-
-def real(games: Sequence[Game], places: int) -> Standings:
-    """The standings of the one real season."""
-    import numpy as np
-
-    played = [game for game in games if game.score is not None]
-    points = np.array([[game.score] for game in played], np.int16).reshape(-1, 1, 2)
-    return rank(played, points, tosses(0, [0]), places)

@@ -409,12 +409,6 @@ def whole_shares(part: Sequence[float]) -> list[int]:
     return [round(share * scale) for share in part]
 
 
-def share_of(row: Row, group: Sequence[int]) -> float:
-    """The share of some calls in an entry."""
-    shares = row[SHARES:]
-    return sum(shares[place] for place in group) / sum(shares)
-
-
 # --- Reading a plan at a situation ---------------------------------------------------------
 
 

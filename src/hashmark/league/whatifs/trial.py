@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 BATCH_GAMES = 1600  # of one call to the compiled loop
 LINEUPS_AT_ONCE = 16  # whose matches are held at one time
 CLUSTER_GAMES = 20_000  # of one task on a cluster: a second or two
+OWN, THEIRS = range(2)  # sides of a sample: the team, its opponents
 Runs = tuple[int, int]  # the first, and how many
 Spreader = Callable[[Sequence[Runs]], Iterator[tuple[Runs, tuple[Any, Any]]]]
 
@@ -79,7 +80,7 @@ class Sample:
     @property
     def margins(self) -> NDArray[np.int64]:
         """Own points less the opponents', by game and run."""
-        found: NDArray[np.int64] = self.points[..., 0] - self.points[..., 1]
+        found: NDArray[np.int64] = self.points[..., OWN] - self.points[..., THEIRS]
         return found
 
     @property
@@ -91,11 +92,11 @@ class Sample:
         return found
 
     def total(self, side: int) -> NDArray[np.int64]:
-        """Points of a season, by run: 0 the team's own, 1 the opponents'."""
+        """Points of a season, by run, of the team or of its opponents."""
         found: NDArray[np.int64] = self.points[..., side].sum(0)
         return found
 
-    def statistic(self, name: str, side: int = 0) -> float:
+    def statistic(self, name: str, side: int = OWN) -> float:
         """A statistic of the box score per season."""
         at = RULES.statistics.names.index(name)
         return float(self.sums[side, at]) / max(1, self.runs)

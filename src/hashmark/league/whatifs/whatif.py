@@ -17,7 +17,15 @@ from hashmark.league.facts import teams
 from hashmark.league.seasons.season import REAL_PLANS, plan_note
 from hashmark.league.whatifs import changes as ch
 from hashmark.league.whatifs.changes import AnyChange, Moment, plural
-from hashmark.league.whatifs.trial import Lineup, Sample, Trial, difference, mean
+from hashmark.league.whatifs.trial import (
+    OWN,
+    THEIRS,
+    Lineup,
+    Sample,
+    Trial,
+    difference,
+    mean,
+)
 from hashmark.league.whatifs.wanted import Wanted
 from hashmark.sim.results import Estimate
 
@@ -62,11 +70,11 @@ class Comparison:
 
     @property
     def points_for(self) -> Estimate:
-        return difference(self.after.total(0), self.before.total(0))
+        return difference(self.after.total(OWN), self.before.total(OWN))
 
     @property
     def points_against(self) -> Estimate:
-        return difference(self.after.total(1), self.before.total(1))
+        return difference(self.after.total(THEIRS), self.before.total(THEIRS))
 
     def sentence(self) -> str:
         """`called 8 % fewer line plunges on first down: +0.58 wins (+-0.11)`."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hashmark.league.whatifs.best import Best
 from hashmark.league.whatifs.fourth import Policy
 from hashmark.league.whatifs.scan import Finding, Scan
-from hashmark.league.whatifs.trial import Trial, mean
+from hashmark.league.whatifs.trial import OWN, THEIRS, Trial, mean
 from hashmark.league.whatifs.whatif import Comparison, full_name, note, unchanged
 from hashmark.telling.columns import table
 
@@ -49,8 +49,8 @@ def _season_rows(found: Comparison) -> list[tuple[str, ...]]:
         (name, f"{mean(old).mean:.2f}", f"{mean(new).mean:.2f}", f"{change:.2f}")
         for name, old, new, change in (
             ("wins", before.wins, after.wins, found.wins),
-            ("points for", before.total(0), after.total(0), found.points_for),
-            ("points against", before.total(1), after.total(1), found.points_against),
+            ("points for", before.total(OWN), after.total(OWN), found.points_for),
+            ("points against", before.total(THEIRS), after.total(THEIRS), found.points_against),
         )
     ]
 

@@ -10,6 +10,7 @@ plain; the rules only take cells apart and put them together.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from hashmark.table.readable import shown
 from hashmark.table.rule import rule
@@ -183,6 +184,11 @@ def colour(cell: int) -> str:
 ROWS = range(10, 40)
 DEFENCE_ROWS = range(1, 6)
 LONG_SIZE, SHORT_SIZE = len(ROWS), len(DEFENCE_ROWS)  # cells of a column
+
+
+def first_row(cells: Sequence[object]) -> int:
+    """The number of the first cell of a column, which its length tells."""
+    return (DEFENCE_ROWS if len(cells) == SHORT_SIZE else ROWS)[0]
 
 
 def parse_rows(text: str) -> int:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 
 from hashmark.games.data_driven.charts import cells as c
-from hashmark.games.data_driven.charts.files import ChartFile, League, Team
+from hashmark.games.data_driven.charts import layout
+from hashmark.games.data_driven.charts.files import ChartFile, League, Team, check
 from hashmark.games.data_driven.charts.layout import LONG_COLUMNS, SHORT_COLUMNS, Column
 from hashmark.games.data_driven.dice import DEFENCE_WEIGHTS, OFFENCE_WEIGHTS
 
@@ -66,6 +68,39 @@ def owners(file: ChartFile) -> dict[str, Team | League]:
     return {"league": file.league, **file.teams}
 
 
+@dataclass(frozen=True)
+class Report:
+    """What is wrong with a chart file, what it leaves out, and its columns in figures."""
+
+    path: Path
+    file: ChartFile | None  # as far as it could be read
+    faults: list[str]
+    warnings: list[str]
+
+    def columns(self) -> dict[str, list[Figures]]:
+        """The figures of every column, by its owner."""
+        found = {} if self.file is None else owners(self.file)
+        return {key: of_owner(owner) for key, owner in found.items()}
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "file": str(self.path),
+            "faults": self.faults,
+            "missing": list(self.file.notes) if self.file is not None else [],
+            "warnings": self.warnings,
+            "columns": {
+                key: [one.to_json() for one in figures] for key, figures in self.columns().items()
+            },
+        }
+
+
+def report(path: Path) -> Report:
+    """Read a file and say what is wrong with it; only a sound one is looked at more closely."""
+    read, faults = check(path)
+    warned = warnings(read) if read is not None and not faults else []
+    return Report(path, read, faults, warned)
+
+
 def warnings(file: ChartFile) -> list[str]:
     """What is allowed but can hardly be meant."""
     found = []
@@ -76,7 +111,7 @@ def warnings(file: ChartFile) -> list[str]:
         if "big-play" in team.columns and not bold:
             found.append(f"team {key}: a big-play chart, but no bold short pass leads to it")
         rate = team.sets.get("sack-rate")
-        if rate is not None and rate.kind == 1 and team.sack_yards == 0:
+        if rate is not None and rate.kind == layout.SACKS and team.sack_yards == 0:
             found.append(f"team {key}: SCK rows, but no sack-yards: they change nothing")
         if not file.partial:
             found += _empty(key, team, file)

@@ -6,7 +6,7 @@ Reading collects every fault with the place it stands in (team, chart, column, r
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -38,7 +38,7 @@ from hashmark.games.data_driven.tables import (
 )
 from hashmark.table import places
 from hashmark.table.errors import HashmarkError, UnknownName
-from hashmark.table.files import read_toml
+from hashmark.table.files import is_file, read_toml
 from hashmark.table.readable import sentence, shown
 
 FORMAT = "data-driven-charts/1"
@@ -114,6 +114,12 @@ class ChartFile:
 def find(name: str) -> Path:
     """The chart file of this name, wherever it is."""
     return places.find("chart file", name, SUFFIX, SHIPPED)
+
+
+def path_of(name: str) -> Path:
+    """The file of this path, or of this name where chart files are looked for."""
+    path = Path(name)
+    return path if is_file(path) else find(name)
 
 
 def load(name: str) -> ChartFile:
@@ -470,30 +476,9 @@ def laid_over(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any
     for key, value in over.items():
         old = made.get(key)
         if isinstance(old, list):
-            old = {str(row): cell for row, cell in enumerate(old, _first_row(old))}
+            old = {str(row): cell for row, cell in enumerate(old, c.first_row(old))}
         if isinstance(value, Mapping) and isinstance(old, Mapping) and "commit" not in value:
             made[key] = laid_over({} if "cancel" in value else old, value)
         else:
             made[key] = value
     return made
-
-
-def _first_row(cells: Sequence[Any]) -> int:
-    """The number of the first cell of a column, which its length tells."""
-    return (c.DEFENCE_ROWS if len(cells) == c.SHORT_SIZE else c.ROWS)[0]
-
-
-def each_cell(file: ChartFile) -> Iterator[tuple[str, str, str, str, str]]:
-    """The export form: team, chart, column, row and cell of everything in the file."""
-    owners: list[tuple[str, League | Team]] = [("league", file.league), *file.teams.items()]
-    for key, owner in owners:
-        for name, cells in owner.columns.items():
-            chart, _, column = name.partition(".")
-            for row, cell in enumerate(cells, _first_row(cells)):
-                yield key, chart, column, str(row), c.spell(cell)
-        for name, rows in owner.sets.items():
-            kinds = SET_KINDS.get(name)
-            chart, column = ("penalties", name) if name in PENALTY_SETS else (name, "")
-            spelt = kinds[rows.kind - 1] if kinds else "x"
-            for row in (row for row in c.ROWS if rows.mask >> (row - c.ROWS[0]) & 1):
-                yield key, chart, column, str(row), spelt

@@ -1,12 +1,58 @@
-"""What is allowed in a game plan but can hardly be meant."""
+"""Whether a game plan can be read, and what in it is allowed but can hardly be meant."""
 
 from __future__ import annotations
 
-from hashmark.games.data_driven.plans.plan import KEYS, SECTIONS, Entry, Plan
+from dataclasses import dataclass
+from typing import Any
+
+from hashmark.games.data_driven.plans.plan import (
+    KEYS,
+    SECTIONS,
+    BrokenPlan,
+    Entry,
+    Plan,
+    load,
+)
 from hashmark.games.data_driven.plans.text import spoken
 from hashmark.games.data_driven.tables import PLAYS, REFUSED_FROM, SPOTS, TRY_SPOT
 
 When = dict[str, tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class Report:
+    """What is wrong with a plan's file."""
+
+    file: str
+    fault: str  # why it cannot be read, if it cannot
+    warnings: list[str]
+    entries: dict[str, int]  # by section
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "file": self.file,
+            "fault": self.fault or None,
+            "warnings": self.warnings,
+            "entries": self.entries,
+        }
+
+    def lines(self) -> list[str]:
+        """The report for people."""
+        said = [f"fault: {self.fault}"] if self.fault else []
+        said += [f"warning: {warning}" for warning in self.warnings]
+        counts = ", ".join(f"{name} {count}" for name, count in self.entries.items())
+        found = f"{len(self.warnings)} warnings; entries: {counts}" if counts else "broken"
+        return [*said, f"{self.file}: {found}"]
+
+
+def check(name: str) -> Report:
+    """Read the plan of this name or path and say what is wrong with it."""
+    try:
+        plan = load(name)
+    except BrokenPlan as fault:
+        return Report(name, str(fault), [], {})
+    entries = {section: len(plan.section(section)) for section in SECTIONS}
+    return Report(name, "", warnings(plan), entries)
 
 
 def warnings(plan: Plan) -> list[str]:

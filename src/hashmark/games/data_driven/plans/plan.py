@@ -10,7 +10,7 @@ shares in which it differs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -71,6 +71,10 @@ class Entry:
     when: Mapping[str, tuple[int, int]]
     shares: Mapping[str, int]
 
+    def to_json(self) -> dict[str, Any]:
+        """As a file has it."""
+        return {"when": {key: list(pair) for key, pair in self.when.items()}, **self.shares}
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -96,6 +100,14 @@ class Plan:
     def number(self, name: str) -> int:
         return self.numbers[list(NUMBERS).index(name)]
 
+    def to_json(self, sections: Iterable[str] = SECTIONS) -> dict[str, Any]:
+        """The name, the numbers, and the entries of these sections."""
+        return {
+            "name": self.name,
+            "numbers": dict(zip(NUMBERS, self.numbers, strict=True)),
+            "sections": {name: [one.to_json() for one in self.section(name)] for name in sections},
+        }
+
 
 @dataclass(frozen=True)
 class SeasonPlans:
@@ -117,10 +129,7 @@ def make(
     """A plan made in memory; the same checks as for a file."""
     raw: dict[str, Any] = {"format": FORMAT, "name": name, "numbers": dict(numbers or {})}
     for section, entries in sections.items():
-        raw[section] = [
-            {"when": {key: list(pair) for key, pair in entry.when.items()}, **entry.shares}
-            for entry in entries
-        ]
+        raw[section] = [entry.to_json() for entry in entries]
     return parse(raw, name)
 
 

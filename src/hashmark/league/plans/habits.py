@@ -1,0 +1,28 @@
+"""What is telling in a plan: a few shares of calls in well-known situations."""
+
+from __future__ import annotations
+
+from hashmark.games.data_driven.plans.plan import Plan, fitting
+from hashmark.games.data_driven.plans.text import shares_of
+from hashmark.games.data_driven.tables import RUNS
+
+# A heading, the section, the situation, and the calls that are added up.
+HABITS: dict[str, tuple[str, dict[str, int], tuple[str, ...]]] = {
+    "runs on 1st & 10": ("play", {"down": 1, "to-go": 10, "spot": 30}, RUNS),
+    "runs on 2nd & 8": ("play", {"down": 2, "to-go": 8, "spot": 40}, RUNS),
+    "runs on 3rd & 2": ("play", {"down": 3, "to-go": 2, "spot": 45}, RUNS),
+    "long on 1st & 10": ("play", {"down": 1, "to-go": 10, "spot": 30}, ("long-pass",)),
+    "go on 4th & 1 at their 43": ("instead", {"down": 4, "to-go": 1, "spot": 57}, ("play",)),
+    "go on 4th & 3 at their 37": ("instead", {"down": 4, "to-go": 3, "spot": 63}, ("play",)),
+}
+ORDINARY = {"lead": 0, "time": 1500, "period": 1}
+
+
+def habits(plan: Plan) -> dict[str, float]:
+    """The share of each habit, by its heading."""
+    found = {}
+    for heading, (section, situation, calls) in HABITS.items():
+        entry = fitting(plan.section(section), {**ORDINARY, **situation})
+        shares = shares_of(entry) if entry is not None else {}
+        found[heading] = sum(shares.get(call, 0.0) for call in calls)
+    return found

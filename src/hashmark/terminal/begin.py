@@ -1,0 +1,39 @@
+"""Beginning a new game at the terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hashmark.table.header import Header
+from hashmark.table.log import Writer
+from hashmark.table.record import TEAMS
+from hashmark.table.sitting import Sitting
+from hashmark.terminal import saves
+from hashmark.terminal.screen import Screen
+from hashmark.terminal.session import Session
+
+
+def begin(screen: Screen, header: Header, path: Path | None) -> None:
+    """Seat the players, open the log and play."""
+    sitting = Sitting(header, header.new_game())
+    if path is None and sitting.persons:
+        path = saves.new_path(header.rules)
+        if path is None:
+            screen.say(f"The game cannot be saved: {saves.folder()} is not writable.")
+    writer = Writer.create(path, header) if path is not None else None
+    if writer is not None:
+        sitting.keep = writer.write
+    screen.say(f"{sitting.game.rules.title}{_teams(header)}{_dice_in_words(header)}")
+    Session(screen, sitting, writer, str(path) if path is not None else None).run()
+
+
+def _teams(header: Header) -> str:
+    """Who plays, if the teams have names."""
+    return "" if header.names == TEAMS else f": {' against '.join(header.names)}"
+
+
+def _dice_in_words(header: Header) -> str:
+    """A seed that the player gave, or the promise that the dice are fixed."""
+    if header.dice != "auto":
+        return ", real dice"
+    return f", dice {header.commitment[:16]}" if header.is_sealed else f", seed {header.seed}"

@@ -1,0 +1,69 @@
+"""`hashmark charts check`, `show` and `export`."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from fuzz.in_process import answer, hashmark, refused
+from hashmark.games.data_driven.charts import files as charts
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> Path:
+    """The invented teams with a cell that is none."""
+    text = (charts.SHIPPED / "invented.toml").read_text(encoding="utf-8")
+    path = tmp_path / "broken.toml"
+    path.write_text(text.replace('"QT"', '"QX"', 1), encoding="utf-8")
+    return path
+
+
+def test_check_lists_every_column() -> None:
+    said = hashmark("charts", "check", "invented").out
+    assert "\nOTTERS\n" in said
+    assert "offence.line-plunge" in said
+    assert said.splitlines()[-1].startswith("invented.toml: teams 2, faults 0, warnings ")
+    read = json.loads(hashmark("charts", "check", "invented", "--json").out)
+    assert (read["faults"], read["missing"]) == ([], [])
+    assert read["columns"]["OTTERS"][0]["column"] == "offence.line-plunge"
+
+
+def test_check_tells_faults_with_their_place(broken: Path) -> None:
+    done = answer(["charts", "check", str(broken)])
+    assert done.status == 1
+    assert done.out.startswith("fault: broken.toml")
+    assert "'QX' is not a result" in done.out
+    read = json.loads(answer(["charts", "check", str(broken), "--json"]).out)
+    assert len(read["faults"]) == 1
+
+
+def test_show_draws_here_or_writes_a_sheet(tmp_path: Path) -> None:
+    said = hashmark("charts", "show", "invented", "OTTERS").out
+    assert "line-plunge" in said
+    out = tmp_path / "otters.txt"
+    hashmark("charts", "show", "invented", "OTTERS", "--out", str(out))
+    assert out.read_text(encoding="utf-8").strip()
+
+
+def test_export_has_a_row_for_each_cell() -> None:
+    rows = list(csv.DictReader(hashmark("charts", "export", "invented").out.splitlines()))
+    assert {row["team"] for row in rows} == {"league", *charts.load("invented").teams}
+    column = [row for row in rows if (row["team"], row["column"]) == ("OTTERS", "line-plunge")]
+    offence = [row["row"] for row in column if row["chart"] == "offence"]
+    assert offence == [str(row) for row in range(10, 40)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("check", "nowhere"), "no chart file 'nowhere'"),
+        (("show", "invented", "OTERS"), "unknown team in invented.toml 'OTERS'"),
+        (("show", "invented", "OTTERS", "--out", "x.doc"), "kind of sheet '.doc'"),
+        (("export", "nowhere"), "no chart file 'nowhere'"),
+    ],
+)
+def test_refusals(arguments: tuple[str, ...], said: str) -> None:
+    assert said in refused("charts", *arguments)

@@ -1,0 +1,92 @@
+"""`hashmark charts build` and `rebuild`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fuzz.in_process import answer, hashmark, refused
+from hashmark.games.data_driven.charts import files as charts
+from hashmark.league.charts import shipped
+from league.invented_plays import frame, run
+from league.real_seasons import REAL, needs_plays
+
+
+@needs_plays
+def test_the_command_builds_and_reports(tmp_path: Path) -> None:
+    out = tmp_path / "2008.toml"
+    given = ("charts", "build", "2008", "--pbp", str(REAL / "pbp_2008.parquet"))
+    done = hashmark(*given, "--out", str(out))
+    assert "left out: 378 kneels" in done.out
+    assert "0 beyond the grain of the dice" in done.out
+    assert charts.check(out)[1] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("2030", "--pbp", "plays.parquet"), "plays.parquet lacks the column desc"),
+        (("2030",), "no play-by-play of 2030"),
+        (("2030", "--mode", "raw"), "unknown mode 'raw'"),
+        (("2030", "--weeks", "some"), "'some'"),
+        (("2030", "--out", "no/such/folder/x.toml"), "cannot write"),
+    ],
+)
+def test_the_command_refuses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("HASHMARK_PBP", raising=False)
+    frame(run()).drop("desc").write_parquet("plays.parquet")
+    assert said in refused("charts", "build", *arguments)
+
+
+class Made:
+    """Charts that are made at once."""
+
+    def text(self) -> str:
+        return "made\n"
+
+    def to_json(self) -> dict[str, object]:
+        return {"season": 2008}
+
+
+@pytest.fixture
+def quick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Nothing is read; the shipped charts are files of the test."""
+    monkeypatch.setattr(shipped, "SHIPPED", tmp_path)
+    monkeypatch.setattr(shipped, "build_charts", lambda *_, **__: Made())
+    (tmp_path / "pbp_2008.parquet").touch()
+    (tmp_path / "pbp_2009.parquet").touch()
+    (tmp_path / "2008.toml").write_text("made\n")
+    (tmp_path / "2009.toml").write_text("otherwise\n")
+    return tmp_path
+
+
+def test_rebuild_says_what_differs_and_writes_it(quick: Path) -> None:
+    given = ["charts", "rebuild", "--pbp", str(quick), "--season", "2008", "--season", "2009"]
+    checked = answer([*given, "--check"])
+    assert (checked.status, checked.out) == (1, "2008.toml: the same\n2009.toml: differs\n")
+    assert (quick / "2009.toml").read_text() == "otherwise\n"
+    assert hashmark(*given).out == "2008.toml: the same\n2009.toml: written\n"
+    assert (quick / "2009.toml").read_text() == "made\n"
+    assert hashmark(*given, "--check").out.count("the same") == 2
+
+
+def test_the_shipped_seasons_are_those_that_can_be_made_anew() -> None:
+    assert [str(year) for year in shipped.SEASONS] == sorted(
+        path.stem for path in charts.SHIPPED.glob("20[0-9][0-9].toml")
+    )
+
+
+def test_build_as_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from hashmark.league.charts import build
+
+    monkeypatch.setattr(build, "build_charts", lambda *_, **__: Made())
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "plays.csv").touch()
+    said = json.loads(hashmark("charts", "build", "2008", "--pbp", "plays.csv", "--json").out)
+    assert said == {"file": "2008.toml", "season": 2008}
+    assert (tmp_path / "2008.toml").read_text() == "made\n"

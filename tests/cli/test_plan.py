@@ -1,0 +1,79 @@
+"""`hashmark plan`: show, list, check and build."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fuzz.in_process import answer, hashmark, refused
+from hashmark.games.data_driven.charts.files import SHIPPED
+from league.real_seasons import REAL, needs_plays
+
+
+def test_show_writes_a_file_to_edit(tmp_path: Path) -> None:
+    out = tmp_path / "ari.plan.toml"
+    hashmark("plan", "show", "ARI", "2008", "--out", str(out))
+    assert "# 3rd and 7 to 10" in out.read_text(encoding="utf-8")
+    hashmark("plan", "check", str(out))
+    out.write_text(out.read_text(encoding="utf-8").replace("draw = ", "drew = "), encoding="utf-8")
+    done = answer(["plan", "check", str(out)])
+    assert done.status == 1
+    assert "ari.plan.toml: [[play]] number 1: unknown call 'drew': did you mean 'draw'" in done.out
+    said = json.loads(answer(["plan", "check", str(out), "--json"]).out)
+    assert said["entries"] == {}
+    assert "unknown call 'drew'" in said["fault"]
+
+
+def test_check_counts_entries() -> None:
+    said = hashmark("plan", "check", "book").out
+    assert said.startswith("book: 0 warnings; entries: play ")
+    assert json.loads(hashmark("plan", "check", "book", "--json").out)["fault"] is None
+
+
+def test_show_in_words_and_as_json() -> None:
+    said = hashmark("plan", "show", "ARI", "2008", "--section", "tempo").out
+    assert "Tempo while the clock runs (tempo)" in said
+    assert "Formations" not in said
+    read = json.loads(hashmark("plan", "show", "book", "--json").out)
+    assert read["numbers"] == {"return-depth": 4, "roll-inside": 6}
+    assert read["sections"]["audible"] == [{"when": {}, "audible": 1}]
+    some = json.loads(hashmark("plan", "show", "book", "--section", "try", "--json").out)
+    assert list(some["sections"]) == ["try"]
+
+
+def test_list_has_a_line_for_every_team() -> None:
+    said = hashmark("plan", "list", "2008").out.splitlines()
+    assert len(said) == 35
+    assert said[3].startswith("2008:ARI")
+    read = json.loads(hashmark("plan", "list", "2008", "--json").out)
+    assert len(read) == 33
+    assert 0 < read["ARI"]["runs_on_1st_and_10"] < 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("show", "XYZ", "2008"), "unknown team in 2008.plans.toml 'XYZ'"),
+        (("show", "ARI", "1950"), "no file of a season's plans '1950'"),
+        (("show", "ARI", "2008", "--section", "plays"), "did you mean 'play'"),
+        (("list", "1950"), "no file of a season's plans '1950'"),
+        (("build", "1950"), "no play-by-play of 1950"),
+    ],
+)
+def test_the_commands_refuse_in_a_sentence(
+    arguments: tuple[str, ...], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("HASHMARK_PBP", raising=False)
+    assert said in refused("plan", *arguments)
+
+
+@needs_plays
+def test_build_writes_plans_and_figures(tmp_path: Path) -> None:
+    out, figures = tmp_path / "made.plans.toml", tmp_path / "made.csv"
+    data = str(REAL / "pbp_2008.parquet")
+    given = ("2008", "--pbp", data, "--out", str(out), "--figures", str(figures))
+    hashmark("plan", "build", *given)
+    assert out.read_bytes() == (SHIPPED / "2008.plans.toml").read_bytes()
+    assert figures.read_text(encoding="utf-8").startswith("team,side,games,wins,points")

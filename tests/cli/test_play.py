@@ -1,0 +1,46 @@
+"""`hashmark play`, `resume` and `replay` in one process: from the first call to the last word."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fuzz.in_process import hashmark, refused
+
+
+def test_a_game_with_names_is_played_resumed_and_replayed(tmp_path: Path) -> None:
+    log = str(tmp_path / "a.log")
+    given = ("play", "fourth-down", "--seed", "3", "--log", log, "--names", "Otters,Herons")
+    begun = hashmark(*given, said="balanced\nq\n")
+    assert begun.out.startswith("4th Down!: Otters against Herons, seed 3\n")
+    assert "Saved." in begun.out
+    gone_on = hashmark("resume", log, said="q\n")
+    assert "Saved." in gone_on.out
+    read = json.loads(hashmark("replay", log, "--json").out)
+    assert read["header"]["names"] == {"home": "Otters", "away": "Herons"}
+    assert "every digest fits" in hashmark("replay", log).out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--seed", "5"), ", seed 5\n"),
+        (("--dice", "typed"), ", real dice\n"),
+        ((), ", dice "),
+    ],
+)
+def test_the_first_line_tells_whose_dice_they_are(arguments: tuple[str, ...], said: str) -> None:
+    first = hashmark("play", "fourth-down", *arguments, said="q\n").out
+    assert said in first[: first.index("\n") + 1]
+
+
+def test_two_coaches_play_to_the_end_without_a_log() -> None:
+    done = hashmark("play", "fourth-down", "--home", "coach:book", "--away", "coach:bold")
+    assert "Time of possession" in done.out
+
+
+def test_what_cannot_be_begun() -> None:
+    assert "seed" in refused("play", "fourth-down", "--seed", "-1")
+    assert "names" in refused("play", "fourth-down", "--names", "one")

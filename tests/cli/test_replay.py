@@ -1,0 +1,32 @@
+"""`hashmark replay`: a log told again, and what is wrong with one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fuzz.in_process import hashmark, refused
+from hashmark.table.header import Header
+from hashmark.table.log import Writer
+from hashmark.table.sitting import Sitting
+
+
+def test_seats_dice_and_switches_are_told(tmp_path: Path) -> None:
+    seats = {"home": "coach:book", "away": "coach:bold"}
+    header = Header("fourth-down", seats=seats, seed=4, options={"turnover-spot": "start"})
+    path = tmp_path / "a.log"
+    writer = Writer.create(path, header)
+    sitting = Sitting(header, header.new_game(), writer.write)
+    while sitting.proceed():
+        pass
+    writer.close()
+    said = hashmark("replay", str(path)).out
+    first = "4th Down!: home (coach:book) against away (coach:bold), seed 4, game 0"
+    assert said.startswith(f"{first}, turnover-spot start\n")
+    turns = len(sitting.game.turns)
+    assert said.endswith(f"verified: {turns} turns, every digest fits\n")
+
+
+def test_a_file_that_is_no_log(tmp_path: Path) -> None:
+    path = tmp_path / "a.log"
+    path.write_text("no log\n")
+    assert "a.log" in refused("replay", str(path))

@@ -1,0 +1,40 @@
+"""`hashmark season`: the report, the page, JSON, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from fuzz.in_process import hashmark, refused
+
+pytestmark = pytest.mark.xdist_group("data-driven")  # one worker compiles for all of them
+
+
+def test_the_command(league_folder: Path, tmp_path: Path) -> None:
+    html = tmp_path / "page.html"
+    usual = ("season", "2008", "--runs", "12", "--plan", "book", "--charts", str(league_folder))
+    done = hashmark(*usual, "--html", str(html))
+    assert "The best team of 2008 was" in done.out
+    assert len(re.findall(r"^[A-Z]{2,3} +\d+-\d+", done.out, re.MULTILINE)) == 32
+    assert html.read_text().startswith("<!doctype html>")
+    told = json.loads(hashmark(*usual, "--json", "--threads", "1").out)
+    assert told["digest"] in done.out
+    assert told["runs"] == 12
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("1990",), "no schedule of the season 1990"),
+        (("2008", "--runs", "0"), "runs: 0"),
+        (("2008", "--teams", "invented"), "'BUF-2008'"),
+        (("2008", "--html", "no/such/folder/x.html"), "cannot write"),
+        (("2008", "--plan", "nobody"), "nobody"),
+        (("2008", "-o", "weather=rain"), "weather"),
+    ],
+)
+def test_the_command_refuses(league_folder: Path, arguments: tuple[str, ...], said: str) -> None:
+    assert said in refused("season", *arguments, "--charts", str(league_folder))

@@ -1,0 +1,111 @@
+"""Returns and kicks: what is counted, rates drawn to the league, charts true to their means."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+
+from hashmark.games.data_driven.charts import cells as c
+from hashmark.games.data_driven.dice import DEFENCE_WEIGHTS, OFFENCE_WEIGHTS
+from hashmark.league.charts import kicking
+from hashmark.league.charts.flags import KINDS
+from hashmark.league.charts.tallies import LOWEST, YARDS
+
+
+def test_rates_are_drawn_to_the_league() -> None:
+    total, number = np.array([8.0, 0.0]), np.array([10.0, 10.0])
+    assert kicking.shrunk(total, number, 0.0) == pytest.approx([0.8, 0.0])
+    held = kicking.shrunk(total, number, 10.0)
+    assert held == pytest.approx([0.6, 0.2])
+    assert kicking.shrunk(total, number, 1e9) == pytest.approx([0.4, 0.4])
+
+
+def test_returns_are_sorted_by_how_they_ended() -> None:
+    rows = pl.DataFrame(
+        {
+            "team": ["A", "A", "A", "B", "C"],
+            "yards": [20.0, 99.0, 7.0, 300.0, 5.0],
+            "touchdown": [0, 1, 0, 0, 0],
+            "td_team": [None, "A", None, None, None],
+            "fumble": [0, 0, 1, 0, 0],
+            "fumbled_1_team": [None, None, "A", None, None],
+        }
+    )
+    found = kicking.collect(rows, ["A", "B"], "team", pl.col("yards"), np.zeros(len(KINDS)))
+    assert list(found.number) == [3, 1]
+    assert list(found.touchdowns) == [1, 0]
+    assert (list(found.fumbles), found.spots) == ([1, 0], [7])
+    assert found.mean() == pytest.approx([20, YARDS[-1]])
+    assert found.yards[0, 20 - LOWEST] == 1
+
+
+@pytest.mark.parametrize("deviation", [-3.4, -0.5, 0.0, 0.7, 2.25])
+def test_coverage_has_the_deviation_as_its_mean(deviation: float) -> None:
+    cells = kicking.coverage(deviation, 20)
+    numbers = [
+        (c.number_of(cell), ways)
+        for cell, ways in zip(cells, DEFENCE_WEIGHTS, strict=True)
+        if c.is_number(cell)
+    ]
+    mean = sum(number * ways for number, ways in numbers) / sum(ways for _, ways in numbers)
+    assert mean == pytest.approx(deviation, abs=0.2)
+    assert cells.count(c.cell_of(c.PAREN, 20)) == 1
+    cover = kicking.cover_of([cells])
+    assert cover.shift == pytest.approx(mean)
+    assert sum(cover.parens.values()) + cover.number == pytest.approx(1)
+
+
+def test_a_kick_chart_has_its_mean_and_its_events() -> None:
+    lengths = np.zeros(len(YARDS))
+    lengths[60 - LOWEST], lengths[70 - LOWEST] = 1.0, 1.0
+    out_of_bounds = c.cell_of(c.OFF_40, 0)
+    cells = kicking.kick_chart(lengths, 64.0, {out_of_bounds: 9 / 216})
+    ways = dict.fromkeys(set(cells), 0)
+    for cell, weight in zip(cells, OFFENCE_WEIGHTS, strict=True):
+        ways[cell] += weight
+    assert ways[out_of_bounds] == 9
+    kicked = [(c.number_of(cell), n) for cell, n in ways.items() if c.is_number(cell)]
+    mean = sum(number * n for number, n in kicked) / sum(n for _, n in kicked)
+    assert mean == pytest.approx(64.0, abs=0.3)
+
+
+def test_field_goals_fall_with_the_distance() -> None:
+    good = np.clip(1.0 - np.arange(101) / 60, 0, 1)
+    cells = kicking.field_goal_chart(good, 0.02, 50, {})
+    made = [
+        sum(
+            weight
+            for cell, weight in zip(cells, OFFENCE_WEIGHTS, strict=True)
+            if c.is_number(cell) and c.number_of(cell) >= line
+        )
+        / 216
+        for line in (1, 15, 30, 45)
+    ]
+    assert made == sorted(made, reverse=True)
+    for line, share in zip((15, 30, 45), made[1:], strict=True):
+        assert share == pytest.approx(good[line], abs=0.05)
+    assert max(c.number_of(cell) for cell in cells if c.is_number(cell)) <= 50
+
+
+def test_a_return_chart_is_true_under_its_cover() -> None:
+    yards = np.zeros(len(YARDS))
+    yards[15 - LOWEST], yards[30 - LOWEST] = 3.0, 1.0
+    cover = kicking.cover_of([kicking.coverage(1.0, 18)])
+    cells = kicking.return_chart(
+        yards, 18.0, 4 / 216, 6 / 216, [12], np.zeros(len(KINDS)), cover, caught=0.25
+    )
+    ways = dict.fromkeys(range(len(c.KINDS)), 0)
+    for cell, weight in zip(cells, OFFENCE_WEIGHTS, strict=True):
+        ways[c.kind_of(cell)] += weight
+    assert ways[c.FAIR_CATCH] == 54
+    assert ways[c.FUMBLE] == pytest.approx(6 * 0.75, abs=1)
+    assert c.cell_of(c.FUMBLE, 12) in cells
+    numbers = [
+        (c.number_of(cell), weight)
+        for cell, weight in zip(cells, OFFENCE_WEIGHTS, strict=True)
+        if c.is_number(cell)
+    ]
+    own = sum(number * weight for number, weight in numbers) / ways[c.NUMBER]
+    under = (own + cover.shift) * cover.number + sum(to * n for to, n in cover.parens.items())
+    assert under == pytest.approx(18.0, abs=0.3)

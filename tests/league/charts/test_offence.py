@@ -1,0 +1,53 @@
+"""One column of an offence: true to what was wanted of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from hashmark.games.data_driven.charts import cells as c
+from hashmark.games.data_driven.dice import OFFENCE_WEIGHTS
+from hashmark.league.charts.flags import DEF_15, KINDS, OFF_10
+from hashmark.league.charts.gains import VALUES
+from hashmark.league.charts.offence import Carry, Wanted, column
+from hashmark.league.charts.overlay import Cover, Rates
+
+
+def wanted(**given: float) -> Wanted:
+    gains = np.zeros(len(VALUES))
+    gains[[int(np.flatnonzero(yards == VALUES)[0]) for yards in (4, 8, 15)]] = 0.5, 0.3, 0.2
+    flags = np.zeros(len(KINDS))
+    flags[OFF_10], flags[DEF_15] = 6 / 216, 3 / 216
+    rates = Rates(*(np.asarray(given.get(name, 0.0)) for name in ("int", "f", "qt", "inc")))
+    return Wanted(rates, gains, 0.2, flags, [], [], [12], [3])
+
+
+def ways(cells: list[int], kind: int) -> int:
+    return sum(w for cell, w in zip(cells, OFFENCE_WEIGHTS, strict=True) if c.kind_of(cell) == kind)
+
+
+def test_events_flags_and_yards_come_out() -> None:
+    asked = wanted(int=0.03, qt=0.06, inc=0.35)
+    cells = column("short-pass", asked, Cover(), 30.0, 100.0, Carry({}))
+    body = 216 - 9
+    assert ways(cells, c.OFF_10) == pytest.approx(6, abs=1)
+    assert ways(cells, c.DEF_15) == pytest.approx(3, abs=1)
+    assert ways(cells, c.INT) / body == pytest.approx(0.03, abs=0.006)
+    assert ways(cells, c.TRAPPED) / body == pytest.approx(0.06, abs=0.006)
+    assert ways(cells, c.INC) / body == pytest.approx(0.35, abs=0.006)
+    assert c.cell_of(c.INT, 12) in cells
+    gained = [
+        (c.number_of(cell), w)
+        for cell, w in zip(cells, OFFENCE_WEIGHTS, strict=True)
+        if c.is_number(cell)
+    ]
+    mean = sum(n * w for n, w in gained) / sum(w for _, w in gained)
+    assert mean == pytest.approx(7.4, abs=0.4)
+
+
+def test_what_one_column_could_not_hold_is_carried_to_the_next() -> None:
+    carry = Carry({})
+    asked = wanted(f=1.4 / 207)
+    seen = [ways(column("draw", asked, Cover(), 30.0, 50.0, carry), c.FUMBLE) for _ in range(6)]
+    assert sum(seen) / 6 == pytest.approx(1.4, abs=0.35)
+    assert len(set(seen)) > 1

@@ -1,0 +1,48 @@
+"""Play-by-play that never happened, row by row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from hashmark.league.facts import pbp
+
+
+def row(**given: Any) -> dict[str, Any]:
+    """A row of play-by-play with every column; what is not given is null or 0."""
+    made: dict[str, Any] = dict.fromkeys(pbp.TEXT)
+    made |= dict.fromkeys(pbp.NUMBERS, None)
+    made |= dict.fromkeys(pbp.FLAGS, 0.0)
+    made |= {"season": 2030, "week": 1, "season_type": "REG", "game_id": "2030_01_B_A"}
+    made |= {"home_team": "A", "away_team": "B", "home_score": 20, "away_score": 17}
+    made |= {"posteam": "A", "defteam": "B", "down": 1.0, "ydstogo": 10.0, "yardline_100": 60.0}
+    made |= {
+        "desc": "a play",
+        "qtr": 1.0,
+        "half_seconds_remaining": 900.0,
+        "score_differential": 0.0,
+    }
+    return made | given
+
+
+def frame(*rows: dict[str, Any]) -> pl.DataFrame:
+    return pl.DataFrame(
+        list(rows),
+        schema={
+            **dict.fromkeys(pbp.WHOLE, pl.Int32),
+            **dict.fromkeys(pbp.TEXT, pl.String),
+            **dict.fromkeys(pbp.NUMBERS, pl.Float64),
+            **dict.fromkeys(pbp.FLAGS, pl.Float64),
+        },
+    )
+
+
+def run(gap: str | None = None, where: str = "left", **given: Any) -> dict[str, Any]:
+    kinds = {"play_type": "run", "rush_attempt": 1.0, "run_location": where, "run_gap": gap}
+    return row(**{**kinds, "yards_gained": 4.0, **given})
+
+
+def thrown(air: float | None, where: str | None = "left", **given: Any) -> dict[str, Any]:
+    kinds = {"play_type": "pass", "pass_attempt": 1.0, "air_yards": air, "pass_location": where}
+    return row(**{**kinds, "complete_pass": 1.0, "yards_gained": 9.0, **given})

@@ -1,0 +1,62 @@
+"""Timeouts and tempo, counted from invented plays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from hashmark.league.facts import pbp
+from hashmark.league.facts.counting import with_situation
+from hashmark.league.plans import clock_habits
+from league.invented_plays import frame, row, run
+
+
+def plays(*rows: dict[str, Any]) -> Any:
+    return with_situation(pbp.load(frame(*rows)))
+
+
+def at(seconds: float, **given: Any) -> dict[str, Any]:
+    left = {"posteam_timeouts_remaining": 3.0, "defteam_timeouts_remaining": 3.0}
+    return run(half_seconds_remaining=seconds, qtr=2.0, **{**left, **given})
+
+
+def stopped(by: str, seconds: float) -> dict[str, Any]:
+    return row(
+        play_type="no_play", timeout=1.0, timeout_team=by, half_seconds_remaining=seconds, qtr=2.0
+    )
+
+
+def test_timeouts_belong_to_who_called_them() -> None:
+    offence, defence = clock_habits.timeouts(
+        plays(at(100), stopped("A", 95), at(90), stopped("B", 85), at(80), at(45), at(20)),
+        ["A", "B"],
+    )
+    ours, theirs = offence.counts[0].sum(axis=0), defence.counts[1].sum(axis=0)
+    assert (ours[1], theirs[1]) == (1, 1)
+    assert ours[0] == theirs[0] == 3
+    assert defence.counts[0].sum() == 0
+
+
+def test_who_waits_less_hurries_more() -> None:
+    def drive(team: str, wait: float) -> list[dict[str, Any]]:
+        other = "B" if team == "A" else "A"
+        return [
+            run(
+                posteam=team,
+                defteam=other,
+                half_seconds_remaining=1700.0 - wait * n,
+                game_id=f"2030_01_{team}",
+                no_huddle=float(wait < 30),
+            )
+            for n in range(40)
+        ]
+
+    league, quick, slow = clock_habits.tempo(plays(*drive("A", 22), *drive("B", 39)), ["A", "B"])
+    hurry = [entries[-1].shares.get("hurry-up", 0) for entries in (league, quick, slow)]
+    assert hurry[1] > hurry[0] > hurry[2]
+    assert hurry[2] == pytest.approx(0, abs=60)
+
+
+def test_usual_seconds_are_those_of_the_rules() -> None:
+    assert pytest.approx(110 / 3) == clock_habits.USUAL_SECONDS

@@ -1,0 +1,36 @@
+"""What is telling in a plan."""
+
+from __future__ import annotations
+
+import pytest
+
+from hashmark.games.data_driven.plans import plan as plans
+from hashmark.games.data_driven.plans.plan import Entry
+from hashmark.league.plans.habits import HABITS, habits
+
+
+def test_shares_are_added_up_where_they_belong() -> None:
+    plan = plans.make(
+        "mine",
+        {
+            "play": [
+                Entry({"down": (1, 1)}, {"draw": 1, "end-run": 2, "long-pass": 1}),
+                Entry({}, {"screen": 1}),
+            ],
+            "instead": [
+                Entry({"to-go": (1, 1)}, {"play": 3, "punt": 1}),
+                Entry({}, {"punt": 1}),
+            ],
+        },
+    )
+    found = habits(plan)
+    assert list(found) == list(HABITS)
+    assert found["runs on 1st & 10"] == pytest.approx(0.75)
+    assert found["long on 1st & 10"] == pytest.approx(0.25)
+    assert found["runs on 2nd & 8"] == 0
+    assert found["go on 4th & 1 at their 43"] == pytest.approx(0.75)
+    assert found["go on 4th & 3 at their 37"] == 0
+
+
+def test_a_plan_that_says_nothing() -> None:
+    assert set(habits(plans.make("empty", {})).values()) == {0}

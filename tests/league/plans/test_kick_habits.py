@@ -1,0 +1,67 @@
+"""Fourth downs, tries and kickoffs, counted from invented plays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hashmark.games.data_driven.plans.plan import SECTIONS
+from hashmark.league.facts import pbp
+from hashmark.league.facts.counting import Counts, with_situation
+from hashmark.league.plans import kick_habits
+from league.invented_plays import frame, row, run
+
+
+def plays(*rows: dict[str, Any]) -> Any:
+    return with_situation(pbp.load(frame(*rows)))
+
+
+def calls(found: Counts, team: int = 0) -> dict[str, float]:
+    counts = found.counts[team].sum(axis=0)
+    return {call: float(n) for call, n in zip(SECTIONS[found.section], counts, strict=True) if n}
+
+
+def punted(spot: float, length: float = 44.0) -> dict[str, Any]:
+    return row(play_type="punt", down=4.0, yardline_100=100 - spot, kick_distance=length)
+
+
+def test_punts_near_the_goal_line_are_kept_short() -> None:
+    found = kick_habits.instead(
+        plays(punted(20), punted(30), punted(46), punted(52), punted(60), run(down=4.0)),
+        ["A"],
+    )
+    assert calls(found) == {"play": 1, "punt": 3, "pooch-5": 1, "pooch-15": 1}
+
+
+def test_tries() -> None:
+    one = row(play_type="extra_point", down=None)
+    two = row(play_type="pass", two_point_attempt=1.0, down=None)
+    assert calls(kick_habits.tries(plays(one, one, two), ["A"])) == {
+        "extra-point": 2,
+        "two-point": 1,
+    }
+
+
+def test_the_kickers_call_kickoffs() -> None:
+    deep = {"play_type": "kickoff", "down": None, "kick_distance": 65.0}
+    short = {**deep, "kick_distance": 45.0, "half_seconds_remaining": 20.0, "qtr": 2.0}
+    onside = {**deep, "desc": "kicks onside 12 yards", "kick_distance": 12.0}
+    found = kick_habits.kickoffs(plays(*(row(**one) for one in (deep, short, onside))), ["A", "B"])
+    assert calls(found, team=0) == {}  # A receives
+    assert calls(found, team=1) == {"kickoff": 1, "squib": 1, "onside": 1}
+
+
+def test_who_takes_touchbacks_returns_from_less_deep() -> None:
+    kick = {"play_type": "kickoff", "down": None, "yardline_100": 70.0}
+    lengths = np.linspace(60, 79, 60)
+    rows = [
+        row(**kick, posteam=team, defteam=kicks, kick_distance=float(length), touchback=float(back))
+        for team, kicks, share in (("A", "B", 0.9), ("B", "A", 0.1))
+        for at, length in enumerate(lengths)
+        for back in [at >= (1 - share) * len(lengths)]
+    ]
+    league, often, rarely = kick_habits.return_depths(plays(*rows), ["A", "B"])
+    assert often < rarely
+    assert often <= league <= rarely
+    assert kick_habits.return_depths(plays(run()), ["A"]) == [4, 4]

@@ -1,0 +1,33 @@
+"""Small words about the field."""
+
+from __future__ import annotations
+
+import pytest
+
+from hashmark.table.names import naming
+from hashmark.telling import speech
+
+
+@pytest.mark.parametrize(
+    ("team", "spot", "said"),
+    [
+        (0, 30, "the home 30"),
+        (0, 50, "midfield"),
+        (0, 51, "the away 49"),
+        (1, 99, "the home 1"),
+        (1, 1, "the away 1"),
+    ],
+)
+def test_yard_lines(team: int, spot: int, said: str) -> None:
+    assert speech.yard_line(team, spot) == said
+
+
+def test_yard_lines_of_teams_with_names() -> None:
+    with naming(("Otters", "Herons")):
+        assert speech.yard_line(0, 80) == "the Herons 20"
+
+
+def test_numbers_and_sentences() -> None:
+    assert [speech.yards(n) for n in (0, 1, -1, 2)] == ["0 yards", "1 yard", "-1 yards", "2 yards"]
+    assert speech.capital("he runs.") == "He runs."
+    assert speech.capital("") == ""
