@@ -1,0 +1,61 @@
+"""Odds where nothing can be compiled: what plain Python lists in time, and a word on the rest."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import pytest
+
+from hashmark.games.rapid_roll import RULES
+from hashmark.odds import advice, outlook
+from hashmark.table import extras
+from hashmark.table.errors import HashmarkError, TooManyOutcomes
+
+M = RULES.new_match({})
+MODULE = sys.modules["hashmark.odds.outlook"]  # the name in the package is the function's
+
+
+@pytest.fixture
+def bare(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(extras, "has", lambda library: False)
+
+
+def position() -> Any:
+    """A scrimmage, which has short answers and very long ones."""
+    start = {"phase": "scrimmage", "possession": "home", "spot": 30, "down": 1, "to_go": 10}
+    return RULES.new_position(M, start)
+
+
+@pytest.mark.usefixtures("bare")
+def test_short_answers_are_the_same() -> None:
+    g, code = position(), RULES.call_codes["sneak"]
+    auto, plain = (outlook(RULES, M, g, code, engine, through=True) for engine in ("auto", "plain"))
+    assert auto.to_json() == plain.to_json()
+
+
+@pytest.mark.usefixtures("bare")
+def test_compiled_code_is_refused() -> None:
+    with pytest.raises(HashmarkError, match=r"the compiled engine needs Numba.*hashmark\[fast\]"):
+        outlook(RULES, M, position(), "sneak", "compiled")
+
+
+@pytest.mark.usefixtures("bare")
+def test_what_is_too_long_is_left_out_with_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(MODULE, "UNCOMPILED_LEAVES", 40)
+    calls = [RULES.call_codes[name] for name in ("sneak", "punt", "trick-pass")]
+    found, many = advice.outlooks(RULES, M, position(), calls, through=True)
+    assert [one.name for one in found] == ["sneak"]
+    assert list(many) == calls[1:]
+    said = advice.left_out(RULES, many)
+    assert said == (
+        "Without punt, trick-pass: these dice can fall in more than 40 ways "
+        "(pip install 'hashmark[fast]' lists more)"
+    )
+    assert advice.left_out(RULES, {}) == ""
+
+
+def test_plain_python_that_was_asked_for_has_its_own_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(MODULE, "MOST_LEAVES", 40)
+    with pytest.raises(TooManyOutcomes, match=r"in more than 40 ways$"):
+        outlook(RULES, M, position(), "punt", "plain")
