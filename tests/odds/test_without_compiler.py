@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hashmark.games.rapid_roll import RULES
-from hashmark.odds import advice, outlook
+from hashmark.odds import advice, outlook, outlooks
 from hashmark.table import extras
 from hashmark.table.errors import HashmarkError, TooManyOutcomes
 
@@ -44,7 +44,7 @@ def test_compiled_code_is_refused() -> None:
 def test_what_is_too_long_is_left_out_with_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(MODULE, "UNCOMPILED_LEAVES", 40)
     calls = [RULES.call_codes[name] for name in ("sneak", "punt", "trick-pass")]
-    found, many = advice.outlooks(RULES, M, position(), calls, through=True)
+    found, many = outlooks(RULES, M, position(), calls, through=True)
     assert [one.name for one in found] == ["sneak"]
     assert list(many) == calls[1:]
     said = advice.left_out(RULES, many)

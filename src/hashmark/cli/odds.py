@@ -61,9 +61,8 @@ def command(
     coaches call in secret, --against and --table follow the play to its end: windows pass, and
     what must be decided on the way is decided as the book coach does.
     """
-    from hashmark.odds import Follower, comparison, matrix
+    from hashmark.odds import Follower, comparison, matrix, outlooks
     from hashmark.odds.advice import left_out
-    from hashmark.odds.outlook import outlooks
 
     game = registry.load(rules)
     m = game.new_match(read_options(option))

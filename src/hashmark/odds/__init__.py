@@ -1,6 +1,15 @@
 """Odds: the exact distribution of what a call leads to."""
 
-from hashmark.odds.outlook import Outcome, Outlook, comparison, outlook
+from hashmark.odds.outlook import Outcome, Outlook, comparison, outlook, outlooks
 from hashmark.odds.plays import Follower, Matrix, matrix
 
-__all__ = ["Follower", "Matrix", "Outcome", "Outlook", "comparison", "matrix", "outlook"]
+__all__ = [
+    "Follower",
+    "Matrix",
+    "Outcome",
+    "Outlook",
+    "comparison",
+    "matrix",
+    "outlook",
+    "outlooks",
+]

@@ -44,10 +44,6 @@ Done = TypeVar("Done")
 Interrupted = Callable[[], bool]
 
 
-class Misfortune(HashmarkError):
-    """What went wrong with the cluster, not with what was asked of it."""
-
-
 def load_ray() -> Any:
     """The library, or a sentence on how to get it."""
     extras.need("--cluster", "ray")
@@ -106,9 +102,9 @@ def _made(ray: Any, task: Any) -> Any:
     try:
         fault, made = ray.get(task)
     except ray.exceptions.RayTaskError as failed:
-        raise Misfortune(f"--cluster: a task failed: {failed.cause}") from None
+        raise HashmarkError(f"--cluster: a task failed: {failed.cause}") from None
     except ray.exceptions.RayError as failed:
-        raise Misfortune(f"--cluster: a task was lost {TRIES + 1} times: {failed}") from None
+        raise HashmarkError(f"--cluster: a task was lost {TRIES + 1} times: {failed}") from None
     if fault is not None:
         raise HashmarkError(fault)
     return made
@@ -134,7 +130,7 @@ def join(ray: Any, address: str, interrupted: Interrupted) -> bool:
     try:
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **more)
     except (OSError, ValueError, RuntimeError) as fault:
-        raise Misfortune(f"--cluster {address}: {fault}") from None
+        raise HashmarkError(f"--cluster {address}: {fault}") from None
     _joined = address
     return True
 
@@ -147,7 +143,7 @@ def knock(address: str) -> None:
     try:
         socket.create_connection((host.strip("[]"), int(port)), PATIENCE).close()
     except (OSError, OverflowError, ValueError) as fault:
-        raise Misfortune(f"--cluster {address}: nobody answers there ({fault})") from None
+        raise HashmarkError(f"--cluster {address}: nobody answers there ({fault})") from None
 
 
 def try_out(address: str, interrupted: Interrupted, seconds: float = TRIAL) -> bool:
@@ -170,7 +166,7 @@ def try_out(address: str, interrupted: Interrupted, seconds: float = TRIAL) -> b
                 except subprocess.TimeoutExpired:
                     if time.monotonic() < deadline:
                         continue
-                    raise Misfortune(
+                    raise HashmarkError(
                         f"--cluster {address}: no Ray cluster has answered there in "
                         f"{seconds:.0f} seconds"
                     ) from None
@@ -186,9 +182,9 @@ def _check_answer(address: str, status: int, said: str, complained: str) -> None
     if status:
         lines = [line.strip() for line in complained.splitlines() if line.strip()]
         why = lines[-1] if lines else f"it ended with status {status}"
-        raise Misfortune(f"--cluster {address}: no cluster can be joined there ({why})")
+        raise HashmarkError(f"--cluster {address}: no cluster can be joined there ({why})")
     if "processors 0" in said.splitlines():
-        raise Misfortune(f"--cluster {address}: that cluster has no processor to play on")
+        raise HashmarkError(f"--cluster {address}: that cluster has no processor to play on")
 
 
 # --- In a worker ---------------------------------------------------------------------------------
