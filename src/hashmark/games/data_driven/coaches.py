@@ -26,6 +26,7 @@ from hashmark.games.data_driven.plans.seats import (
     FIRST_DISTANCE,
     FIRST_SPOT,
     FIRST_TIME,
+    LATE,
     MOST_LED,
     NO_LEAD,
     PERIODS,
@@ -55,7 +56,8 @@ BOOK, BOLD, HOME_PLAN, AWAY_PLAN = range(4)
     TEMPO,
     AUDIBLE,
 ) = range(len(SECTIONS))
-SECTIONS_WIDTH = len(SECTIONS) + 1
+SECTIONS_COUNT = len(SECTIONS)
+SECTIONS_WIDTH = SECTIONS_COUNT + 1
 NUMBERS_WIDTH = len(NUMBERS)
 KEYS_WIDTH = len(KEYS)
 SHARES = 2 * KEYS_WIDTH
@@ -70,6 +72,7 @@ CALL_OF = Grid(
         for names in _NAMES
     ],
 )
+CALLS_IN = Grid("how many calls a section has", [len(names) for names in _NAMES])
 PLACES = 67  # the powers of two up to 2**65 all leave another rest
 PLACE_OF = Grid(
     "places of bits",
@@ -106,9 +109,13 @@ def find_row(m: Match, g: Position, plan: int, section: int, team: int) -> int:
 
     The plan's index says which entries are worth a look: see `plans/seats.py`.
     """
-    lead = max(-MOST_LEAD, min(MOST_LEAD, g.score[team] - g.score[1 - team]))
     time = seconds_left(m, g)
     downs = (min(g.period, PERIODS) - 1) * DOWNS + g.down
+    if time > LATE:
+        usual = (plan * SECTIONS_COUNT + section) * FIRST_SPOT + downs
+        if m.plan_usual[usual] >= 0:
+            return (plan * MOST_ROWS + m.plan_usual[usual]) * WIDTH + SHARES
+    lead = max(-MOST_LEAD, min(MOST_LEAD, g.score[team] - g.score[1 - team]))
     spots = FIRST_SPOT + g.spot // YARDS
     distances = FIRST_DISTANCE + min(g.to_go, DISTANCES - 1)
     leads = NO_LEAD + max(-MOST_LED, min(MOST_LED, lead))
@@ -149,7 +156,7 @@ def pick(m: Match, g: Position, plan: int, section: int, team: int) -> int:
         return -1
     without = refused(m, g, section)
     total = 0
-    for call in range(len(PLAYS)):
+    for call in range(CALLS_IN[section]):
         if without >> call & 1 == 0:
             total += m.plan_rows[place(base + call)]
     if total == 0:
@@ -157,7 +164,7 @@ def pick(m: Match, g: Position, plan: int, section: int, team: int) -> int:
     drawn = draw(g, total)
     found = 0
     up_to = 0
-    for call in range(len(PLAYS)):
+    for call in range(CALLS_IN[section]):
         if without >> call & 1 == 0:
             up_to += m.plan_rows[place(base + call)]
         if up_to <= drawn:  # to leave the loop here would be a jump that nobody can foresee

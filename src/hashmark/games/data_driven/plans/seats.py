@@ -4,7 +4,8 @@ Plain matches and compiled records are filled by the same function. Beside its e
 has an index, so that a coach need not try them one by one: sets of entries, one bit each, for
 every down of every period, every five yards of the field, every distance, every lead and every
 ten seconds. Only what is in all five sets can fit. Whether it does, the entry itself says: the
-sets are a little too wide, and the outermost of each kind stand for all beyond, too.
+sets are a little too wide, and the outermost of each kind stand for all beyond, too. Where one
+entry fits wherever the ball is and whatever the score, as most of the time, that is noted.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ FIRST_DISTANCE = FIRST_SPOT + SPOTS
 NO_LEAD = FIRST_DISTANCE + DISTANCES + MOST_LED
 FIRST_TIME = NO_LEAD + MOST_LED + 1
 SETS = FIRST_TIME + TIMES
+LATE = 310  # seconds left in a half from which on nothing is usual
 DOWN, TO_GO, SPOT, LEAD, TIME, PERIOD = range(len(KEYS))
 
 
@@ -47,6 +49,7 @@ def laid_out(plan: Plan) -> Mapping[str, Sequence[int]]:
         "plan_starts": plan.starts,
         "plan_index": index(plan, words),
         "plan_words": words,
+        "plan_usual": usual(plan),
         "plan_numbers": plan.numbers,
     }
 
@@ -64,6 +67,33 @@ def index(plan: Plan, words: Sequence[int]) -> list[int]:
                 made[word][first] ^= bit
                 made[word][last + 1] ^= bit
     return [one for word in made for one in accumulate(word[:SETS], xor)]
+
+
+def usual(plan: Plan) -> list[int]:
+    """By section, period and down: the entry that fits wherever the ball and whatever the score.
+
+    Only while more than LATE seconds are left in the half; -1 where it depends.
+    """
+    made = []
+    for begin, end in pairwise(plan.starts):
+        for period in range(1, PERIODS + 1):
+            for down in range(DOWNS):
+                made.append(_usual(plan.rows[begin:end], begin, period, down))
+    return made
+
+
+def _usual(entries: Sequence[Sequence[int]], first: int, period: int, down: int) -> int:
+    """The first entry that may fit, if it always does."""
+    ranges = dict(enumerate(KEYS.values()))
+    ranges[PERIOD] = (period, ranges[PERIOD][1] if period == PERIODS else period)
+    ranges[DOWN] = (down, down)
+    ranges[TIME] = (LATE + 1, ranges[TIME][1])
+    for at, entry in enumerate(entries, first):
+        limits = [(entry[2 * key], entry[2 * key + 1], *ranges[key]) for key in ranges]
+        if all(low <= most and least <= high for low, high, least, most in limits):
+            sure = all(low <= least and most <= high for low, high, least, most in limits)
+            return at if sure else -1
+    return -1
 
 
 def _spans(entry: Sequence[int]) -> Iterable[tuple[int, int]]:
