@@ -41,7 +41,7 @@ def any_plan(random: Random) -> Plan:
     """As many entries as there is room for, in sections of any length, with any ranges."""
     rows = []
     for _ in range(MOST_ROWS):
-        limits = []
+        limits: list[int] = []
         for key, widest in KEYS.items():
             pair = sorted(random.choices(EDGES[key], k=2))
             limits += pair if random.random() < 0.5 else widest

@@ -10,10 +10,9 @@ from __future__ import annotations
 from hashmark.games.data_driven.charts.cells import KINDS
 from hashmark.games.data_driven.charts.cells import WIDTH as CELL_WIDTH
 from hashmark.games.data_driven.charts.layout import LONG_COLUMNS, SETS, SHORT_COLUMNS
+from hashmark.games.data_driven.plans import seats
 from hashmark.games.data_driven.plans.plan import MOST_ROWS, NUMBERS, SECTIONS
 from hashmark.games.data_driven.plans.plan import WIDTH as PLAN_WIDTH
-from hashmark.games.data_driven.plans.seats import BITS, DOWNS, PERIODS, WORDS
-from hashmark.games.data_driven.plans.seats import SETS as PLAN_SETS
 from hashmark.games.data_driven.tables import ACROSS, DOWN, FORMATIONS, PLAYS
 from hashmark.table.record import (
     Record,
@@ -283,9 +282,9 @@ class Match(Record):
     # The game plans: book, bold, home's, away's; see `plans/seats.py`.
     plan_rows: list[int] = row(whole(-9999, 9999, bits=16), 4 * MOST_ROWS * PLAN_WIDTH)
     plan_starts: list[int] = row(whole(0, MOST_ROWS), 4 * (len(SECTIONS) + 1))
-    plan_index: list[int] = row(whole(0, 2**BITS - 1, bits=64), 4 * WORDS * PLAN_SETS)
-    plan_words: list[int] = row(whole(0, WORDS), 4 * (len(SECTIONS) + 1))
-    plan_usual: list[int] = row(whole(-1, MOST_ROWS), 4 * len(SECTIONS) * PERIODS * DOWNS)
+    plan_index: list[int] = row(whole(0, 2**seats.BITS - 1, bits=64), 4 * seats.WORDS * seats.SETS)
+    plan_words: list[int] = row(whole(0, seats.WORDS), 4 * (len(SECTIONS) + 1))
+    plan_usual: list[int] = row(whole(-1, MOST_ROWS), 4 * len(SECTIONS) * seats.FIRST_SPOT)
     plan_numbers: list[int] = row(whole(0, 99), 4 * len(NUMBERS))
     priority: list[int] = row(whole(0, 6), len(DOWN) * len(ACROSS))
 

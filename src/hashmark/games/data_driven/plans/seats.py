@@ -33,6 +33,7 @@ FIRST_TIME = NO_LEAD + MOST_LED + 1
 SETS = FIRST_TIME + TIMES
 LATE = 310  # seconds left in a half from which on nothing is usual
 DOWN, TO_GO, SPOT, LEAD, TIME, PERIOD = range(len(KEYS))
+WIDEST = {TO_GO: KEYS["to-go"], SPOT: KEYS["spot"], LEAD: KEYS["lead"]}
 
 
 @lru_cache(maxsize=64)
@@ -74,26 +75,39 @@ def usual(plan: Plan) -> list[int]:
 
     Only while more than LATE seconds are left in the half; -1 where it depends.
     """
-    made = []
-    for begin, end in pairwise(plan.starts):
-        for period in range(1, PERIODS + 1):
-            for down in range(DOWNS):
-                made.append(_usual(plan.rows[begin:end], begin, period, down))
+    made = [-1] * (len(SECTIONS) * PERIODS * DOWNS)
+    for section, (begin, end) in enumerate(pairwise(plan.starts)):
+        open_ = {(period, down) for period in range(PERIODS) for down in range(DOWNS)}
+        for at, entry in enumerate(plan.rows[begin:end], begin):
+            here = {one for one in open_ if _may_fit(entry, *one)}
+            for period, down in here:
+                if _always_fits(entry, period):
+                    made[(section * PERIODS + period) * DOWNS + down] = at
+            open_ -= here
     return made
 
 
-def _usual(entries: Sequence[Sequence[int]], first: int, period: int, down: int) -> int:
-    """The first entry that may fit, if it always does."""
-    ranges = dict(enumerate(KEYS.values()))
-    ranges[PERIOD] = (period, ranges[PERIOD][1] if period == PERIODS else period)
-    ranges[DOWN] = (down, down)
-    ranges[TIME] = (LATE + 1, ranges[TIME][1])
-    for at, entry in enumerate(entries, first):
-        limits = [(entry[2 * key], entry[2 * key + 1], *ranges[key]) for key in ranges]
-        if all(low <= most and least <= high for low, high, least, most in limits):
-            sure = all(low <= least and most <= high for low, high, least, most in limits)
-            return at if sure else -1
-    return -1
+def _may_fit(entry: Sequence[int], period: int, down: int) -> bool:
+    """Whether an entry is for this period (from 0) and down, somewhere and early in a half."""
+    first, last = entry[2 * PERIOD : 2 * PERIOD + 2]
+    low, high = entry[2 * DOWN : 2 * DOWN + 2]
+    return (
+        low <= down <= high
+        and min(first, PERIODS) <= period + 1 <= last
+        and entry[2 * TIME + 1] > LATE
+    )
+
+
+def _always_fits(entry: Sequence[int], period: int) -> bool:
+    """Whether an entry that may fit has no other limit there."""
+    limits = [tuple(entry[2 * key : 2 * key + 2]) for key in range(len(KEYS))]
+    time, last = limits[TIME], limits[PERIOD][1]
+    return (
+        all(limits[key] == widest for key, widest in WIDEST.items())
+        and time[0] <= LATE + 1
+        and time[1] == KEYS["time"][1]
+        and (period + 1 < PERIODS or (limits[PERIOD][0] <= PERIODS and last == KEYS["period"][1]))
+    )
 
 
 def _spans(entry: Sequence[int]) -> Iterable[tuple[int, int]]:
