@@ -348,6 +348,11 @@ def _draw(g: Any, n: Any) -> Any:
     return draw_from_luck
 
 
+@meaning_of(effects.place)
+def _place(n: Any) -> Any:
+    return lambda n: np.uint64(n)
+
+
 @meaning_of(effects.scratch)
 def _scratch(n: Any) -> Any:
     return lambda n: np.zeros(n, np.int64)

@@ -43,6 +43,14 @@ def draw(g: Any, n: int) -> int:
     return g.table.draw(n)  # type: ignore[no-any-return]
 
 
+def place(n: int) -> int:
+    """A place in a list, counted from its beginning.
+
+    Compiled code then need not ask whether it is counted from the end, as a negative one is.
+    """
+    return n
+
+
 def scratch(n: int) -> list[int]:
     """For coaches that look ahead: a work space of n whole numbers, all 0."""
     return [0] * n

@@ -186,12 +186,15 @@ def _read(kind: Kind, json: Any, old: Any, where: str) -> Any:
 # with what it holds (int, list[int]) rather than with how it is declared.
 
 
-def whole(low: int, high: int, *, default: int = 0, null: int | None = None) -> Any:
+def whole(low: int, high: int, *, default: int = 0, null: int | None = None, bits: int = 32) -> Any:
     """A whole number from low to high; `null` is the stored value that JSON shows as null.
 
-    The bounds are those within which the game's arithmetic stays exact in 32 bits.
+    The bounds are those within which the game's arithmetic stays exact in so many bits. A long
+    row of small numbers may be kept in 16, bits of a set in 64.
     """
-    return Whole(low, high, default, null)
+    made = Whole(low, high, default, null)
+    made.dtype = f"i{bits // 8}"
+    return made
 
 
 def points() -> Any:

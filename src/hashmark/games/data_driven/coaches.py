@@ -19,9 +19,26 @@ from hashmark.games.data_driven.plans.plan import (
     SECTIONS,
     WIDTH,
 )
+from hashmark.games.data_driven.plans.seats import (
+    BITS,
+    DISTANCES,
+    DOWNS,
+    FIRST_DISTANCE,
+    FIRST_SPOT,
+    FIRST_TIME,
+    LATE,
+    MOST_LED,
+    NO_LEAD,
+    PERIODS,
+    SECONDS,
+    SETS,
+    TIMES,
+    WORDS,
+    YARDS,
+)
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.tables import PLAYS
-from hashmark.table.effects import draw
+from hashmark.table.effects import draw, place
 from hashmark.table.grid import Grid
 from hashmark.table.record import HOME
 from hashmark.table.rule import rule
@@ -39,8 +56,8 @@ BOOK, BOLD, HOME_PLAN, AWAY_PLAN = range(4)
     TEMPO,
     AUDIBLE,
 ) = range(len(SECTIONS))
-KEY_DOWN, KEY_TO_GO, KEY_SPOT, KEY_LEAD, KEY_TIME, KEY_PERIOD = range(len(KEYS))
-SECTIONS_WIDTH = len(SECTIONS) + 1
+SECTIONS_COUNT = len(SECTIONS)
+SECTIONS_WIDTH = SECTIONS_COUNT + 1
 NUMBERS_WIDTH = len(NUMBERS)
 KEYS_WIDTH = len(KEYS)
 SHARES = 2 * KEYS_WIDTH
@@ -55,6 +72,12 @@ CALL_OF = Grid(
         for names in _NAMES
     ],
 )
+CALLS_IN = Grid("how many calls a section has", [len(names) for names in _NAMES])
+PLACES = 67  # the powers of two up to 2**65 all leave another rest
+PLACE_OF = Grid(
+    "places of bits",
+    [next((n for n in range(BITS) if 2**n % PLACES == rest), 0) for rest in range(PLACES)],
+)
 DOWN_COST = Grid("yards that a down is worth", (0, 4, 6, 20, 40))
 
 
@@ -67,72 +90,95 @@ def seconds_left(m: Match, g: Position) -> int:
 
 
 @rule
-def measure(m: Match, g: Position, key: int, team: int) -> int:
-    """One value of the situation, as the plan's keys name them."""
-    if key == KEY_DOWN:
-        return g.down
-    if key == KEY_TO_GO:
-        return g.to_go
-    if key == KEY_SPOT:
-        return g.spot
-    if key == KEY_LEAD:
-        return max(-MOST_LEAD, min(MOST_LEAD, g.score[team] - g.score[1 - team]))
-    if key == KEY_TIME:
-        return seconds_left(m, g)
-    return g.period
+def fits(m: Match, g: Position, row: int, lead: int, time: int) -> bool:
+    """Whether the situation lies in all ranges of the entry that begins here."""
+    ranges = m.plan_rows
+    return (
+        ranges[place(row)] <= g.down <= ranges[place(row + 1)]
+        and ranges[place(row + 2)] <= g.to_go <= ranges[place(row + 3)]
+        and ranges[place(row + 4)] <= g.spot <= ranges[place(row + 5)]
+        and ranges[place(row + 6)] <= lead <= ranges[place(row + 7)]
+        and ranges[place(row + 8)] <= time <= ranges[place(row + 9)]
+        and ranges[place(row + 10)] <= g.period <= ranges[place(row + 11)]
+    )
 
 
 @rule
 def find_row(m: Match, g: Position, plan: int, section: int, team: int) -> int:
-    """Where the first entry that fits begins, or -1."""
-    first = m.plan_starts[plan * SECTIONS_WIDTH + section]
-    for row in range(first, m.plan_starts[plan * SECTIONS_WIDTH + section + 1]):
-        base = (plan * MOST_ROWS + row) * WIDTH
-        fits = True
-        for key in range(KEYS_WIDTH):
-            value = measure(m, g, key, team)
-            if value < m.plan_rows[base + 2 * key] or value > m.plan_rows[base + 2 * key + 1]:
-                fits = False
-                break
-        if fits:
-            return base + SHARES
+    """Where the shares of the first entry that fits begin, or -1.
+
+    The plan's index says which entries are worth a look: see `plans/seats.py`.
+    """
+    time = seconds_left(m, g)
+    downs = (min(g.period, PERIODS) - 1) * DOWNS + g.down
+    if time > LATE:
+        usual = (plan * SECTIONS_COUNT + section) * FIRST_SPOT + downs
+        if m.plan_usual[usual] >= 0:
+            return (plan * MOST_ROWS + m.plan_usual[usual]) * WIDTH + SHARES
+    lead = max(-MOST_LEAD, min(MOST_LEAD, g.score[team] - g.score[1 - team]))
+    spots = FIRST_SPOT + g.spot // YARDS
+    distances = FIRST_DISTANCE + min(g.to_go, DISTANCES - 1)
+    leads = NO_LEAD + max(-MOST_LED, min(MOST_LED, lead))
+    times = FIRST_TIME + min((time + SECONDS - 1) // SECONDS, TIMES - 1)
+    first = plan * SECTIONS_WIDTH + section
+    entry = plan * MOST_ROWS + m.plan_starts[first]
+    for word in range(m.plan_words[first], m.plan_words[first + 1]):
+        sets = (plan * WORDS + word) * SETS
+        left = m.plan_index[place(sets + downs)] & m.plan_index[place(sets + spots)]
+        left = left & m.plan_index[place(sets + distances)] & m.plan_index[place(sets + leads)]
+        left = left & m.plan_index[place(sets + times)]
+        while left != 0:
+            lowest = left & -left
+            row = (entry + PLACE_OF[lowest % PLACES]) * WIDTH
+            if fits(m, g, row, lead, time):
+                return row + SHARES
+            left -= lowest
+        entry += BITS
     return -1
 
 
 @rule
-def share(m: Match, g: Position, base: int, section: int, place: int) -> int:
-    """The share of a call in an entry; a play that is not allowed has none."""
-    if section == PLAY and rules.refuse_play(m, g, place) != rules.LEGAL:
-        return 0
-    return m.plan_rows[base + place]
+def refused(m: Match, g: Position, section: int) -> int:
+    """The plays that are not allowed, one bit each; other calls are looked at once drawn."""
+    found = 0
+    if section == PLAY:
+        for play in range(len(PLAYS)):
+            if rules.refuse_play(m, g, play) != rules.LEGAL:
+                found += 1 << play
+    return found
 
 
 @rule
 def pick(m: Match, g: Position, plan: int, section: int, team: int) -> int:
-    """A place drawn by the shares of the entry that fits; -1 if there is nothing to draw."""
+    """A call drawn by the shares of the entry that fits; -1 if there is nothing to draw."""
     base = find_row(m, g, plan, section, team)
     if base < 0:
         return -1
+    without = refused(m, g, section)
     total = 0
-    for place in range(len(PLAYS)):
-        total += share(m, g, base, section, place)
+    for call in range(CALLS_IN[section]):
+        if without >> call & 1 == 0:
+            total += m.plan_rows[place(base + call)]
     if total == 0:
         return -1
-    left = draw(g, total)
-    for place in range(len(PLAYS)):
-        left -= share(m, g, base, section, place)
-        if left < 0:
-            return place
-    return -1
+    drawn = draw(g, total)
+    found = 0
+    up_to = 0
+    for call in range(CALLS_IN[section]):
+        if without >> call & 1 == 0:
+            up_to += m.plan_rows[place(base + call)]
+        if up_to <= drawn:  # to leave the loop here would be a jump that nobody can foresee
+            found += 1
+    return found
 
 
 @rule
 def pick_call(m: Match, g: Position, plan: int, section: int, default: int) -> int:
     """The call drawn from a section, or the default where that is not allowed."""
-    place = pick(m, g, plan, section, rules.asked(m, g))
-    if place < 0:
+    found = pick(m, g, plan, section, rules.asked(m, g))
+    if found < 0:
         return default
-    call = CALL_OF[section, place]
+    call = CALL_OF[section, found]
     if call < 0 or rules.refusal(m, g, call) != rules.LEGAL:
         return default
     return call

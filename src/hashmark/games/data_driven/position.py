@@ -10,6 +10,7 @@ from __future__ import annotations
 from hashmark.games.data_driven.charts.cells import KINDS, LONG_SIZE, SHORT_SIZE
 from hashmark.games.data_driven.charts.cells import WIDTH as CELL_WIDTH
 from hashmark.games.data_driven.charts.layout import LONG_COLUMNS, SETS, SHORT_COLUMNS
+from hashmark.games.data_driven.plans import seats
 from hashmark.games.data_driven.plans.plan import MOST_ROWS, NUMBERS, SECTIONS
 from hashmark.games.data_driven.plans.plan import WIDTH as PLAN_WIDTH
 from hashmark.games.data_driven.tables import (
@@ -300,9 +301,12 @@ class Match(Record):
     usage: list[int] = row(whole(NO_LIMIT, 999), 2 * len(PLAYS))
     audible_counts: list[int] = row(whole(0, 3), 4)
     mismatch: list[int] = row(whole(0, 3), len(PLAYS) * len(FORMATIONS))
-    # The game plans: book, bold, home's, away's; see `plans.py`.
-    plan_rows: list[int] = row(whole(-9999, 9999), 4 * MOST_ROWS * PLAN_WIDTH)
+    # The game plans: book, bold, home's, away's; see `plans/seats.py`.
+    plan_rows: list[int] = row(whole(-9999, 9999, bits=16), 4 * MOST_ROWS * PLAN_WIDTH)
     plan_starts: list[int] = row(whole(0, MOST_ROWS), 4 * (len(SECTIONS) + 1))
+    plan_index: list[int] = row(whole(0, 2**seats.BITS - 1, bits=64), 4 * seats.WORDS * seats.SETS)
+    plan_words: list[int] = row(whole(0, seats.WORDS), 4 * (len(SECTIONS) + 1))
+    plan_usual: list[int] = row(whole(-1, MOST_ROWS), 4 * len(SECTIONS) * seats.FIRST_SPOT)
     plan_numbers: list[int] = row(whole(0, 99), 4 * len(NUMBERS))
     priority: list[int] = row(whole(0, len(ACTIONS) - 1), len(DOWN) * len(ACROSS))
 

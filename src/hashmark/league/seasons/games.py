@@ -384,8 +384,10 @@ class Bench:
         if plan not in self._plans:
             if len(self._plans) == MOST_PLANS:
                 self._plans.clear()
-            laid = laid_out(read_plan(plan))
-            self._plans[plan] = {name: np.array(held, np.int32) for name, held in laid.items()}
+            laid, kinds = laid_out(read_plan(plan)), RULES.match.fields
+            self._plans[plan] = {
+                name: np.array(held, kinds[name].dtype) for name, held in laid.items()
+            }
         return self._plans[plan]
 
 

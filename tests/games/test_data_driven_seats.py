@@ -1,0 +1,102 @@
+"""Plans in their rooms of a match: the index finds the very entry that trying them all finds."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from hashmark.games.data_driven import RULES
+from hashmark.games.data_driven import coaches as c
+from hashmark.games.data_driven.plans import plan as plans
+from hashmark.games.data_driven.plans.plan import KEYS, MOST_ROWS, SECTIONS, WIDTH, Plan
+from hashmark.games.data_driven.plans.seats import laid_out, seat
+from hashmark.table.errors import HashmarkError
+
+# Values at which a range of a plan, or a set of the index, may begin or end.
+EDGES = {
+    "down": (0, 1, 2, 3, 4),
+    "to-go": (0, 1, 2, 3, 4, 10, 14, 15, 16, 17, 98, 99),
+    "spot": (0, 1, 4, 5, 9, 10, 44, 45, 79, 80, 95, 96, 97, 98, 99),
+    "lead": (-9999, -999, -18, -17, -16, -1, 0, 1, 16, 17, 18, 999, 9999),
+    "time": (0, 1, 9, 10, 11, 120, 121, 599, 600, 601, 609, 610, 611, 620, 1800, 7200, 9999),
+    "period": (1, 2, 3, 4, 5, 6, 98, 99),
+}
+
+
+def first_that_fits(m: Any, plan: int, section: int, values: tuple[int, ...]) -> int:
+    """Entry by entry, key by key."""
+    at = plan * (len(SECTIONS) + 1) + section
+    for row in range(m.plan_starts[at], m.plan_starts[at + 1]):
+        base = (plan * MOST_ROWS + row) * WIDTH
+        ranges = m.plan_rows[base : base + 2 * len(KEYS)]
+        limits = zip(ranges[::2], values, ranges[1::2], strict=True)
+        if all(low <= one <= high for low, one, high in limits):
+            return base + 2 * len(KEYS)
+    return -1
+
+
+def any_plan(random: Random) -> Plan:
+    """As many entries as there is room for, in sections of any length, with any ranges."""
+    rows = []
+    for _ in range(MOST_ROWS):
+        limits: list[int] = []
+        for key, widest in KEYS.items():
+            pair = sorted(random.choices(EDGES[key], k=2))
+            limits += pair if random.random() < 0.5 else widest
+        rows.append((*limits, *(random.randrange(9) for _ in range(9))))
+    cuts = sorted(random.randrange(MOST_ROWS + 1) for _ in range(len(SECTIONS) - 1))
+    return Plan("any", tuple(rows), (0, *cuts, MOST_ROWS), (4, 6))
+
+
+def any_situation(random: Random, m: Any, g: Any) -> tuple[int, ...]:
+    """Sets a position and says it in the order of the keys, home's side of the score."""
+    down, to_go, spot, lead, time, period = (
+        random.choice(EDGES[key]) if random.random() < 0.5 else random.randint(*widest)
+        for key, widest in KEYS.items()
+    )
+    g.down, g.to_go, g.spot, g.period = down, to_go, spot, period
+    g.score = [max(lead, 0), max(-lead, 0)]
+    g.clock = min(time, 3600)
+    return down, to_go, spot, lead, c.seconds_left(m, g), period
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_the_index_finds_what_trying_every_entry_finds(seed: int) -> None:
+    random = Random(seed)
+    m = RULES.new_match({"home_plan": "2008:ARI"})
+    seat(m, c.AWAY_PLAN, laid_out(any_plan(random)))
+    g = RULES.new_position(m)
+    found = set()
+    for _ in range(5000):
+        values = any_situation(random, m, g)
+        plan, section = random.randrange(4), random.randrange(len(SECTIONS))
+        row = c.find_row(m, g, plan, section, 0)
+        assert row == first_that_fits(m, plan, section, values)
+        found.add(row)
+    assert len(found) > 200
+
+
+def test_a_plan_without_entries_finds_nothing() -> None:
+    m = RULES.new_match()
+    seat(m, c.HOME_PLAN, laid_out(Plan("none", (), (0,) * (len(SECTIONS) + 1), (4, 6))))
+    assert c.find_row(m, RULES.new_position(m), c.HOME_PLAN, c.PLAY, 0) == -1
+
+
+def test_a_plan_fills_its_room_and_no_other() -> None:
+    m = RULES.new_match({"home_plan": "bold"})
+    rooms = [m.plan_rows[at * MOST_ROWS * WIDTH :][: MOST_ROWS * WIDTH] for at in range(4)]
+    assert rooms[c.HOME_PLAN] == rooms[c.BOLD] != rooms[c.BOOK] == rooms[c.AWAY_PLAN]
+    seat(m, c.HOME_PLAN, laid_out(plans.load("book")))
+    assert vars_of(m) == vars_of(RULES.new_match())
+
+
+def vars_of(m: Any) -> dict[str, Any]:
+    return {name: getattr(m, name) for name in RULES.match.fields}
+
+
+def test_too_many_entries() -> None:
+    book = plans.load("book")
+    with pytest.raises(HashmarkError, match="more than 400 entries"):
+        laid_out(Plan("long", book.rows[:1] * (MOST_ROWS + 1), book.starts, book.numbers))
