@@ -8,10 +8,10 @@ import textwrap
 import pytest
 
 from hashmark.table import registry
+from mutants.__main__ import main
 from mutants.hunt import Hunt, in_child
 from mutants.operators import mutants_of
-from mutants.report import Score, equivalent, sample
-from mutants.surgery import GAMES, Specimen
+from mutants.report import Score, equivalent, sample, stale
 
 WANTED = 0.98
 SAMPLE = 400  # of each rule set
@@ -80,10 +80,17 @@ def test_a_child_answers_and_leaves_no_trace() -> None:
 def test_known_equivalents_are_still_there() -> None:
     """An entry that no mutant matches any more is out of date."""
     known = equivalent()
-    there = {one.key for file in {key[0] for key in known} for one in Specimen(file).mutants}
-    assert [key for key in known if key not in there] == []
+    assert stale(known) == []
     assert all(len(reason) > 10 for reason in known.values())
-    assert all((GAMES / key[0]).exists() for key in known)
+
+
+def test_a_stale_equivalent_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gone = ("fourth_down/rules.py", "nobody", "a = 1", "a = 2")
+    monkeypatch.setattr("mutants.__main__.equivalent", lambda: {gone: "it was there once"})
+    assert main(["--rules", "fourth-down"]) == 2
+    assert "nobody" in capsys.readouterr().err
 
 
 @pytest.mark.long

@@ -20,7 +20,7 @@ from mutants.operators import MODULE, Mutant
 from mutants.surgery import GAMES, Specimen, early_functions, forget, modules_of
 
 MEMORY = 3 << 30  # bytes that a mutant may ask for
-GAMES_FOR = 2.0  # seconds of golden lines of each kind that a mutant meets
+GAMES_FOR = 4_000_000  # steps of golden lines of each kind that a mutant meets
 RECENT = 12  # checks that have noticed a mutant of the same function are tried first
 
 
@@ -41,7 +41,7 @@ class Hunt:
         self.specimens = {file: Specimen(file) for file in modules_of(rules)}
         self.checks = {check.name: check for check in checks.checks_of(rules)}
         self.surveyed, self.tests = self._survey(cache)
-        self.surveyed.sort(key=lambda one: one.seconds)
+        self.surveyed.sort(key=lambda one: one.steps)
         self.recent: dict[tuple[str, str], list[str]] = {}
 
     def _warm_up(self) -> None:
@@ -130,14 +130,13 @@ class Hunt:
         return self.checks[one.check]
 
 
-def _fewer_games(met: Sequence[Surveyed], seconds: float) -> list[Surveyed]:
-    """The same checks with golden lines, whole and short, of so many seconds each."""
-    left, kept = {"game": seconds, "short": seconds}, []
+def _fewer_games(met: Sequence[Surveyed], steps: int) -> list[Surveyed]:
+    """The same checks with golden lines, whole and short, of so many steps each."""
+    left, kept = {"game": steps, "short": steps}, []
     for one in met:
-        kind = one.check.partition(" ")[0]
-        if kind in left:
-            left[kind] -= one.seconds
-        if left.get(kind, 0) >= 0:
+        if one.kind in left:
+            left[one.kind] -= one.steps
+        if left.get(one.kind, 0) >= 0:
             kept.append(one)
     return kept
 
