@@ -21,6 +21,7 @@ from mutants.surgery import GAMES, Specimen, early_functions, forget, modules_of
 
 MEMORY = 3 << 30  # bytes that a mutant may ask for
 GAMES_FOR = 4_000_000  # steps of golden lines of each kind that a mutant meets
+TESTS = "tests"  # their name among the checks
 RECENT = 12  # checks that have noticed a mutant of the same function are tried first
 
 
@@ -103,13 +104,18 @@ class Hunt:
         known = {one.check: one for one in met}
         first_tried = [known[name] for name in recent if name in known]
         order = [*first_tried, *(one for one in met if one.check not in recent)]
-        status, said = in_child(lambda: self._noticed(operate, order, tests))
+        tests_first = TESTS in recent[:1]
+        status, said = in_child(lambda: self._noticed(operate, order, tests, tests_first))
         if status != 0:
             return "the end of its process"
         return said or None
 
     def _noticed(
-        self, operate: Callable[[], None], order: Sequence[Surveyed], tests: Sequence[Surveyed]
+        self,
+        operate: Callable[[], None],
+        order: Sequence[Surveyed],
+        tests: Sequence[Surveyed],
+        tests_first: bool,
     ) -> str:
         """In the child: the name of the check that notices."""
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
@@ -119,11 +125,13 @@ class Hunt:
                 registry.load(self.rules)
         except BaseException as fault:
             return f"loading ({type(fault).__name__})"
+        if tests_first and tests and checks.failing_test(self.rules, tests):
+            return TESTS
         for one in order:
             if checks.notices(self._check(one), one.seconds):
                 return one.check
-        if tests and checks.failing_test(self.rules, tests):
-            return "tests"
+        if not tests_first and tests and checks.failing_test(self.rules, tests):
+            return TESTS
         return ""
 
     def _check(self, one: Surveyed) -> Check:

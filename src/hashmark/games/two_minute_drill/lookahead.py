@@ -125,7 +125,12 @@ def penalised_worth(m: Match, g: Position, clock: int, end: int, timeouts: int) 
 def moved_worth(
     m: Match, g: Position, clock: int, yards: int, down: int, timeouts: int, hash_mark: int
 ) -> int:
-    """R34: a position after the ball has moved: first and ten, or this down with less to go."""
+    """R34, Q25: a position after the ball has moved: first and ten, or this down with less to go.
+
+    In the reply a penalty may win: at the 20 there is no position any more.
+    """
+    if g.spot + yards >= line(g):
+        return win_worth(m, g, clock)
     to_go = g.to_go - yards
     if to_go <= 0:
         down = 1
