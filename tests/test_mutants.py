@@ -9,9 +9,11 @@ import pytest
 
 from hashmark.table import registry
 from mutants.__main__ import main
+from mutants.checks import checks_of, notices
 from mutants.hunt import Hunt, in_child
 from mutants.operators import mutants_of
-from mutants.report import Score, equivalent, sample, stale
+from mutants.report import Key, Score, equivalent, sample, stale
+from mutants.surgery import Specimen
 
 WANTED = 0.98
 SAMPLE = 400  # of each rule set
@@ -91,6 +93,42 @@ def test_a_stale_equivalent_is_refused(
     monkeypatch.setattr("mutants.__main__.equivalent", lambda: {gone: "it was there once"})
     assert main(["--rules", "fourth-down"]) == 2
     assert "nobody" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        (
+            "data_driven/verdict.py",
+            "judge_off_15",
+            "tell(g, e.PENALISED, g.possession, 15, p.OFF_15)",
+            "tell(g, e.PENALISED, g.possession, 16, p.OFF_15)",
+        ),
+        (
+            "two_minute_drill/play.py",
+            "cross_line",
+            "g.spot = min(GOAL_LINE - 1, g.spot + g.gain)",
+            "pass",
+        ),
+    ],
+    ids=["a penalty of 15 told as 16", "the final spot of a won reply"],
+)
+def test_a_fault_that_once_lived(key: Key) -> None:
+    """What is told and where a game ends: the scenarios alone notice."""
+    specimen = Specimen(key[0])
+    mutant = next(one for one in specimen.mutants if one.key == key)
+    rules = key[0].partition("/")[0].replace("_", "-")
+    asked = [check for check in checks_of(rules) if check.kind == "scenario"]
+
+    def noticed() -> str:
+        return next((check.name for check in asked if notices(check, 1)), "")
+
+    def operated() -> str:
+        specimen.swap(mutant)
+        return noticed()
+
+    assert in_child(noticed) == (0, "")
+    assert in_child(operated)[1].startswith(rules)
 
 
 @pytest.mark.long
