@@ -33,7 +33,7 @@ TESTS = Path(__file__).parent.parent
 COACHES = ("random", "book")
 INSIDE = str(GAMES) + os.sep
 ENOUGH = 100  # checks of each kind that come by a line
-LONGEST_TEST = 2_000_000  # steps that a test of tests/games/ may take to be among the checks
+LONGEST_TEST = 1_000_000  # steps that a test of tests/games/ may take to be among the checks
 
 Lines = dict[str, frozenset[int]]  # by file below games/
 

@@ -20,7 +20,7 @@ from mutants.operators import MODULE, Mutant
 from mutants.surgery import GAMES, Specimen, early_functions, forget, modules_of
 
 MEMORY = 3 << 30  # bytes that a mutant may ask for
-GAMES_FOR = 4_000_000  # steps of golden lines of each kind that a mutant meets
+STEPS = 3_000_000  # that a mutant meets at most in golden lines of each kind, and in tests
 TESTS = "tests"  # their name among the checks
 RECENT = 12  # checks that have noticed a mutant of the same function are tried first
 
@@ -42,7 +42,8 @@ class Hunt:
         self.specimens = {file: Specimen(file) for file in modules_of(rules)}
         self.checks = {check.name: check for check in checks.checks_of(rules)}
         self.surveyed, self.tests = self._survey(cache)
-        self.surveyed.sort(key=lambda one: one.steps)
+        for found in (self.surveyed, self.tests):
+            found.sort(key=lambda one: one.steps)
         self.recent: dict[tuple[str, str], list[str]] = {}
 
     def _warm_up(self) -> None:
@@ -99,7 +100,8 @@ class Hunt:
             operate = lambda: specimen.reload(mutant, self.rules)  # noqa: E731
         if not met and not tests:
             return None
-        met = _fewer_games(met, GAMES_FOR if mutant.function != MODULE else 2 * GAMES_FOR)
+        steps = STEPS if mutant.function != MODULE else 2 * STEPS
+        met, tests = _fewer(met, steps), _fewer(tests, steps)
         recent = self.recent.get((mutant.file, mutant.function), [])
         known = {one.check: one for one in met}
         first_tried = [known[name] for name in recent if name in known]
@@ -138,9 +140,9 @@ class Hunt:
         return self.checks[one.check]
 
 
-def _fewer_games(met: Sequence[Surveyed], steps: int) -> list[Surveyed]:
-    """The same checks with golden lines, whole and short, of so many steps each."""
-    left, kept = {"game": steps, "short": steps}, []
+def _fewer(met: Sequence[Surveyed], steps: int) -> list[Surveyed]:
+    """The same checks with golden lines, whole and short, and tests of so many steps each."""
+    left, kept = {"game": steps, "short": steps, "test": steps}, []
     for one in met:
         if one.kind in left:
             left[one.kind] -= one.steps
