@@ -169,7 +169,7 @@ def notices(check: Check, seconds: float) -> bool:
 
 
 class _Plugin:
-    """Runs only some tests, or, with a tracer, all that take not too many steps, and their lines."""
+    """Runs only some tests; with a tracer all that take not too many steps, and their lines."""
 
     def __init__(self, only: Sequence[str] | None, tracer: Tracer | None) -> None:
         self.only, self.tracer = None if only is None else set(only), tracer
