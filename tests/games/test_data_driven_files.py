@@ -218,7 +218,7 @@ def changed(base: Any, place: tuple[str, ...], value: Any) -> Any:
     made = copy.deepcopy(base)
     inside = made
     for key in place[:-1]:
-        if isinstance(inside, dict) and isinstance(inside.get(key), list) and "draw" != key:
+        if isinstance(inside, dict) and isinstance(inside.get(key), list) and key != "draw":
             rows = inside[key]
             if rows and isinstance(rows[0], str):
                 inside[key] = {str(row): cell for row, cell in enumerate(rows, 10)}

@@ -13,11 +13,11 @@ import os
 import signal
 import sys
 import tempfile
-import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -32,8 +32,10 @@ from mutants.surgery import GAMES
 TESTS = Path(__file__).parent.parent
 COACHES = ("random", "book")
 INSIDE = str(GAMES) + os.sep
-ENOUGH = 100  # checks of each kind that come by a line
-LONGEST_TEST = 1_000_000  # steps that a test of tests/games/ may take to be among the checks
+ENOUGH = 40  # checks of each kind that come by a line
+LONGEST_STEP = 2e-5  # seconds; twenty times as long as usual
+STEPS_OF_PYTEST = 500_000
+LONGEST_TEST = 600_000  # steps that a test of tests/games/ may take to be among the checks
 
 Lines = dict[str, frozenset[int]]  # by file below games/
 
@@ -49,11 +51,10 @@ class Check:
 
 @dataclass(frozen=True)
 class Surveyed:
-    """A check, its steps and its lines; its processor seconds only limit what is endless."""
+    """A check, its steps and its lines."""
 
     kind: str
     check: str
-    seconds: float
     steps: int = 0
     lines: Lines = field(default_factory=dict)
 
@@ -138,24 +139,24 @@ class TooLong(BaseException):
 
 
 @contextmanager
-def at_most(seconds: float) -> Iterator[None]:
-    """End what takes more processor time than this."""
+def at_most(steps: int) -> Iterator[None]:
+    """End what takes far more processor time than so many steps do on a slow machine."""
 
     def stop(*_: Any) -> None:
         raise TooLong
 
     signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, 1)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 1 + steps * LONGEST_STEP, 1)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
-def notices(check: Check, seconds: float) -> bool:
-    """Whether the check fails now, in whatever way; `seconds` is what it usually takes."""
+def notices(check: Check, steps: int) -> bool:
+    """Whether the check fails now, in whatever way; it usually takes so many steps."""
     try:
-        with at_most(0.5 + 10 * seconds):
+        with at_most(steps):
             return not check.passes()
     except TooLong:
         return True
@@ -193,7 +194,7 @@ class _Plugin:
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         if report.when == "call" and report.passed:
-            self.found.append(Surveyed("test", report.nodeid, report.duration, *self.seen))
+            self.found.append(Surveyed("test", report.nodeid, *self.seen))
 
 
 def run_tests(rules: str, only: Sequence[str] | None = None, tracer: Tracer | None = None) -> Any:
@@ -218,7 +219,7 @@ def run_tests(rules: str, only: Sequence[str] | None = None, tracer: Tracer | No
 def failing_test(rules: str, tests: Sequence[Surveyed]) -> bool:
     """Whether one of these tests fails now."""
     try:
-        with at_most(3 + 10 * sum(test.seconds for test in tests)):
+        with at_most(STEPS_OF_PYTEST + sum(test.steps for test in tests)):
             status, plugin = run_tests(rules, [test.check for test in tests])
     except TooLong:
         return True
@@ -232,17 +233,17 @@ def survey(rules: str) -> tuple[list[Surveyed], list[Surveyed]]:
     """All checks, and all tests that are not too long, with steps and lines. Takes a while."""
     found, tracers = [], defaultdict[str, Tracer](Tracer)
     for check in checks_of(rules):
-        begun = time.process_time()
-        fine = check.passes()
-        seconds = time.process_time() - begun
-        if not fine:
-            raise AssertionError(f"{check.name} fails without any mutant")
-        seen = tracers[check.kind].watched(check.passes)
-        found.append(Surveyed(check.kind, check.name, seconds, *seen))
+        steps, lines = tracers[check.kind].watched(partial(_expect, check))
+        found.append(Surveyed(check.kind, check.name, steps, lines))
     status, plugin = run_tests(rules, tracer=Tracer())
     if status > 1:  # 1: some tests fail, which are too long or need compiled code
         raise AssertionError(f"the tests of {rules} cannot be run: pytest says {status!r}")
     return found, plugin.found
+
+
+def _expect(check: Check) -> None:
+    if not check.passes():
+        raise AssertionError(f"{check.name} fails without any mutant")
 
 
 def clear_caches() -> None:
