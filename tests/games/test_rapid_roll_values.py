@@ -1,4 +1,4 @@
-"""What the coaches of Rapid Roll think: the numbers behind their calls, and calls in many positions.
+"""What the coaches of Rapid Roll think: the numbers behind their calls, and calls everywhere.
 
 A call stays the same under many small faults of the reckoning. So digests pin down the numbers
 themselves, over positions of random games and over positions that games seldom come to.
