@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from hashmark.games.data_driven import cells as c
 from hashmark.games.data_driven import charts, figures, plan_check, plan_text, plans, team_sheet
 from hashmark.games.data_driven.tables import PLAYS
 from hashmark.table.errors import HashmarkError
@@ -313,3 +314,43 @@ def test_changed_files_are_told_as_before(part: int) -> None:
     assert len(found) == len(kept)
     for change, was in list(zip(found, kept, strict=True))[part::8]:
         assert line(*change) == was
+
+
+def test_every_cell_and_set_of_rows() -> None:
+    """Every text that a cell may be, and some that it may not: what it is, and its colour."""
+    forms = ("{}", "{}*", "{}!", "{}*!", "({})", "INT {}", "F {}", "BLK {}", "OFF {}*", "PI {}")
+    texts = [form.format(n) for form in forms for n in (-151, -150, -7, -1, 0, 1, 2, 7, 150, 151)]
+    texts += [*c.KINDS, "", "(TD)", "INT", "F", "BLK", "PI", "x", "1.5", "OFF 7", "--1"]
+    assert digest([cell_told(text) for text in texts]) == "6fba4374119e"
+    sets = (
+        "10",
+        "10-39",
+        "39",
+        "12,14-16",
+        "10,11",
+        "9",
+        "40",
+        "10-40",
+        "12-11",
+        "10,10",
+        "",
+        " 10",
+    )
+    assert digest([rows_told(text) for text in sets]) == "56c35141bd54"
+
+
+def cell_told(text: str) -> Any:
+    try:
+        cell = c.parse(text)
+    except ValueError as fault:
+        return str(fault)
+    asked = (c.is_number, c.is_out, c.is_bold, c.is_penalty, c.spell, c.colour, c.number_of)
+    return cell, [bool(one(cell)) if one.__name__[:3] == "is_" else one(cell) for one in asked]
+
+
+def rows_told(text: str) -> Any:
+    try:
+        mask = c.parse_rows(text)
+    except ValueError as fault:
+        return str(fault)
+    return mask, c.spell_rows(mask)
