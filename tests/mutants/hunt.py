@@ -90,13 +90,12 @@ class Hunt:
     def _meet(self, mutant: Mutant) -> str | None:
         """The check that notices a mutant, if any."""
         specimen = self.specimens[mutant.file]
+        met, others = self._that_run(mutant, self.surveyed)
+        tests, other_tests = self._that_run(mutant, self.tests)
         if specimen.is_swappable(mutant, self.early):
-            first, last = mutant.lines
-            met = [one for one in self.surveyed if one.runs(mutant.file, first, last)]
-            tests = [one for one in self.tests if one.runs(mutant.file, first, last)]
             operate: Callable[[], None] = lambda: specimen.swap(mutant)  # noqa: E731
-        else:
-            met, tests = self.surveyed, self.tests
+        else:  # a line that runs while the game is loaded is seldom seen: any check may notice
+            met, tests = met + others, tests + other_tests
             operate = lambda: specimen.reload(mutant, self.rules)  # noqa: E731
         if not met and not tests:
             return None
@@ -111,6 +110,15 @@ class Hunt:
         if status != 0:
             return "the end of its process"
         return said or None
+
+    def _that_run(
+        self, mutant: Mutant, found: Sequence[Surveyed]
+    ) -> tuple[list[Surveyed], list[Surveyed]]:
+        """The checks that come by a mutant's line, and the others."""
+        parts: tuple[list[Surveyed], list[Surveyed]] = ([], [])
+        for one in found:
+            parts[not one.runs(mutant.file, *mutant.lines)].append(one)
+        return parts
 
     def _noticed(
         self,
