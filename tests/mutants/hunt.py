@@ -54,7 +54,7 @@ class Hunt:
 
     def _survey(self, cache: Path) -> tuple[list[Surveyed], list[Surveyed]]:
         """The survey, made in a child and kept as long as no source or test changes."""
-        path = cache / f"mutants-{self.rules}-{_digest()}.pickle"
+        path = cache / f"mutants-{self.rules}-{_digest(self.rules)}.pickle"
         if not path.exists():
             cache.mkdir(parents=True, exist_ok=True)
 
@@ -188,12 +188,20 @@ def _answer(work: Callable[[], str], writing: int) -> int:
     return 0
 
 
-def _digest() -> str:
-    """A digest of the sources, and of whatever makes up the checks."""
+def _digest(rules: str) -> str:
+    """A digest of the sources, and of whatever makes up the checks of a rule set."""
     seen = hashlib.blake2b(digest_size=8)
-    parts = [checks.TESTS / name for name in ("games", "golden", "scenarios")]
-    paths = [path for folder in (GAMES.parent, *parts) for path in folder.rglob("*.*")]
+    paths = [path for path in GAMES.parent.rglob("*.*") if not _of_another(path, rules)]
+    for pattern in (f"golden/{rules}*", "golden/wild.toml", f"scenarios/{rules}*"):
+        paths += checks.TESTS.glob(pattern)
+    paths += checks.TESTS.glob(f"games/test_{rules.replace('-', '_')}*")
     paths += [Path(checks.__file__), checks.TESTS / "golden_games.py"]
     for path in sorted(path for path in paths if path.suffix in (".py", ".json", ".txt", ".toml")):
         seen.update(path.read_bytes())
     return seen.hexdigest()
+
+
+def _of_another(path: Path, rules: str) -> bool:
+    """Whether a source is that of another game."""
+    inside = path.is_relative_to(GAMES) and path.parent != GAMES
+    return inside and path.relative_to(GAMES).parts[0] != rules.replace("-", "_")
