@@ -7,6 +7,7 @@ few are played in every run of the tests, all of them in the long one and by the
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ from hashmark.table.rules import RuleSet
 FOLDER = Path(__file__).parent / "golden"
 SCENARIOS = Path(__file__).parent / "scenarios"
 LEVEL = {"score": {"home": 10, "away": 10}}
+ODD: tuple[Any, ...] = (True, -1, 0, 1000, 10**6, 1.5, "", "x", [], {}, {"x": 1})
 LONGEST_SET_UP = 900  # characters of a made-up position that is kept
 RECORDS = ({"home": [10, 6], "away": [7, 9]}, {"home": [3, 9, 1], "away": [8, 4]})
 SHADINGS: tuple[dict[str, list[int]], ...] = ({"long-pass": [2, 7, 12]}, {})
@@ -242,10 +244,11 @@ def kept_set_ups(rules: str) -> list[SetUp]:
     return [SetUp(*json.loads(line)) for line in lines]
 
 
-def new_set_ups(rules: str, cases: int = 4000, alike: int = 5, taken: int = 40) -> Iterator[SetUp]:
-    """Cases of the fuzzer, a few for each complaint, and some that are taken."""
+def new_set_ups(rules: str, cases: int = 4000, alike: int = 12, taken: int = 80) -> Iterator[SetUp]:
+    """Cases of the fuzzer, a few for each complaint, and some that are taken; and odd options."""
     from fuzz import positions
 
+    yield from _odd_options(rules)
     random, seen = Random(rules), dict[str, int]()
     for _ in range(cases):
         case = positions.make_for(rules, random)
@@ -256,6 +259,16 @@ def new_set_ups(rules: str, cases: int = 4000, alike: int = 5, taken: int = 40) 
         short = len(json.dumps(made.position)) < LONGEST_SET_UP
         if short and seen[kind] <= (taken if kind == "taken" else alike):
             yield SetUp(made.options, made.position, said)
+
+
+def _odd_options(rules: str) -> Iterator[SetUp]:
+    """Each option with values that are refused; not where folders of this machine are named."""
+    for option in registry.load(rules).options:
+        for value in ODD:
+            made = SetUp({option.name: value}, {}, "")
+            said = made.again(rules)
+            if not said.startswith("taken as ") and f"{os.sep}hashmark" not in said:
+                yield SetUp(made.options, made.position, said)
 
 
 def written_set_up(one: SetUp) -> str:

@@ -9,6 +9,7 @@ import pickle
 import resource
 import signal
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,7 @@ from mutants.operators import MODULE, Mutant
 from mutants.surgery import GAMES, Specimen, early_functions, forget, modules_of
 
 MEMORY = 3 << 30  # bytes that a mutant may ask for
-STEPS = 3_000_000  # that a mutant meets at most in golden lines of each kind, and in tests
+STEPS = 3_000_000  # that a mutant meets at most in checks of each kind
 TESTS = "tests"  # their name among the checks
 RECENT = 12  # checks that have noticed a mutant of the same function are tried first
 
@@ -149,12 +150,11 @@ class Hunt:
 
 
 def _fewer(met: Sequence[Surveyed], steps: int) -> list[Surveyed]:
-    """The same checks with golden lines, whole and short, and tests of so many steps each."""
-    left, kept = {"game": steps, "short": steps, "test": steps}, []
+    """The same checks, of each kind no more than so many steps."""
+    spent, kept = Counter[str](), []
     for one in met:
-        if one.kind in left:
-            left[one.kind] -= one.steps
-        if left.get(one.kind, 0) >= 0:
+        spent[one.kind] += one.steps
+        if spent[one.kind] <= steps:
             kept.append(one)
     return kept
 
