@@ -84,9 +84,29 @@ def calls(luck: Stream) -> Iterator[Any]:
 
 
 KEPT: dict[Callable[[Stream], Iterator[Any]], tuple[str, ...]] = {
-    entries: ("35f4da94cda5", "8bff6cb4101b", "ca2bcfcbf796", ),
-    worths: ("9aa3dc3ad92a", "5ee22a15d094", "f9d8542ee1b1", "8105fe4ebc99", "559a4a52d1b7", "6fcbf188436e", "569b6b192845", "1c275e52f67f", ),
-    calls: ("443731b1b679", "25caf806bd17", "965cdb4e3e3f", "ca8dc6ae708b", "771c9be1beaa", "8590a4714365", ),
+    entries: (
+        "35f4da94cda5",
+        "8bff6cb4101b",
+        "ca2bcfcbf796",
+    ),
+    worths: (
+        "9aa3dc3ad92a",
+        "5ee22a15d094",
+        "f9d8542ee1b1",
+        "8105fe4ebc99",
+        "559a4a52d1b7",
+        "6fcbf188436e",
+        "569b6b192845",
+        "1c275e52f67f",
+    ),
+    calls: (
+        "443731b1b679",
+        "25caf806bd17",
+        "965cdb4e3e3f",
+        "ca8dc6ae708b",
+        "771c9be1beaa",
+        "8590a4714365",
+    ),
 }
 
 
