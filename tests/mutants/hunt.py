@@ -21,7 +21,7 @@ from mutants.operators import MODULE, Mutant
 from mutants.surgery import GAMES, Specimen, early_functions, forget, modules_of
 
 MEMORY = 3 << 30  # bytes that a mutant may ask for
-STEPS = 3_000_000  # that a mutant meets at most in checks of each kind
+STEPS = 2_000_000  # that a mutant meets at most in checks of each kind
 TESTS = "tests"  # their name among the checks
 RECENT = 12  # checks that have noticed a mutant of the same function are tried first
 
