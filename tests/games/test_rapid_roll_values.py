@@ -138,6 +138,27 @@ def rows(luck: Stream) -> Iterator[Any]:
                     yield prospect(m, g, call, 2 + luck.below(11), first, second)
 
 
+def made_up(luck: Stream) -> Iterator[Any]:
+    """Windows with a play behind them that is made up, whether it could happen or not."""
+    for m, g in list(positions(luck))[::4]:
+        if g.phase not in (p.SCRIMMAGE, p.TRY, p.KICKOFF):
+            continue
+        for _ in range(12):
+            if g.phase == p.SCRIMMAGE:
+                shifted(luck, g)
+            g.window = 1 + luck.below(len(p.WINDOWS) - 1)
+            g.foul, g.foul_yards = luck.below(len(p.FOULS)), 5 * (1 + luck.below(3))
+            g.call = (p.PUNT, luck.below(p.PUNT + 2))[luck.below(2)]
+            g.play, g.result = luck.below(len(p.PLAYS)), luck.below(len(p.RESULTS))
+            g.result = g.result if luck.below(3) == 0 else p.BALL
+            g.at, g.return_spot = luck.below(108) - 4, luck.below(60) - 5
+            g.carrier, g.lost = luck.below(2), [luck.below(4) // 3, luck.below(4) // 3]
+            g.magic = [luck.below(14), luck.below(14)]
+            g.new_qb = [luck.below(3) - 1, luck.below(3) - 1]
+            yield coaches.accepted_worth(m, g), worth.as_it_stands(g)
+            yield [coach(m, g) for coach in (coaches.book, coaches.cautious, coaches.bold)]
+
+
 KEPT: dict[Callable[[Stream], Iterator[Any]], tuple[str, ...]] = {
     tables: ("cde079bbe9b5",),
     calls: (
@@ -154,8 +175,14 @@ KEPT: dict[Callable[[Stream], Iterator[Any]], tuple[str, ...]] = {
         "180fe2a9d929",
         "523c4498fc6e",
         "0bddddbc1568",
-        "042ce67bf32c",
-        "1088d55f3ff7",
+    ),
+    made_up: (
+        "7082a61677fe",
+        "306a0d19fd52",
+        "92e1a13e7101",
+        "e828d9f53dc0",
+        "91be31242af1",
+        "523a46bfcd20",
     ),
     prospects: (
         "8085a67aa42b",
