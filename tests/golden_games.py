@@ -19,6 +19,7 @@ from typing import Any
 from hashmark.referee.digest import Variety, game_line, rules_line, scenario_line
 from hashmark.table import log, places, registry, scenario
 from hashmark.table.errors import HashmarkError
+from hashmark.table.record import Whole
 from hashmark.table.rules import RuleSet
 
 FOLDER = Path(__file__).parent / "golden"
@@ -249,6 +250,7 @@ def new_set_ups(rules: str, cases: int = 4000, alike: int = 12, taken: int = 80)
     from fuzz import positions
 
     yield from _odd_options(rules)
+    yield from _near_bounds(rules)
     random, seen = Random(rules), dict[str, int]()
     for _ in range(cases):
         case = positions.make_for(rules, random)
@@ -269,6 +271,24 @@ def _odd_options(rules: str) -> Iterator[SetUp]:
             said = made.again(rules)
             if not said.startswith("taken as ") and f"{os.sep}hashmark" not in said:
                 yield SetUp(made.options, made.position, said)
+
+
+def _near_bounds(rules: str) -> Iterator[SetUp]:
+    """Each number of a position near the least and the most that it may be, and large scores."""
+    fields = registry.load(rules).position.fields
+    given = [
+        {key: kind.low + more}
+        for key, kind in fields.items()
+        if isinstance(kind, Whole)
+        for more in (-1, 0, 1, kind.high - kind.low - 1, kind.high - kind.low, kind.high + 1)
+    ]
+    highest = fields["score"].kind.high  # type: ignore[attr-defined]
+    for period in (1, 2, 4, 5):
+        for less in range(0, 60, 1 if period < 3 else 3):
+            given.append({"period": period, "score": {"home": highest - less, "away": 3}})
+    for position in given:
+        made = SetUp({}, position, "")
+        yield SetUp(made.options, made.position, made.again(rules))
 
 
 def written_set_up(one: SetUp) -> str:

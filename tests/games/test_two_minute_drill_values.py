@@ -16,6 +16,8 @@ import pytest
 from hashmark.games.two_minute_drill import RULES, best_use, lookahead, search, value
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.tables import (
+    DT_A,
+    DT_B,
     EIGHT,
     FOUR,
     GOAL_LINE,
@@ -185,6 +187,37 @@ def each_alone(m: Any, g: Any) -> Iterator[Any]:
             yield best_use.hand_worth(m, g, w, mode, 0)
 
 
+def rerolls(luck: Stream) -> Iterator[Any]:
+    """Which DT dice to roll again: by made-up worths, and with six dice by all of them."""
+    for _ in range(60):
+        _, g = between(luck)
+        g.dice[DT_A], g.dice[DT_B] = 1 + luck.below(6), 1 + luck.below(6)
+        w = [0] * search.WORK
+        w[search.BEST : search.STAND] = [luck.below(1000) for _ in range(search.PAIRS)]
+        w[search.STAND] = luck.below(900)
+        yield search.reroll_answer(g, w)
+    m, g = between(luck)
+    g.phase, g.chance, g.timeouts = p.REROLL, 0, 0
+    g.dice = [1 + luck.below(min(TOP[die], 6)) for die in range(len(g.dice))]
+    g.dice[TEN] = g.dice[TWELVE] = 0
+    w = [0] * search.WORK
+    yield search.compare(m, g, w, search.candidates(g)), w, search.search(m, g)
+
+
+def hopeless(luck: Stream) -> Iterator[Any]:
+    """With one space left and far from the line every answer loses; the first that is allowed."""
+    for _ in range(20):
+        m, g = between(luck)
+        g.clock, g.spot, g.chance, g.timeouts, g.period = 1, 1 + luck.below(20), 0, 0, 1
+        g.phase = (p.YARDS, p.PICK, p.PIPS)[luck.below(3)]
+        g.dice = [1 + luck.below(min(TOP[die], 6)) for die in range(len(g.dice))]
+        if g.phase != p.PICK:
+            g.dice[TEN] = g.dice[TWELVE] = 0
+        if g.phase == p.YARDS:
+            g.referee_ot, g.referee_dt = FOUR, DT_A
+        yield search.search(m, g)
+
+
 KEPT: dict[Callable[[Stream], Iterator[Any]], tuple[str, ...]] = {
     worths: ("4e152036f150",),
     plays: ("42a9b6032d3c",),
@@ -203,6 +236,11 @@ KEPT: dict[Callable[[Stream], Iterator[Any]], tuple[str, ...]] = {
         "2fa48f36bee1",
         "339e4918db93",
     ),
+    rerolls: (
+        "b1aff442d0c5",
+        "78408238d646",
+    ),
+    hopeless: ("fe5c449f7431",),
     candidates: (
         "f7295eb4166c",
         "0bfa38df4a09",
