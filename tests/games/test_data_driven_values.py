@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import golden_games
+from coach_sweeps import half_played
 from hashmark.games.data_driven import RULES, coaches
 from hashmark.games.data_driven import position as p
 from hashmark.referee import Referee
@@ -116,3 +117,7 @@ KEPT: dict[Callable[[Stream], Iterator[Any]], tuple[str, ...]] = {
 )
 def test_values_are_what_they_were(find: Callable[[Stream], Iterator[Any]], number: int) -> None:
     assert digest(find(Stream(24, number, 0))) == KEPT[find][number]
+
+
+def test_sheets_of_unfinished_games() -> None:
+    assert digest(half_played(RULES, {})) == "f0fddea6d333"

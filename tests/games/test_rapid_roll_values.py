@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from coach_sweeps import half_played
 from hashmark.games.rapid_roll import RULES, coaches, worth
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.reader import (
@@ -207,3 +208,7 @@ KEPT: dict[Callable[[Stream], Iterator[Any]], tuple[str, ...]] = {
 )
 def test_values_are_what_they_were(find: Callable[[Stream], Iterator[Any]], number: int) -> None:
     assert digest(find(Stream(23, number, 0))) == KEPT[find][number]
+
+
+def test_sheets_of_unfinished_games() -> None:
+    assert digest(half_played(RULES, {})) == "fe949c9b714d"

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from coach_sweeps import half_played
 from hashmark.games.two_minute_drill import RULES, best_use, lookahead, search, value
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.tables import (
@@ -256,3 +257,7 @@ KEPT: dict[Callable[[Stream], Iterator[Any]], tuple[str, ...]] = {
 )
 def test_values_are_what_they_were(find: Callable[[Stream], Iterator[Any]], number: int) -> None:
     assert digest(find(Stream(22, number, 0))) == KEPT[find][number]
+
+
+def test_sheets_of_unfinished_games() -> None:
+    assert digest(half_played(RULES, {})) == "8f1fcb7c4781"

@@ -23,6 +23,7 @@ from mutants.surgery import GAMES, Specimen, early_functions, forget, modules_of
 MEMORY = 3 << 30  # bytes that a mutant may ask for
 STEPS = 2_000_000  # that a mutant meets at most in checks of each kind
 TESTS = "tests"  # their name among the checks
+HELPERS = ("golden_games.py", "coach_sweeps.py")  # what checks and tests are made with
 RECENT = 12  # checks that have noticed a mutant of the same function are tried first
 
 
@@ -195,7 +196,7 @@ def _digest(rules: str) -> str:
     for pattern in (f"golden/{rules}*", "golden/wild.toml", f"scenarios/{rules}*"):
         paths += checks.TESTS.glob(pattern)
     paths += checks.TESTS.glob(f"games/test_{rules.replace('-', '_')}*")
-    paths += [Path(checks.__file__), checks.TESTS / "golden_games.py"]
+    paths += [Path(checks.__file__), *(checks.TESTS / name for name in HELPERS)]
     for path in sorted(path for path in paths if path.suffix in (".py", ".json", ".txt", ".toml")):
         seen.update(path.read_bytes())
     return seen.hexdigest()
