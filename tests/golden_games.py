@@ -19,7 +19,7 @@ from typing import Any
 from hashmark.referee.digest import Variety, game_line, rules_line, scenario_line
 from hashmark.table import log, places, registry, scenario
 from hashmark.table.errors import HashmarkError
-from hashmark.table.record import Whole
+from hashmark.table.record import Flag, Named, Whole
 from hashmark.table.rules import RuleSet
 
 FOLDER = Path(__file__).parent / "golden"
@@ -274,14 +274,19 @@ def _odd_options(rules: str) -> Iterator[SetUp]:
 
 
 def _near_bounds(rules: str) -> Iterator[SetUp]:
-    """Each number of a position near the least and the most that it may be, and large scores."""
+    """Each value of a position near its bounds, or each of its names, and large scores."""
     fields = registry.load(rules).position.fields
-    given = [
+    given: list[dict[str, Any]] = [
         {key: kind.low + more}
         for key, kind in fields.items()
         if isinstance(kind, Whole)
         for more in (-1, 0, 1, kind.high - kind.low - 1, kind.high - kind.low, kind.high + 1)
     ]
+    for key, kind in fields.items():
+        if isinstance(kind, Named):
+            given += [{key: name} for name in kind.names]
+        elif isinstance(kind, Flag):
+            given.append({key: True})
     highest = fields["score"].kind.high  # type: ignore[attr-defined]
     for period in (1, 2, 4, 5):
         for less in range(0, 60, 1 if period < 3 else 3):
