@@ -49,7 +49,7 @@ bench: $(VENV)/installed-test
 
 ## golden: write the golden playthroughs anew (read the difference before you commit it)
 golden: $(VENV)/installed-test
-	UPDATE_GOLDEN=1 $(BIN)/python -m pytest tests/referee/test_golden.py
+	UPDATE_GOLDEN=1 $(BIN)/python -m pytest tests/referee/test_golden.py tests/games/test_data_driven_files.py
 
 ## mutants: faults put into the games on purpose; which would no test notice?
 mutants: $(VENV)/installed-test

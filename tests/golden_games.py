@@ -7,6 +7,7 @@ few are played in every run of the tests, all of them in the long one and by the
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -18,11 +19,13 @@ from typing import Any
 from hashmark.referee.digest import Variety, game_line, rules_line, scenario_line
 from hashmark.table import log, places, registry, scenario
 from hashmark.table.errors import HashmarkError
+from hashmark.table.record import Flag, Named, Whole
 from hashmark.table.rules import RuleSet
 
 FOLDER = Path(__file__).parent / "golden"
 SCENARIOS = Path(__file__).parent / "scenarios"
 LEVEL = {"score": {"home": 10, "away": 10}}
+ODD: tuple[Any, ...] = (True, -1, 0, 1000, 10**6, 1.5, "", "x", [], {}, {"x": 1})
 LONGEST_SET_UP = 900  # characters of a made-up position that is kept
 RECORDS = ({"home": [10, 6], "away": [7, 9]}, {"home": [3, 9, 1], "away": [8, 4]})
 SHADINGS: tuple[dict[str, list[int]], ...] = ({"long-pass": [2, 7, 12]}, {})
@@ -242,10 +245,12 @@ def kept_set_ups(rules: str) -> list[SetUp]:
     return [SetUp(*json.loads(line)) for line in lines]
 
 
-def new_set_ups(rules: str, cases: int = 4000, alike: int = 5, taken: int = 40) -> Iterator[SetUp]:
-    """Cases of the fuzzer, a few for each complaint, and some that are taken."""
+def new_set_ups(rules: str, cases: int = 4000, alike: int = 12, taken: int = 80) -> Iterator[SetUp]:
+    """Cases of the fuzzer, a few for each complaint, and some that are taken; and odd options."""
     from fuzz import positions
 
+    yield from _odd_options(rules)
+    yield from _near_bounds(rules)
     random, seen = Random(rules), dict[str, int]()
     for _ in range(cases):
         case = positions.make_for(rules, random)
@@ -256,6 +261,39 @@ def new_set_ups(rules: str, cases: int = 4000, alike: int = 5, taken: int = 40) 
         short = len(json.dumps(made.position)) < LONGEST_SET_UP
         if short and seen[kind] <= (taken if kind == "taken" else alike):
             yield SetUp(made.options, made.position, said)
+
+
+def _odd_options(rules: str) -> Iterator[SetUp]:
+    """Each option with values that are refused; not where folders of this machine are named."""
+    for option in registry.load(rules).options:
+        for value in ODD:
+            made = SetUp({option.name: value}, {}, "")
+            said = made.again(rules)
+            if not said.startswith("taken as ") and f"{os.sep}hashmark" not in said:
+                yield SetUp(made.options, made.position, said)
+
+
+def _near_bounds(rules: str) -> Iterator[SetUp]:
+    """Each value of a position near its bounds, or each of its names, and large scores."""
+    fields = registry.load(rules).position.fields
+    given: list[dict[str, Any]] = [
+        {key: kind.low + more}
+        for key, kind in fields.items()
+        if isinstance(kind, Whole)
+        for more in (-1, 0, 1, kind.high - kind.low - 1, kind.high - kind.low, kind.high + 1)
+    ]
+    for key, kind in fields.items():
+        if isinstance(kind, Named):
+            given += [{key: name} for name in kind.names]
+        elif isinstance(kind, Flag):
+            given.append({key: True})
+    highest = fields["score"].kind.high  # type: ignore[attr-defined]
+    for period in (1, 2, 4, 5):
+        for less in range(0, 60, 1 if period < 3 else 3):
+            given.append({"period": period, "score": {"home": highest - less, "away": 3}})
+    for position in given:
+        made = SetUp({}, position, "")
+        yield SetUp(made.options, made.position, made.again(rules))
 
 
 def written_set_up(one: SetUp) -> str:

@@ -8,10 +8,12 @@ import textwrap
 import pytest
 
 from hashmark.table import registry
+from mutants.__main__ import main
+from mutants.checks import checks_of, notices
 from mutants.hunt import Hunt, in_child
 from mutants.operators import mutants_of
-from mutants.report import Score, equivalent, sample
-from mutants.surgery import GAMES, Specimen
+from mutants.report import Key, Score, equivalent, sample, stale
+from mutants.surgery import Specimen
 
 WANTED = 0.98
 SAMPLE = 400  # of each rule set
@@ -80,10 +82,53 @@ def test_a_child_answers_and_leaves_no_trace() -> None:
 def test_known_equivalents_are_still_there() -> None:
     """An entry that no mutant matches any more is out of date."""
     known = equivalent()
-    there = {one.key for file in {key[0] for key in known} for one in Specimen(file).mutants}
-    assert [key for key in known if key not in there] == []
+    assert stale(known) == []
     assert all(len(reason) > 10 for reason in known.values())
-    assert all((GAMES / key[0]).exists() for key in known)
+
+
+def test_a_stale_equivalent_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gone = ("fourth_down/rules.py", "nobody", "a = 1", "a = 2")
+    monkeypatch.setattr("mutants.__main__.equivalent", lambda: {gone: "it was there once"})
+    assert main(["--rules", "fourth-down"]) == 2
+    assert "nobody" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        (
+            "data_driven/verdict.py",
+            "judge_off_15",
+            "tell(g, e.PENALISED, g.possession, 15, p.OFF_15)",
+            "tell(g, e.PENALISED, g.possession, 16, p.OFF_15)",
+        ),
+        (
+            "two_minute_drill/play.py",
+            "cross_line",
+            "g.spot = min(GOAL_LINE - 1, g.spot + g.gain)",
+            "pass",
+        ),
+    ],
+    ids=["a penalty of 15 told as 16", "the final spot of a won reply"],
+)
+def test_a_fault_that_once_lived(key: Key) -> None:
+    """What is told and where a game ends: the scenarios alone notice."""
+    specimen = Specimen(key[0])
+    mutant = next(one for one in specimen.mutants if one.key == key)
+    rules = key[0].partition("/")[0].replace("_", "-")
+    asked = [check for check in checks_of(rules) if check.kind == "scenario"]
+
+    def noticed() -> str:
+        return next((check.name for check in asked if notices(check, 100_000)), "")
+
+    def operated() -> str:
+        specimen.swap(mutant)
+        return noticed()
+
+    assert in_child(noticed) == (0, "")
+    assert in_child(operated)[1].startswith(rules)
 
 
 @pytest.mark.long

@@ -8,6 +8,13 @@ import pytest
 
 from hashmark.games.two_minute_drill import RULES
 from hashmark.games.two_minute_drill import position as p
+from hashmark.games.two_minute_drill.lookahead import (
+    EVEN,
+    FORWARD_5,
+    FORWARD_15,
+    end_worth,
+    refused_worth,
+)
 from hashmark.games.two_minute_drill.search import search
 from hashmark.games.two_minute_drill.value import SURE, chance_worth, win_worth, worth
 from hashmark.odds import plain
@@ -107,3 +114,14 @@ def test_a_reroll_is_weighed_against_all_faces() -> None:
         oracle = Oracle(m)
         answers = {call: oracle.answer(g, call) for call in RULES.legal_calls(m, g)}
         assert answers[search(m, g)] >= max(answers.values()) - ROUNDING
+
+
+@pytest.mark.parametrize("clock", [1, 20])
+def test_a_penalty_to_the_20_wins_the_reply(clock: int) -> None:
+    """There is no position beyond the 20 to be weighed, in any phase of the play."""
+    m = RULES.new_match({"reply": True})
+    given = {"period": 2, "possession": "away", "spot": 77, "to_go": 3, "clock": clock}
+    g = RULES.new_position(m, given)
+    assert refused_worth(m, g, clock, 1, 0) == SURE
+    assert [end_worth(m, g, clock, end, 0) for end in (FORWARD_5, FORWARD_15)] == [SURE, SURE]
+    assert end_worth(m, g, clock, EVEN, 0) < SURE

@@ -1,8 +1,9 @@
 """What must notice a mutant: scenarios, golden games, golden lines and the tests of a game.
 
 A check says whether a rule set still does what it did. Most take milliseconds; `survey` finds
-out how long each takes and which lines of the game it runs, so that a mutant only meets checks
-that come by its line, quick ones first.
+out how many steps each takes and which lines of the game it runs, so that a mutant only meets
+checks that come by its line, short ones first. Which these are is a matter of counting, never of
+a clock: a mutant meets the same checks on every machine.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ import os
 import signal
 import sys
 import tempfile
-import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -31,8 +32,12 @@ from mutants.surgery import GAMES
 TESTS = Path(__file__).parent.parent
 COACHES = ("random", "book")
 INSIDE = str(GAMES) + os.sep
-ENOUGH = 25  # checks that come by a line
-LONGEST_TEST = 0.4  # seconds that a test of tests/games/ may take to be among the checks
+ENOUGH = 40  # checks of each kind that come by a line
+LONGEST_KIND = 6_000_000  # steps of a kind of checks, after which no more of it are looked at
+FRESH = 5  # checks of each kind that read charts and plans anew
+LONGEST_STEP = 2e-5  # seconds; twenty times as long as usual
+STEPS_OF_PYTEST = 500_000
+LONGEST_TEST = 600_000  # steps that a test of tests/games/ may take to be among the checks
 
 Lines = dict[str, frozenset[int]]  # by file below games/
 
@@ -41,16 +46,18 @@ Lines = dict[str, frozenset[int]]  # by file below games/
 class Check:
     """One question with a yes or no; what it costs and which lines it runs is found out."""
 
+    kind: str
     name: str
     passes: Callable[[], bool]
 
 
 @dataclass(frozen=True)
 class Surveyed:
-    """A check, its processor seconds and its lines."""
+    """A check, its steps and its lines."""
 
+    kind: str
     check: str
-    seconds: float
+    steps: int = 0
     lines: Lines = field(default_factory=dict)
 
     def runs(self, file: str, first: int, last: int) -> bool:
@@ -67,7 +74,7 @@ def checks_of(rules: str) -> list[Check]:
 def _scenarios(rules: str) -> Iterator[Check]:
     lines = golden_games.kept_scenarios(rules)
     for line, (path, one) in zip(lines, golden_games.scenarios(rules), strict=True):
-        yield Check(f"{path.name} {one.get('id')}", _scenario(path, one, line))
+        yield Check("scenario", f"{path.name} {one.get('id')}", _scenario(path, one, line))
 
 
 def _scenario(path: Path, one: Mapping[str, Any], line: str) -> Callable[[], bool]:
@@ -83,7 +90,7 @@ def _scenario(path: Path, one: Mapping[str, Any], line: str) -> Callable[[], boo
 
 def _set_ups(rules: str) -> Iterator[Check]:
     for number, one in enumerate(golden_games.kept_set_ups(rules)):
-        yield Check(f"set-up {number}", _set_up(rules, one))
+        yield Check("set-up", f"set-up {number}", _set_up(rules, one))
 
 
 def _set_up(rules: str, one: golden_games.SetUp) -> Callable[[], bool]:
@@ -92,9 +99,9 @@ def _set_up(rules: str, one: golden_games.SetUp) -> Callable[[], bool]:
 
 def _lines(rules: str) -> Iterator[Check]:
     for number, line in enumerate(golden_games.kept(rules)):
-        name = f"game {number}" if number <= golden_games.SERIES[rules].full else f"short {number}"
-        name = name if number else "rule set"
-        yield Check(name, _line(rules, number, line))
+        kind = "game" if number <= golden_games.SERIES[rules].full else "short"
+        kind = kind if number else "rule set"
+        yield Check(kind, f"{kind} {number}", _line(rules, number, line))
 
 
 def _line(rules: str, number: int, line: str) -> Callable[[], bool]:
@@ -104,7 +111,8 @@ def _line(rules: str, number: int, line: str) -> Callable[[], bool]:
 def _playthroughs(rules: str) -> Iterator[Check]:
     for coach in COACHES:
         path = golden_games.FOLDER / f"{rules}-{coach}.txt"
-        yield Check(path.name, _playthrough(rules, coach, path.read_text(encoding="utf-8")))
+        text = path.read_text(encoding="utf-8")
+        yield Check("playthrough", path.name, _playthrough(rules, coach, text))
 
 
 def _playthrough(rules: str, coach: str, text: str) -> Callable[[], bool]:
@@ -114,7 +122,7 @@ def _playthrough(rules: str, coach: str, text: str) -> Callable[[], bool]:
 def _kit(rules: str) -> Iterator[Check]:
     """Checks of the referee kit that need no compiled code and little time."""
     for name in ("positions survive json", "pools throw as their odds say"):
-        yield Check(name, _kit_check(rules, name))
+        yield Check("kit", name, _kit_check(rules, name))
 
 
 def _kit_check(rules: str, name: str) -> Callable[[], bool]:
@@ -133,24 +141,24 @@ class TooLong(BaseException):
 
 
 @contextmanager
-def at_most(seconds: float) -> Iterator[None]:
-    """End what takes more processor time than this."""
+def at_most(steps: int) -> Iterator[None]:
+    """End what takes far more processor time than so many steps do on a slow machine."""
 
     def stop(*_: Any) -> None:
         raise TooLong
 
     signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, 1)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 1 + steps * LONGEST_STEP, 1)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
-def notices(check: Check, seconds: float) -> bool:
-    """Whether the check fails now, in whatever way; `seconds` is what it usually takes."""
+def notices(check: Check, steps: int) -> bool:
+    """Whether the check fails now, in whatever way; it usually takes so many steps."""
     try:
-        with at_most(0.5 + 10 * seconds):
+        with at_most(steps):
             return not check.passes()
     except TooLong:
         return True
@@ -164,35 +172,31 @@ def notices(check: Check, seconds: float) -> bool:
 
 
 class _Plugin:
-    """Runs only some tests, or all that take not too long; notes which passed and what they ran."""
+    """Runs only some tests; with a tracer all that take not too many steps, and their lines."""
 
     def __init__(self, only: Sequence[str] | None, tracer: Tracer | None) -> None:
         self.only, self.tracer = None if only is None else set(only), tracer
         self.found: list[Surveyed] = []
-        self.lines: Lines = {}
+        self.seen: tuple[int, Lines] = 0, {}
 
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
         if self.only is not None:
             items[:] = [item for item in items if item.nodeid in self.only]
 
     def pytest_pyfunc_call(self, pyfuncitem: Any) -> bool | None:
-        if self.only is not None and self.tracer is None:
+        if self.tracer is None:
             return None
         names = pyfuncitem._fixtureinfo.argnames
 
         def run() -> None:
             pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names})
 
-        if self.tracer is not None:
-            self.lines = self.tracer.lines(run)
-        else:
-            with at_most(LONGEST_TEST):
-                run()
+        self.seen = self.tracer.watched(run, LONGEST_TEST)
         return True
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         if report.when == "call" and report.passed:
-            self.found.append(Surveyed(report.nodeid, report.duration, self.lines))
+            self.found.append(Surveyed("test", report.nodeid, *self.seen))
 
 
 def run_tests(rules: str, only: Sequence[str] | None = None, tracer: Tracer | None = None) -> Any:
@@ -202,7 +206,7 @@ def run_tests(rules: str, only: Sequence[str] | None = None, tracer: Tracer | No
     sys.modules["numba"] = None  # type: ignore[assignment]
     files = sorted((TESTS / "games").glob(f"test_{rules.replace('-', '_')}*.py"))
     plugin = _Plugin(only, tracer)
-    switches = ["-q", "-m", "not long", "-p", "no:cacheprovider", "-p", "no:xdist", "--tb=no"]
+    switches = ["-q", "-m", "not long", "-p", "no:cacheprovider", "--tb=no"]
     stop = [] if only is None else ["-x"]
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -217,7 +221,7 @@ def run_tests(rules: str, only: Sequence[str] | None = None, tracer: Tracer | No
 def failing_test(rules: str, tests: Sequence[Surveyed]) -> bool:
     """Whether one of these tests fails now."""
     try:
-        with at_most(3 + 10 * sum(test.seconds for test in tests)):
+        with at_most(STEPS_OF_PYTEST + sum(test.steps for test in tests)):
             status, plugin = run_tests(rules, [test.check for test in tests])
     except TooLong:
         return True
@@ -228,22 +232,22 @@ def failing_test(rules: str, tests: Sequence[Surveyed]) -> bool:
 
 
 def survey(rules: str) -> tuple[list[Surveyed], list[Surveyed]]:
-    """All checks, and all quick tests, with their seconds and lines. Takes a while."""
-    found, tracer = [], Tracer()
+    """All checks, and all tests that are not too long, with steps and lines. Takes a while."""
+    found, tracers, spent = [], defaultdict[str, Tracer](lambda: Tracer(FRESH)), Counter[str]()
     for check in checks_of(rules):
-        begun = time.process_time()
-        fine = check.passes()
-        seconds = time.process_time() - begun
-        if not fine:
-            raise AssertionError(f"{check.name} fails without any mutant")
-        found.append(Surveyed(check.name, seconds, tracer.lines(check.passes)))
-    _, timed = run_tests(rules)
-    quick = [test.check for test in timed.found]
-    for module in [name for name in sys.modules if name.startswith("test_")]:
-        del sys.modules[module]
-    _, plugin = run_tests(rules, quick, Tracer())
-    seconds_of = {test.check: test.seconds for test in timed.found}
-    return found, [Surveyed(t.check, seconds_of[t.check], t.lines) for t in plugin.found]
+        if spent[check.kind] < LONGEST_KIND:
+            steps, lines = tracers[check.kind].watched(partial(_expect, check))
+            found.append(Surveyed(check.kind, check.name, steps, lines))
+            spent[check.kind] += steps
+    status, plugin = run_tests(rules, tracer=Tracer(sys.maxsize))
+    if status > 1:  # 1: some tests fail, which are too long or need compiled code
+        raise AssertionError(f"the tests of {rules} cannot be run: pytest says {status!r}")
+    return found, plugin.found
+
+
+def _expect(check: Check) -> None:
+    if not check.passes():
+        raise AssertionError(f"{check.name} fails without any mutant")
 
 
 def clear_caches() -> None:
@@ -256,23 +260,32 @@ def clear_caches() -> None:
 
 
 class Tracer:
-    """Which lines of the games run while something is done.
+    """Which lines of the games run while something is done, and how many calls that takes.
 
     A line that enough checks have come by is not watched any more, nor is a function of which
     every line has been seen.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, fresh: int) -> None:
         self.met: Counter[tuple[CodeType, int]] = Counter()
+        self.fresh = fresh  # so many of what is watched find nothing that the games have kept
 
-    def lines(self, work: Callable[[], Any]) -> Lines:
-        clear_caches()
+    def watched(self, work: Callable[[], Any], at_most: int = sys.maxsize) -> tuple[int, Lines]:
+        """The steps of some work, which are calls of named functions, and its lines."""
+        if self.fresh > 0:
+            self.fresh -= 1
+            clear_caches()
         seen: dict[CodeType, set[int]] = {}
         left: dict[CodeType, set[int]] = {}
+        steps = 0
 
         def watch(frame: Any, what: str, _: Any) -> Any:
+            nonlocal steps
             code = frame.f_code
             if what == "call":
+                steps += code.co_name[0] != "<"
+                if steps > at_most:
+                    raise TooLong
                 if code not in left:
                     left[code], seen[code] = self._wanted(code), set()
                 return watch if left[code] else None
@@ -287,7 +300,7 @@ class Tracer:
             work()
         finally:
             sys.settrace(was)
-        return self._by_file(seen)
+        return steps, self._by_file(seen)
 
     def _wanted(self, code: CodeType) -> set[int]:
         """The lines of a function that are worth watching."""

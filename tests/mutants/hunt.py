@@ -9,6 +9,7 @@ import pickle
 import resource
 import signal
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,9 @@ from mutants.operators import MODULE, Mutant
 from mutants.surgery import GAMES, Specimen, early_functions, forget, modules_of
 
 MEMORY = 3 << 30  # bytes that a mutant may ask for
-GAMES_FOR = 2.0  # seconds of golden lines of each kind that a mutant meets
+STEPS = 2_000_000  # that a mutant meets at most in checks of each kind
+TESTS = "tests"  # their name among the checks
+HELPERS = ("golden_games.py", "coach_sweeps.py")  # what checks and tests are made with
 RECENT = 12  # checks that have noticed a mutant of the same function are tried first
 
 
@@ -41,7 +44,8 @@ class Hunt:
         self.specimens = {file: Specimen(file) for file in modules_of(rules)}
         self.checks = {check.name: check for check in checks.checks_of(rules)}
         self.surveyed, self.tests = self._survey(cache)
-        self.surveyed.sort(key=lambda one: one.seconds)
+        for found in (self.surveyed, self.tests):
+            found.sort(key=lambda one: one.steps)
         self.recent: dict[tuple[str, str], list[str]] = {}
 
     def _warm_up(self) -> None:
@@ -52,7 +56,7 @@ class Hunt:
 
     def _survey(self, cache: Path) -> tuple[list[Surveyed], list[Surveyed]]:
         """The survey, made in a child and kept as long as no source or test changes."""
-        path = cache / f"mutants-{self.rules}-{_digest()}.pickle"
+        path = cache / f"mutants-{self.rules}-{_digest(self.rules)}.pickle"
         if not path.exists():
             cache.mkdir(parents=True, exist_ok=True)
 
@@ -88,56 +92,70 @@ class Hunt:
     def _meet(self, mutant: Mutant) -> str | None:
         """The check that notices a mutant, if any."""
         specimen = self.specimens[mutant.file]
+        met, others = self._that_run(mutant, self.surveyed)
+        tests, other_tests = self._that_run(mutant, self.tests)
         if specimen.is_swappable(mutant, self.early):
-            first, last = mutant.lines
-            met = [one for one in self.surveyed if one.runs(mutant.file, first, last)]
-            tests = [one for one in self.tests if one.runs(mutant.file, first, last)]
             operate: Callable[[], None] = lambda: specimen.swap(mutant)  # noqa: E731
-        else:
-            met, tests = self.surveyed, self.tests
+        else:  # a line that runs while the game is loaded is seldom seen: any check may notice
+            met, tests = met + others, tests + other_tests
             operate = lambda: specimen.reload(mutant, self.rules)  # noqa: E731
         if not met and not tests:
             return None
-        met = _fewer_games(met, GAMES_FOR if mutant.function != MODULE else 2 * GAMES_FOR)
+        steps = STEPS if mutant.function != MODULE else 2 * STEPS
+        met, tests = _fewer(met, steps), _fewer(tests, steps)
         recent = self.recent.get((mutant.file, mutant.function), [])
         known = {one.check: one for one in met}
         first_tried = [known[name] for name in recent if name in known]
         order = [*first_tried, *(one for one in met if one.check not in recent)]
-        status, said = in_child(lambda: self._noticed(operate, order, tests))
+        tests_first = TESTS in recent[:1]
+        status, said = in_child(lambda: self._noticed(operate, order, tests, tests_first))
         if status != 0:
             return "the end of its process"
         return said or None
 
+    def _that_run(
+        self, mutant: Mutant, found: Sequence[Surveyed]
+    ) -> tuple[list[Surveyed], list[Surveyed]]:
+        """The checks that come by a mutant's line, and the others."""
+        parts: tuple[list[Surveyed], list[Surveyed]] = ([], [])
+        for one in found:
+            parts[not one.runs(mutant.file, *mutant.lines)].append(one)
+        return parts
+
     def _noticed(
-        self, operate: Callable[[], None], order: Sequence[Surveyed], tests: Sequence[Surveyed]
+        self,
+        operate: Callable[[], None],
+        order: Sequence[Surveyed],
+        tests: Sequence[Surveyed],
+        tests_first: bool,
     ) -> str:
         """In the child: the name of the check that notices."""
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         operate()
         try:
-            with checks.at_most(20):
+            with checks.at_most(1_000_000):
                 registry.load(self.rules)
         except BaseException as fault:
             return f"loading ({type(fault).__name__})"
+        if tests_first and tests and checks.failing_test(self.rules, tests):
+            return TESTS
         for one in order:
-            if checks.notices(self._check(one), one.seconds):
+            if checks.notices(self._check(one), one.steps):
                 return one.check
-        if tests and checks.failing_test(self.rules, tests):
-            return "tests"
+        if not tests_first and tests and checks.failing_test(self.rules, tests):
+            return TESTS
         return ""
 
     def _check(self, one: Surveyed) -> Check:
         return self.checks[one.check]
 
 
-def _fewer_games(met: Sequence[Surveyed], seconds: float) -> list[Surveyed]:
-    """The same checks with golden lines, whole and short, of so many seconds each."""
-    left, kept = {"game": seconds, "short": seconds}, []
+def _fewer(met: Sequence[Surveyed], steps: int) -> list[Surveyed]:
+    """The same checks, of each kind no more than so many steps."""
+    spent, kept = Counter[str](), []
     for one in met:
-        kind = one.check.partition(" ")[0]
-        if kind in left:
-            left[kind] -= one.seconds
-        if left.get(kind, 0) >= 0:
+        spent[one.kind] += one.steps
+        if spent[one.kind] <= steps:
             kept.append(one)
     return kept
 
@@ -171,12 +189,20 @@ def _answer(work: Callable[[], str], writing: int) -> int:
     return 0
 
 
-def _digest() -> str:
-    """A digest of the sources, and of whatever makes up the checks."""
+def _digest(rules: str) -> str:
+    """A digest of the sources, and of whatever makes up the checks of a rule set."""
     seen = hashlib.blake2b(digest_size=8)
-    parts = [checks.TESTS / name for name in ("games", "golden", "scenarios")]
-    paths = [path for folder in (GAMES.parent, *parts) for path in folder.rglob("*.*")]
-    paths += [Path(checks.__file__), checks.TESTS / "golden_games.py"]
+    paths = [path for path in GAMES.parent.rglob("*.*") if not _of_another(path, rules)]
+    for pattern in (f"golden/{rules}*", "golden/wild.toml", f"scenarios/{rules}*"):
+        paths += checks.TESTS.glob(pattern)
+    paths += checks.TESTS.glob(f"games/test_{rules.replace('-', '_')}*")
+    paths += [Path(checks.__file__), *(checks.TESTS / name for name in HELPERS)]
     for path in sorted(path for path in paths if path.suffix in (".py", ".json", ".txt", ".toml")):
         seen.update(path.read_bytes())
     return seen.hexdigest()
+
+
+def _of_another(path: Path, rules: str) -> bool:
+    """Whether a source is that of another game."""
+    inside = path.is_relative_to(GAMES) and path.parent != GAMES
+    return inside and path.relative_to(GAMES).parts[0] != rules.replace("-", "_")

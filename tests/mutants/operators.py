@@ -248,7 +248,7 @@ def _in_expression(
                     continue  # its name, which only a fault of ours would show
                 if isinstance(one, ast.expr):
                     yield from _in_expression(value, one, numbers, at)
-                elif isinstance(one, ast.keyword):
+                elif isinstance(one, ast.keyword) and one.arg != "strict":  # a guard, not a rule
                     yield from _in_expression(one, one.value, numbers, "value")
                 elif isinstance(one, ast.comprehension):
                     yield from _in_expression(one, one.iter, numbers, "iter")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from mutants.hunt import Verdict
 from mutants.operators import Mutant
+from mutants.surgery import GAMES, Specimen
 
 EQUIVALENT = Path(__file__).parent / "equivalent.toml"
 # The kinds of modules, each with the names of its files; all others hold rules.
@@ -28,10 +29,12 @@ Key = tuple[str, str, str, str]
 
 
 def kind_of(file: str) -> str:
-    stem = Path(file).stem
+    """The kind of the file, or of a folder that it is in."""
     if file == "rapid_roll/cells.py":
         return "rules"
-    return next((kind for kind, stems in KINDS.items() if stem in stems), "rules")
+    parts = [part for part in Path(file).with_suffix("").parts[1:] if part != "__init__"]
+    parts = parts or ["__init__"]
+    return next((kind for kind, stems in KINDS.items() if stems & set(parts)), "rules")
 
 
 def equivalent() -> dict[Key, str]:
@@ -44,6 +47,14 @@ def equivalent() -> dict[Key, str]:
         for file, entries in read.items()
         for one in entries
     }
+
+
+def stale(known: Iterable[Key]) -> list[Key]:
+    """Those of the known mutants that nothing makes any more."""
+    known = list(known)
+    files = {key[0] for key in known if (GAMES / key[0]).exists()}
+    there = {mutant.key for file in files for mutant in Specimen(file).mutants}
+    return [key for key in known if key not in there]
 
 
 def sample(mutants: Sequence[Mutant], size: int, seed: int) -> list[Mutant]:

@@ -24,8 +24,8 @@ def package_of(rules: str) -> str:
 
 def modules_of(rules: str) -> list[str]:
     """The modules of a rule set that Python code is in, by their files below games/."""
-    folder = rules.replace("-", "_")
-    return sorted(f"{folder}/{path.name}" for path in (GAMES / folder).glob("*.py"))
+    folder = GAMES / rules.replace("-", "_")
+    return sorted(path.relative_to(GAMES).as_posix() for path in folder.rglob("*.py"))
 
 
 def module_name(file: str) -> str:

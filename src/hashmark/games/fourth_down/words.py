@@ -94,7 +94,6 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
     "two points good": lambda t: "makes the two-point try",
     "two points missed": lambda t: "fails on the two-point try",
     "lets half end": lambda t: "lets the half end",
-    "half over": lambda t: "",
 }
 
 

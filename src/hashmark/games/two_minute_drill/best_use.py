@@ -10,7 +10,7 @@ from itertools import product
 from hashmark.games.two_minute_drill import lookahead as a
 from hashmark.games.two_minute_drill.lookahead import gain_worth, survey
 from hashmark.games.two_minute_drill.position import Match, Position
-from hashmark.games.two_minute_drill.tables import DT_A, DT_B, HIGHEST_FACE, KEEPS, OT, TOP
+from hashmark.games.two_minute_drill.tables import DT_A, DT_B, FACES, KEEPS, OT, TOP
 from hashmark.table.grid import Grid
 from hashmark.table.rule import rule
 
@@ -27,8 +27,8 @@ OT_COUNT = Grid("OT turns by pips", [sum(w[0] <= n for w in OT_WAYS) for n in ra
 DT_COUNT = Grid("DT turns by pips", [sum(w[0] <= n for w in DT_WAYS) for n in range(3)])
 
 # A hand as one number: four bits for each face, counting the dice that show it.
-ADD_FIVE = sum(5 << (4 * face) for face in range(1, HIGHEST_FACE + 1))
-THREE_OR_MORE = sum(8 << (4 * face) for face in range(1, HIGHEST_FACE + 1))
+ADD_FIVE = sum(5 << (4 * face) for face in FACES)
+THREE_OR_MORE = sum(8 << (4 * face) for face in FACES)
 
 # What is to be done with a hand:
 NOTHING = -1  # it cannot be had
@@ -74,7 +74,7 @@ def is_group(key: int) -> bool:
 def kind_of_group(key: int, defence: int) -> int:
     """R13 to R16: what the groups of these dice mean."""
     kind = a.EVEN
-    for face in range(1, HIGHEST_FACE + 1):
+    for face in FACES:
         count = (key >> (4 * face)) & 15
         with_dt = (defence >> (4 * face)) & 15 > 0
         if count == 6:
@@ -92,7 +92,7 @@ def kind_of_group(key: int, defence: int) -> int:
 def pips_of(key: int, part: int) -> int:
     """R12: how many dice of one team are in pairs."""
     pips = 0
-    for face in range(1, HIGHEST_FACE + 1):
+    for face in FACES:
         if (key >> (4 * face)) & 15 == 2:
             pips += (part >> (4 * face)) & 15
     return pips

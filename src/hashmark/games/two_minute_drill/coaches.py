@@ -69,10 +69,13 @@ def beats(g: Position, die: int, best: int) -> bool:
 
 @rule
 def highest(g: Position, taken: int, also: int) -> int:
-    """The highest OT die apart from two, more sides first among equals, then d6a."""
+    """The highest OT die apart from two, more sides first among equals, then d6a.
+
+    A die that is not there shows 0, which is not higher than any that is.
+    """
     best = NO_DIE
     for die in OT:
-        if g.dice[die] > 0 and die != taken and die != also and beats(g, die, best):
+        if die != taken and die != also and beats(g, die, best):
             best = die
     return best
 

@@ -13,6 +13,7 @@ from hashmark.games.two_minute_drill.tables import (
     DT_B,
     EIGHT,
     EVERY_DIE,
+    FACES,
     FOUR,
     HIGHEST_FACE,
     KEEPS,
@@ -104,11 +105,11 @@ def must_choose(g: Position) -> bool:
 @rule
 def can_keep(g: Position, kept: int) -> bool:
     """Whether all dice of this set were rolled."""
-    missing = 0
+    rolled = True
     for die in OT:
         if KEEPS[kept, die] and g.dice[die] == 0:
-            missing += 1
-    return missing == 0
+            rolled = False
+    return rolled
 
 
 @rule
@@ -176,7 +177,7 @@ def defence_showing(g: Position, face: int) -> int:
 def largest_group(g: Position) -> int:
     """R11: the size of the largest group of equal faces."""
     largest = 0
-    for face in range(1, HIGHEST_FACE + 1):
+    for face in FACES:
         largest = max(largest, showing(g, face))
     return largest
 
@@ -184,7 +185,7 @@ def largest_group(g: Position) -> int:
 @rule
 def face_of_group(g: Position, size: int) -> int:
     """The lowest face that exactly so many dice show; 0 if there is none."""
-    for face in range(1, HIGHEST_FACE + 1):
+    for face in FACES:
         if showing(g, face) == size:
             return face
     return 0
@@ -195,7 +196,7 @@ def count_pips(g: Position) -> None:
     """R12: every die in a pair gives its own team a pip."""
     g.pips[p.FOR_OT] = 0
     g.pips[p.FOR_DT] = 0
-    for face in range(1, HIGHEST_FACE + 1):
+    for face in FACES:
         if showing(g, face) == 2:
             g.pips[p.FOR_DT] += defence_showing(g, face)
             g.pips[p.FOR_OT] += 2 - defence_showing(g, face)

@@ -34,7 +34,6 @@ from hashmark.games.two_minute_drill.tables import (
     TRIPLE_YARDS,
 )
 from hashmark.games.two_minute_drill.value import chance_worth, win_worth, worth
-from hashmark.table.grid import Grid
 from hashmark.table.rule import rule
 
 # What ends a play before it is run: special results by what they do, and referee sums.
@@ -61,7 +60,6 @@ SURVEY = EFFORT + 4 * 5 * 6
 SURVEYS = 6
 SPACE = FIRST_SURVEY + SURVEYS * SURVEY
 UNKNOWN = -1
-KIND_OF_DIE = Grid("effort row", [0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4])  # by highest face
 
 
 # --- Ends without a play --------------------------------------------------------------
@@ -125,7 +123,12 @@ def penalised_worth(m: Match, g: Position, clock: int, end: int, timeouts: int) 
 def moved_worth(
     m: Match, g: Position, clock: int, yards: int, down: int, timeouts: int, hash_mark: int
 ) -> int:
-    """R34: a position after the ball has moved: first and ten, or this down with less to go."""
+    """R34, Q25: a position after the ball has moved: first and ten, or this down with less to go.
+
+    In the reply a penalty may win: at the 20 there is no position any more.
+    """
+    if g.spot + yards >= line(g):
+        return win_worth(m, g, clock)
     to_go = g.to_go - yards
     if to_go <= 0:
         down = 1
@@ -280,7 +283,8 @@ def gain_worth(
     stop = w[s + GAINS + (2 * flag + odd) * GAIN_COUNT + face - minus - LOWEST_GAIN]
     if face < top or g.spot + face - minus >= line(g):
         return stop
-    at = s + EFFORT + ((2 * flag + odd) * 5 + KIND_OF_DIE[top]) * 6 + minus - 1
+    die = top // 2 - 2  # from the d4, 0, to the d12, 4
+    at = s + EFFORT + ((2 * flag + odd) * 5 + die) * 6 + minus - 1
     if w[at] == UNKNOWN:
         to = p.RIGHT if odd else p.LEFT
         clock = w[s + CLOCK]

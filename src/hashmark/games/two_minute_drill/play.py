@@ -36,9 +36,9 @@ from hashmark.games.two_minute_drill.position import (
 )
 from hashmark.games.two_minute_drill.tables import (
     DT_A,
+    FACES,
     FULL_CLOCK,
     GOAL_LINE,
-    HIGHEST_FACE,
     ONE_MINUTE,
     PLAY_SPACES,
     QUAD_BACK,
@@ -75,7 +75,7 @@ def carry_out(m: Match, g: Position) -> None:
 def triples(m: Match, g: Position) -> None:
     """R13: forward with a DT die, else back; two of them both count (Q7)."""
     yards = 0
-    for face in range(1, HIGHEST_FACE + 1):
+    for face in FACES:
         if showing(g, face) == 3:
             if defence_showing(g, face) > 0:
                 yards += TRIPLE_YARDS

@@ -14,6 +14,7 @@ DT = (DT_A, DT_B)
 EVERY_DIE = OT + DT
 TOP = Grid("highest face", (4, 6, 6, 8, 10, 12, 6, 6))
 HIGHEST_FACE = 12
+FACES = tuple(range(1, HIGHEST_FACE + 1))
 
 # R8, R9: what may be kept besides the d4: three of the five other OT dice, one of them a d6.
 KEPT = tuple(

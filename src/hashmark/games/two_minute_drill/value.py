@@ -33,7 +33,7 @@ SURE = (WHOLE + 1) * PARTS  # what a won game is worth: more than any position
 
 def _below(knots: tuple[int, ...], at: int) -> int:
     """The last knot at or before a point, but not the last of all."""
-    return max(0, max(k for k in range(len(knots) - 1) if knots[k] <= max(at, knots[0])))
+    return max(k for k in range(len(knots) - 1) if knots[k] <= max(at, knots[0]))
 
 
 def _weight(knots: tuple[int, ...], at: int, parts: int) -> int:

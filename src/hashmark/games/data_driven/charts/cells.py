@@ -97,25 +97,25 @@ def number_of(cell: int) -> int:
 @rule
 def is_number(cell: int) -> bool:
     """Plain yards, with or without asterisk and bold type."""
-    return cell < PAREN * WIDTH
+    return kind_of(cell) < PAREN
 
 
 @rule
 def is_out(cell: int) -> bool:
     """R20: yards with an asterisk."""
-    return cell < PAREN * WIDTH and (cell >> 10) & 1 == 1
+    return kind_of(cell) in (NUMBER_OUT, NUMBER_OUT_BOLD)
 
 
 @rule
 def is_bold(cell: int) -> bool:
     """R110: yards in bold type."""
-    return NUMBER_BOLD * WIDTH <= cell < PAREN * WIDTH
+    return kind_of(cell) in (NUMBER_BOLD, NUMBER_OUT_BOLD)
 
 
 @rule
 def is_penalty(cell: int) -> bool:
     """A yellow box."""
-    return cell >= OFF_5 * WIDTH
+    return kind_of(cell) >= OFF_5
 
 
 _SIGNED = r"[+-]?[0-9]{1,9}"

@@ -1,0 +1,366 @@
+"""Chart files and game plans with one change: every complaint, and all that is told of the rest.
+
+`tests/golden/data-driven-files.txt` has a line for each change: the complaint, or a digest of
+everything that the file is told as. `make golden` writes it anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hashmark.games.data_driven import cells as c
+from hashmark.games.data_driven import charts, figures, plan_check, plan_text, plans, team_sheet
+from hashmark.games.data_driven.tables import PLAYS
+from hashmark.table.errors import HashmarkError
+
+KEPT = Path(__file__).parent.parent / "golden" / "data-driven-files.txt"
+FULL = "full"  # a change of a file that may leave nothing out
+GONE = "(gone)"  # what is there is left out
+
+# --- What is changed -------------------------------------------------------------------
+
+
+def column(*first: str) -> list[str]:
+    """A column of 30 cells that begins like this."""
+    return [*first, *(str(20 + number % 4) for number in range(30 - len(first)))]
+
+
+CHARTS: dict[str, Any] = {
+    "format": charts.FORMAT,
+    "name": "small",
+    "partial": True,
+    "league": {
+        "season": 1999,
+        "kickoff-spot": 35,
+        "overtime": "modified",
+        "overtime-seconds": 600,
+        "overtime-timeouts": 2,
+        "onside": "13-20",
+        "pre-snap": "10-15,21",
+        "squib-return": column("F 4", "TD", "OFF 10"),
+        "pi-yards": {"screen": column()},
+        "mismatch": {"offence": "1B 2B", "defence": "3C"},
+        "priority": {"B": ["ADD", "OFF", "DEF", "DEF", "DEF", "DEF", "DEF"], "TD": {"#": "ADD"}},
+    },
+    "teams": {
+        "A": {
+            "name": "Able",
+            "season": 2001,
+            "recovery": "10-18,20",
+            "pat-miss": "10",
+            "muffed-snap": "11-12",
+            "sack-rate": {"kind": "SCK", "rows": "10-12", "sack-yards": -7, "qr-yards": 5},
+            "recovery-adjust": {"kind": "NG", "rows": "30"},
+            "penalties": {"def-5": {"commit": "10-12"}, "pi": {"cancel": "30-39"}},
+            "hurry-up": 4,
+            "max-usage": {play: 3 + at for at, play in enumerate(PLAYS)},
+            "home-field": {"offence-audibles": 2, "defence-audibles": 1, "hfa": 1, "road": 2},
+            "offence": {
+                "short-pass": column("6!", "INT 14", "PI 9", "QT", "OFF 4*", "INC", "-8*"),
+                "draw": {"10": "B", "11": "DEF 5X"},
+            },
+            "defence": {"blitz": {"draw": ["-4", "(3)", "(0)", "F 3", "(-2)"]}},
+            "kickoff": column("OFF 40", "OFF 5"),
+            "punt": column("BLK 3", "44*", "DEF 15"),
+            "breakaway": column("TD", "13*"),
+            "fg-adjust": ["G", "", "NG", "", ""],
+            "big-play": column("TD"),
+        },
+        "B": {
+            "like": "A",
+            "name": "Baker",
+            "offence": {"short-pass": {"12": "INT 3"}},
+            "defence": {"blitz": {"draw": {"2": "7"}}},
+            "penalties": {"pi": {"commit": "10"}, "def-5": {"cancel": "11"}},
+        },
+    },
+}
+PLAN: dict[str, Any] = {
+    "format": plans.FORMAT,
+    "name": "small",
+    "numbers": {"return-depth": 4, "roll-inside": 6},
+    "play": [
+        {"when": {"down": 3, "to-go": [7, 99], "lead": [-999, -9], "period": 4}, "draw": 1},
+        {"when": {"spot": [80, 99], "down": [0, 4]}, "line-plunge": 3, "screen": 1},
+        {"when": {"time": [0, 120], "down": [1, 2]}, "long-pass": 2, "off-tackle": 5},
+        {"line-plunge": 1, "sideline-pass": 1000},
+    ],
+    "formation": [{"when": {"down": 0}, "blitz": 1}, {"standard": 2, "dime": 1}],
+    "instead": [{"when": {"down": 4, "spot": [1, 60]}, "punt": 1}, {"play": 1}],
+    "try": [{"when": {"lead": -2}, "two-point": 1}, {"extra-point": 1}],
+    "kickoff": [{"kickoff": 9, "onside": 1}],
+    "offence-timeout": [{"let-it-run": 1}],
+    "defence-timeout": [{"when": {"period": [2, 4], "time": [30, 90]}, "timeout": 1}],
+    "tempo": [{"let-it-run": 1, "spike": 2}],
+    "audible": [{"stand": 1, "audible": 2, "audible-timeout": 1}],
+}
+SEASON: dict[str, Any] = {
+    **PLAN,
+    "format": plans.SEASON_FORMAT,
+    "teams": {
+        "AAA": {"kickoff": "3 1 1", "numbers": {"return-depth": 2}},
+        "BBB": {"play": "=\n1 2 3 4 5 6 7 8 9\n=\n=", "try": "0 1\n="},
+    },
+}
+ANYTHING: tuple[Any, ...] = (GONE, True, -1, 4711, "x", [], {"x": 1}, "")
+TEXTS = ("INT 3", "F 2", "(TD)", "100", "-100", "OFF 40", "12", "B", "G", "*", "OFF 7", "7!", 7)
+ROWS = ("9", "10-40", "12-10", "10-12,11", "39", "10-39", 10)
+RANGES = (
+    *(0, 1, 4, 5, 50, 99, 100, -100, 10000, [1, 2], [3, 4], [2, 4], [0, 0], [2, 3], [1, 4]),
+    *([4, 99], [5, 99], [3, 1], [1, 1, 1], [-7, -3], [3, 7], [-3, 4], [0, 4], [-3, 0], [0, 99]),
+    *([-99, 0], [-99, 5], [-99, -4], [-100, -1], [5, 999], [-5, 999], [1, 60], [40, 50], [51, 98]),
+    *([0, 75], [65, 1800], [60, 1799], [1, 99], [2, 99], [60, 60], [1, True], [98, 99], [97, 99]),
+    *([0, 9999], [0, 9998], [0, 10000], [-9999, 9999], [-9999, 9998], [-10000, 0], [0, 98], [2, 4]),
+)
+MORE: tuple[tuple[Any, tuple[str, ...], tuple[Any, ...]], ...] = (
+    (CHARTS, ("format",), ("data-driven-charts/2",)),
+    (CHARTS, ("name",), ("n" * 41, "n" * 40, "n" * 100)),
+    (CHARTS, ("league", "kickoff-spot"), (GONE, 0, 1, 99, 100)),
+    (CHARTS, ("league", "overtime-seconds"), (GONE, 9, 10, 3600, 3601)),
+    (CHARTS, ("league", "overtime-timeouts"), (GONE, 0, 3, 4)),
+    (CHARTS, ("league", "overtime"), ("golden", "sudden-death")),
+    (CHARTS, ("league", "onside"), ROWS),
+    (CHARTS, ("league", "squib-return"), (column("FC"), column()[:29], {"9": "1", "39": "2"})),
+    (CHARTS, ("league", "pi-yards"), ({"draw": column()}, {"screen": column("-1")})),
+    (CHARTS, ("league", "mismatch", "offence"), ("1G", "0A", "1BB", "9F 1A")),
+    (CHARTS, ("league", "priority", "B"), (["ADD"] * 6, ["ADD"] * 6 + ["SUB"], {"(TD)": "OFF"})),
+    (CHARTS, ("league", "priority", "X"), (["ADD"] * 7, {"#": "OFF"})),
+    (CHARTS, ("teams", "A", "recovery"), ROWS),
+    (CHARTS, ("teams", "A", "sack-rate", "kind"), ("QR", "G")),
+    (CHARTS, ("teams", "A", "sack-rate", "sack-yards"), (GONE, -99, -100, 0)),
+    (CHARTS, ("teams", "A", "sack-rate", "qr-yards"), (GONE, 1, 99, 100, 0)),
+    (CHARTS, ("teams", "A", "recovery-adjust", "kind"), ("G", "QR")),
+    (CHARTS, ("teams", "A", "penalties", "pi"), ({"commit": "10", "cancel": "11"}, {"commit": ""})),
+    (CHARTS, ("teams", "A", "hurry-up"), (GONE, 0, 999, 1000)),
+    (CHARTS, ("teams", "A", "max-usage", "draw"), (GONE, 0, 999, 1000)),
+    (CHARTS, ("teams", "A", "home-field", "road"), (GONE, 0, 3)),
+    (CHARTS, ("teams", "A", "home-field", "hfa"), (GONE, 3, 4)),
+    (CHARTS, ("teams", "A", "offence", "short-pass"), (["OFF 5"] * 30, column(*["12!"] * 3))),
+    *((CHARTS, ("teams", "A", "offence", play, "10"), TEXTS) for play in ("draw", "screen")),
+    (CHARTS, ("teams", "A", "breakaway", "11"), (*TEXTS, "13")),
+    (CHARTS, ("teams", "A", "punt", "12"), TEXTS),
+    (CHARTS, ("teams", "A", "qr"), (["(4)", "(-4)", "(0)", "(3)", "2"], ["TD"] * 5)),
+    (
+        CHARTS,
+        ("teams", "A", "defence", "blitz", "screen"),
+        (["(TD)", "INT 4", "QT", "INC", "F 2"],),
+    ),
+    (CHARTS, ("teams", "B", "like"), ("C", "B", ["A"])),
+    (CHARTS, ("teams", "A", "like"), ("B",)),
+    (CHARTS, ("teams", "B", "breakaway"), ({"39": "TD"}, {"9": "TD"}, ["TD"])),
+    (CHARTS, ("teams", "B", "fg-adjust"), ({"5": "G"}, {"1": "1"})),
+    *((PLAN, ("play", "1", "when", key), RANGES) for key in plans.KEYS),
+    (PLAN, ("play", "1", "when"), ({"down": 3, "to-go": 1}, {"to-go": [3, 5]}, {"downs": 1})),
+    (PLAN, ("play", "1", "when"), ({"spot": [79, 99]}, {"spot": [80, 80]}, {"spot": [96, 96]})),
+    (PLAN, ("play", "0", "when"), ({}, {"spot": [2, 99]}, {"spot": [1, 98]}, {"down": [1, 4]})),
+    (
+        PLAN,
+        ("play", "0"),
+        ({"draw": 0}, {"draw": 1001}, {"punt": 1}, {"when": {"spot": 97}, "draw": 1}),
+    ),
+    (PLAN, ("instead",), ([{"when": {"down": [1, 3]}, "play": 1}], [{"pooch-15": 1}])),
+    (
+        PLAN,
+        ("formation",),
+        ([{"when": {"spot": [1, 97]}, "nickel": 1}], [{"when": {"down": [1, 4]}, "dime": 1}]),
+    ),
+    (PLAN, ("numbers", "return-depth"), (0, 9, 10)),
+    (PLAN, ("numbers", "roll-inside"), (0, 10, 11)),
+    (PLAN, ("name",), ("n" * 41, "n" * 40)),
+    (PLAN, ("kickoff",), ([{"kickoff": 1}] * 401, [{"kickoff": 1}] * 3)),
+    (
+        SEASON,
+        ("teams", "BBB", "try"),
+        ("=", "=\n1", "0 0\n=", "1 1001\n=", "1 -1\n=", " 1 12345\n="),
+    ),
+    (SEASON, ("teams", "BBB", "play"), ("=\n=\n=\n=",)),
+    (SEASON, ("teams", "AAA", "numbers"), ({"return-depth": 10}, {"x": 1})),
+    (SEASON, ("name",), ("n" * 41,)),
+)
+
+
+def places(base: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Every place of the base, but not each cell of a column."""
+    inside = base.items() if isinstance(base, dict) else enumerate(base)
+    for key, value in inside:
+        here = (*path, str(key))
+        yield here
+        if isinstance(value, dict) or (isinstance(value, list) and isinstance(value[0], dict)):
+            yield from places(value, here)
+
+
+def changes() -> Iterator[tuple[str, Any, tuple[str, ...], Any]]:
+    """Kind, base, place and the new value there."""
+    kinds = (("charts", CHARTS, CHARTS), ("plan", PLAN, PLAN), ("season", SEASON, SEASON["teams"]))
+    for kind, base, walked in kinds:
+        for number, place in enumerate(places(walked, ("teams",) if kind == "season" else ())):
+            for value in (ANYTHING[number % 8], ANYTHING[(3 * number + 2) % 8]):
+                yield kind, base, place, value
+        for its_base, place, values in MORE:
+            if its_base is base:
+                yield from ((kind, base, place, value) for value in values)
+    for place in (("teams", "A", "max-usage", "draw"), ("teams", "A", "recovery"), ("league",)):
+        yield FULL, {**CHARTS, "partial": False}, place, GONE
+    for of in (("teams", "A"), ("league",)):
+        for key in list(CHARTS[of[0]]["A"] if len(of) > 1 else CHARTS[of[0]])[::2]:
+            yield "sheets", CHARTS, (*of, key), GONE
+
+
+def changed(base: Any, place: tuple[str, ...], value: Any) -> Any:
+    """A copy of the base with one thing changed; a list of cells may be changed row by row."""
+    made = json.loads(json.dumps(base))
+    inside = made
+    for key in place[:-1]:
+        if isinstance(inside, dict) and isinstance(inside.get(key), list) and key != "draw":
+            rows = inside[key]
+            if rows and isinstance(rows[0], str):
+                inside[key] = {str(row): cell for row, cell in enumerate(rows, 10)}
+        inside = inside[int(key)] if isinstance(inside, list) else inside.setdefault(key, {})
+    last: Any = int(place[-1]) if isinstance(inside, list) else place[-1]
+    if value == GONE:
+        del inside[last]
+    else:
+        inside[last] = value
+    return made
+
+
+# --- What is told ----------------------------------------------------------------------
+
+
+def told_of_charts(raw: Any) -> Any:
+    reader = charts.Reader(Path("case.toml"))
+    read = reader.file(raw)
+    if reader.faults:
+        return reader.faults
+    return digest(read, figures.warnings(read), list(charts.each_cell(read)))
+
+
+def told_as_sheets(raw: Any) -> Any:
+    """The sheets of the teams and the figures of their columns."""
+    read = charts.Reader(Path("case.toml")).file(raw)
+    sheets = [team_sheet.document(read, team) for team in read.teams.values()]
+    owners = figures.owners(read)
+    figured = [one.to_json() for owner in owners.values() for one in figures.of_owner(owner)]
+    return digest(list(owners), figured, sheets)
+
+
+SITUATIONS = tuple(
+    {"down": down, "to-go": to_go, "spot": spot, "lead": lead, "time": time, "period": period}
+    for down, to_go, spot, lead, time, period in (
+        (3, 7, 45, -9, 500, 4),
+        (1, 10, 80, 0, 120, 2),
+        (2, 4, 40, 3, 121, 5),
+        (0, 2, 98, -2, 0, 1),
+    )
+)
+
+
+def told_of_plan(raw: Any) -> Any:
+    plan = plans.parse(raw, "case.plan.toml")
+    chosen = [plans.fitting(plan.section("play"), situation) for situation in SITUATIONS]
+    again = plans.make(plan.name, plan.sections())
+    texts = [*plan_text.describe(plan), plan_text.write_plan(plan), *plan_check.warnings(plan)]
+    return digest(plan, chosen, again, texts)
+
+
+def told_of_season(raw: Any) -> Any:
+    read = plans.parse_season(raw, "case.plans.toml")
+    season = plans.SeasonPlans(Path("case.plans.toml"), read)
+    found = [season.team(code) for code in ("AAA", "bbb", "League") if code.upper() in read]
+    return digest(read, found, plan_text.write_season("case", read))
+
+
+def digest(*things: Any) -> str:
+    return hashlib.blake2b(repr(things).encode(), digest_size=6).hexdigest()
+
+
+TOLD: dict[str, Callable[[Any], Any]] = {
+    "charts": told_of_charts,
+    FULL: told_of_charts,
+    "sheets": told_as_sheets,
+    "plan": told_of_plan,
+    "season": told_of_season,
+}
+
+
+def line(kind: str, base: Any, place: tuple[str, ...], value: Any) -> str:
+    try:
+        told = TOLD[kind](changed(base, place, value))
+    except HashmarkError as complaint:
+        told = [str(complaint)]
+    now = json.dumps(value)
+    now = now if len(now) < 80 else f"{now[:60]}... {digest(now)}"
+    return (
+        f"{kind} {' '.join(place)} = {now}: {told if isinstance(told, str) else ' | '.join(told)}"
+    )
+
+
+def all_lines() -> list[str]:
+    return [line(*change) for change in changes()]
+
+
+def parts() -> list[range]:
+    """The changes in parts, each for a test of its own; sheets take long."""
+    kinds = [change[0] for change in changes()]
+    sheets = kinds.index("sheets")
+    cuts = [*range(0, sheets, 40), *range(sheets, len(kinds), 3), len(kinds)]
+    return [range(first, last) for first, last in pairwise(cuts)]
+
+
+@pytest.mark.parametrize("part", parts(), ids=str)
+def test_changed_files_are_told_as_before(part: range) -> None:
+    if os.environ.get("UPDATE_GOLDEN") and part.start == 0:
+        KEPT.write_text("\n".join(all_lines()) + "\n", encoding="utf-8")
+    kept = KEPT.read_text(encoding="utf-8").splitlines()
+    found = list(changes())
+    assert len(found) == len(kept)
+    for at in part:
+        assert line(*found[at]) == kept[at]
+
+
+def test_every_cell_and_set_of_rows() -> None:
+    """Every text that a cell may be, and some that it may not: what it is, and its colour."""
+    forms = ("{}", "{}*", "{}!", "{}*!", "({})", "INT {}", "F {}", "BLK {}", "OFF {}*", "PI {}")
+    texts = [form.format(n) for form in forms for n in (-151, -150, -7, -1, 0, 1, 2, 7, 150, 151)]
+    texts += [*c.KINDS, "", "(TD)", "INT", "F", "BLK", "PI", "x", "1.5", "OFF 7", "--1"]
+    assert digest([cell_told(text) for text in texts]) == "6fba4374119e"
+    sets = (
+        "10",
+        "10-39",
+        "39",
+        "12,14-16",
+        "10,11",
+        "9",
+        "40",
+        "10-40",
+        "12-11",
+        "10,10",
+        "",
+        " 10",
+    )
+    assert digest([rows_told(text) for text in sets]) == "56c35141bd54"
+
+
+def cell_told(text: str) -> Any:
+    try:
+        cell = c.parse(text)
+    except ValueError as fault:
+        return str(fault)
+    asked = (c.is_number, c.is_out, c.is_bold, c.is_penalty, c.spell, c.colour, c.number_of)
+    return cell, [bool(one(cell)) if one.__name__[:3] == "is_" else one(cell) for one in asked]
+
+
+def rows_told(text: str) -> Any:
+    try:
+        mask = c.parse_rows(text)
+    except ValueError as fault:
+        return str(fault)
+    return mask, c.spell_rows(mask)

@@ -1,0 +1,123 @@
+"""What the coaches of Data-Driven Football think in many positions: entries, worths, calls."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+import golden_games
+from coach_sweeps import half_played
+from hashmark.games.data_driven import RULES, coaches
+from hashmark.games.data_driven import position as p
+from hashmark.referee import Referee
+from hashmark.sim.plain import Sampler
+from hashmark.table import places
+from hashmark.table.generator import Stream
+from hashmark.table.record import AWAY, HOME
+
+OPTIONS: tuple[dict[str, Any], ...] = (
+    {"audibles": "board", "max_usage": True},
+    {"audibles": "pc", "away_plan": "bold", "quarter_seconds": 300},
+    {"quarter_seconds": 120, "home_plan": "bold"},
+)
+QUESTIONS = 60  # of a game that are asked again elsewhere
+
+
+def digest(found: Iterator[Any]) -> str:
+    return hashlib.blake2b(repr(list(found)).encode(), digest_size=6).hexdigest()
+
+
+def positions(luck: Stream) -> Iterator[tuple[Any, Any]]:
+    """The questions of a random game of two wild teams, each as its own copy."""
+    options = {**OPTIONS[luck.below(len(OPTIONS))], "charts": "wild"}
+    with places.beside(golden_games.path_of("data-driven")):
+        game = Referee(RULES, seed=24).played(options, luck.below(1000), "random")
+    asked = [turn.before for turn in game.turns if turn.call >= 0]
+    for g in asked[:: 1 + len(asked) // QUESTIONS]:
+        yield game.match, g.copy()
+
+
+def shifted(luck: Stream, g: Any) -> Any:
+    """The same question somewhere else, at another time and with another score."""
+    if g.phase == p.SCRIMMAGE and g.asks in (p.ASK_PLAY, p.ASK_FORMATION):
+        g.spot = 1 + luck.below(99)
+        g.down = 1 + luck.below(4)
+        g.to_go = 1 + luck.below(min((3, 12, 30)[luck.below(3)], 100 - g.spot))
+    g.clock = 1 + luck.below((20, 130, 900)[luck.below(3)])
+    g.period = 1 + luck.below(5)
+    g.score = [luck.below(5) * 3 + luck.below(8), luck.below(5) * 3 + luck.below(8)]
+    return g
+
+
+def entries(luck: Stream) -> Iterator[Any]:
+    """The entry of each section that fits, in both shipped plans."""
+    for m, g in positions(luck):
+        for section in range(coaches.SECTIONS_WIDTH - 1):
+            g = shifted(luck, g)
+            for plan in (coaches.BOOK, coaches.BOLD, coaches.HOME_PLAN, coaches.AWAY_PLAN):
+                yield coaches.find_row(m, g, plan, section, (HOME, AWAY)[luck.below(2)])
+            yield coaches.seconds_left(m, g)
+
+
+def worths(luck: Stream) -> Iterator[Any]:
+    """Penalties and kicks: what is weighed, and what is answered."""
+    for m, g in positions(luck):
+        if g.asks == p.ASK_PENALTY:
+            for foul in range(1, len(p.FOULS)):
+                g.foul, g.to_go, g.down = foul, 1 + luck.below(14), 1 + luck.below(4)
+                yield coaches.play_worth(g), coaches.penalty_worth(g), coaches.judge_penalty(g)
+        else:
+            g.start, g.at = luck.below(40) - 10, 1 + luck.below(60)
+            yield coaches.answer_other(m, g, luck.below(4))
+            yield coaches.any_play(m, g)
+
+
+def calls(luck: Stream) -> Iterator[Any]:
+    """What each coach answers, with luck of his own."""
+    for number, (m, g) in enumerate(positions(luck)):
+        for _ in range(3):
+            g.table = Sampler(RULES, 24, number)
+            yield [RULES.decide(coach, m, g) for coach in RULES.coaches]
+            g = shifted(luck, g)
+
+
+KEPT: dict[Callable[[Stream], Iterator[Any]], tuple[str, ...]] = {
+    entries: (
+        "35f4da94cda5",
+        "8bff6cb4101b",
+        "ca2bcfcbf796",
+    ),
+    worths: (
+        "9aa3dc3ad92a",
+        "5ee22a15d094",
+        "f9d8542ee1b1",
+        "8105fe4ebc99",
+        "559a4a52d1b7",
+        "6fcbf188436e",
+        "569b6b192845",
+        "1c275e52f67f",
+    ),
+    calls: (
+        "443731b1b679",
+        "25caf806bd17",
+        "965cdb4e3e3f",
+        "ca8dc6ae708b",
+        "771c9be1beaa",
+        "8590a4714365",
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("find", "number"),
+    [(find, number) for find, kept in KEPT.items() for number in range(len(kept))],
+)
+def test_values_are_what_they_were(find: Callable[[Stream], Iterator[Any]], number: int) -> None:
+    assert digest(find(Stream(24, number, 0))) == KEPT[find][number]
+
+
+def test_sheets_of_unfinished_games() -> None:
+    assert digest(half_played(RULES, {})) == "f0fddea6d333"

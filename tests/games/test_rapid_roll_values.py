@@ -1,0 +1,214 @@
+"""What the coaches of Rapid Roll think: the numbers behind their calls, and calls everywhere.
+
+A call stays the same under many small faults of the reckoning. So digests pin down the numbers
+themselves, over positions of random games and over positions that games seldom come to.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from coach_sweeps import half_played
+from hashmark.games.rapid_roll import RULES, coaches, worth
+from hashmark.games.rapid_roll import position as p
+from hashmark.games.rapid_roll.reader import (
+    NEVER,
+    ROLLS,
+    expected,
+    interception_choice,
+    prospect,
+    punt_choice,
+    punt_prospect,
+    reader,
+    reckon,
+    sneak_prospect,
+)
+from hashmark.referee import Referee
+from hashmark.table.generator import Stream
+
+OPTIONS: tuple[dict[str, Any], ...] = (
+    {"records": {"home": [10, 6], "away": [7, 9]}},
+    {"shading": {}, "repeat": "column"},
+    {"repeat": "off", "numbers_per_quarter": 12},
+    {"records": {"home": [3, 9], "away": [8, 4]}, "numbers_per_quarter": 20},
+)
+RUNS_AND_PASSES = range(p.LINE_RUN, p.FAKE_PUNT_SHORT_PASS + 4)
+
+
+def digest(found: Iterator[Any]) -> str:
+    return hashlib.blake2b(repr(list(found)).encode(), digest_size=6).hexdigest()
+
+
+def positions(luck: Stream) -> Iterator[tuple[Any, Any]]:
+    """The positions of a random game, each as its own copy."""
+    options = OPTIONS[luck.below(len(OPTIONS))]
+    game = Referee(RULES, seed=23).played(options, luck.below(1000), "random")
+    for turn in game.turns:
+        yield game.match, turn.before.copy()
+
+
+def tables(luck: Stream) -> Iterator[Any]:
+    """Everything that is worked out when the game is loaded, and the grid of positions."""
+    yield [worth.FIRST_DOWN[spot] for spot in range(101)]
+    yield [worth.KICK_CHANCE[length] for length in range(120)]
+    yield [worth.CHANCE[down, to_go] for down in range(4) for to_go in range(worth.FARTHEST + 1)]
+    for spot in range(1, 100):
+        yield worth.kick_worth(spot), worth.punt_worth(spot), worth.fourth_down_worth(spot)
+        down, to_go = 1 + luck.below(4), 1 + luck.below(min(40, 100 - spot))
+        yield worth.worth(spot, down, to_go), worth.worth(spot, 1, 10)
+        yield worth.first_down_worth(spot - 5), worth.first_down_worth(spot + 5)
+
+
+def shifted(luck: Stream, g: Any) -> Any:
+    """The same position somewhere else, at another time and with another score."""
+    g.spot = 1 + luck.below(99)
+    g.down = 1 + luck.below(4)
+    g.to_go = 1 + luck.below(min((3, 12, 30)[luck.below(3)], 100 - g.spot))
+    g.clock = 1 + luck.below((3, 7, 14, 40)[luck.below(4)])
+    g.period = 1 + luck.below(5)
+    g.score = [luck.below(4) * 3 + luck.below(8), luck.below(4) * 3 + luck.below(8)]
+    g.timeouts = [luck.below(2), luck.below(2)]
+    g.last_play = luck.below(p.FAKE_PUNT_SHORT_PASS)
+    g.fake_used = [luck.below(2), luck.below(2)]
+    return g
+
+
+def calls(luck: Stream) -> Iterator[Any]:
+    """What each coach calls, between plays, in many places."""
+    for m, g in positions(luck):
+        if g.window == p.NONE and g.phase != p.OVER:
+            for _ in range(8):
+                if g.phase == p.SCRIMMAGE:
+                    shifted(luck, g)
+                else:
+                    g.period, g.clock = 1 + luck.below(5), 1 + luck.below(14)
+                    g.score = [luck.below(12), luck.below(12)]
+                yield [coach(m, g) for coach in (coaches.book, coaches.cautious, coaches.bold)]
+
+
+def windows(luck: Stream) -> Iterator[Any]:
+    """What is answered in windows, and the worths behind it."""
+    for m, g in positions(luck):
+        if g.window == p.NONE:
+            continue
+        if g.window == p.PENALTY_CHOICE:
+            yield coaches.accepted_worth(m, g), worth.as_it_stands(g)
+        if g.window in (p.PUNT_CHOICE, p.END_ZONE_CHOICE):
+            yield punt_choice(g), interception_choice(g)
+        for _ in range(6):
+            g.period, g.clock = 1 + luck.below(5), 1 + luck.below(9)
+            g.score = [luck.below(12), luck.below(12)]
+            g.timeouts = [luck.below(2), luck.below(2)]
+            g.magic = [luck.below(20), luck.below(20)]
+            yield [coach(m, g) for coach in (coaches.book, coaches.cautious, coaches.bold)]
+
+
+def prospects(luck: Stream) -> Iterator[Any]:
+    """What each call is worth, with the line and without."""
+    for number, (m, g) in enumerate(positions(luck)):
+        if g.window != p.NONE or g.phase not in (p.SCRIMMAGE, p.TRY) or number % 4:
+            continue
+        call = RUNS_AND_PASSES[luck.below(len(RUNS_AND_PASSES))]
+        if call != p.SNEAK:
+            yield expected(m, g, call, True)
+            if number % 16 == 0:
+                yield expected(m, g, call, False)
+        if g.phase == p.SCRIMMAGE:
+            yield sneak_prospect(g), punt_prospect(g)
+            yield worth.after_down(g, g.spot + luck.below(40) - 20)
+        yield reader(m, g) if number % 24 == 0 else None
+        yield reckon(m, shifted(luck, g), NEVER) if number % 60 == 0 else None
+
+
+def rows(luck: Stream) -> Iterator[Any]:
+    """One row and two numbers at a time."""
+    for m, g in list(positions(luck))[::5]:
+        if g.phase in (p.SCRIMMAGE, p.TRY) and g.window == p.NONE:
+            for _ in range(12):
+                if g.phase == p.SCRIMMAGE:
+                    shifted(luck, g)
+                call = RUNS_AND_PASSES[luck.below(len(RUNS_AND_PASSES))]
+                if call != p.SNEAK:
+                    first, second = (ROLLS[luck.below(36)] for _ in range(2))
+                    unknown = luck.below(4)
+                    first, second = first * (unknown != 1), second * (unknown not in (1, 2))
+                    yield prospect(m, g, call, 2 + luck.below(11), first, second)
+
+
+def made_up(luck: Stream) -> Iterator[Any]:
+    """Windows with a play behind them that is made up, whether it could happen or not."""
+    for m, g in list(positions(luck))[::4]:
+        if g.phase not in (p.SCRIMMAGE, p.TRY, p.KICKOFF):
+            continue
+        for _ in range(12):
+            if g.phase == p.SCRIMMAGE:
+                shifted(luck, g)
+            g.window = 1 + luck.below(len(p.WINDOWS) - 1)
+            g.foul, g.foul_yards = luck.below(len(p.FOULS)), 5 * (1 + luck.below(3))
+            g.call = (p.PUNT, luck.below(p.PUNT + 2))[luck.below(2)]
+            g.play, g.result = luck.below(len(p.PLAYS)), luck.below(len(p.RESULTS))
+            g.result = g.result if luck.below(3) == 0 else p.BALL
+            g.at, g.return_spot = luck.below(108) - 4, luck.below(60) - 5
+            g.carrier, g.lost = luck.below(2), [luck.below(4) // 3, luck.below(4) // 3]
+            g.magic = [luck.below(14), luck.below(14)]
+            g.new_qb = [luck.below(3) - 1, luck.below(3) - 1]
+            yield coaches.accepted_worth(m, g), worth.as_it_stands(g)
+            yield [coach(m, g) for coach in (coaches.book, coaches.cautious, coaches.bold)]
+
+
+KEPT: dict[Callable[[Stream], Iterator[Any]], tuple[str, ...]] = {
+    tables: ("cde079bbe9b5",),
+    calls: (
+        "5810412d7fc8",
+        "e3291ece2652",
+        "441bd4e17c43",
+        "2e88ee81d632",
+        "aac212bc8000",
+        "9af1e3f5e2a3",
+    ),
+    windows: (
+        "192c163f2aee",
+        "d45f9b6137e7",
+        "180fe2a9d929",
+        "523c4498fc6e",
+        "0bddddbc1568",
+    ),
+    made_up: (
+        "7082a61677fe",
+        "306a0d19fd52",
+        "92e1a13e7101",
+        "e828d9f53dc0",
+        "91be31242af1",
+        "523a46bfcd20",
+    ),
+    prospects: (
+        "8085a67aa42b",
+        "763a701598e9",
+        "7429af65e266",
+        "1c7dd9f73eac",
+        "79c18ad2234b",
+    ),
+    rows: (
+        "6c407c7d8b64",
+        "72588793cce5",
+        "31ea4472a9f3",
+        "da84441b3a0d",
+        "bdcef8c2d046",
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("find", "number"),
+    [(find, number) for find, kept in KEPT.items() for number in range(len(kept))],
+)
+def test_values_are_what_they_were(find: Callable[[Stream], Iterator[Any]], number: int) -> None:
+    assert digest(find(Stream(23, number, 0))) == KEPT[find][number]
+
+
+def test_sheets_of_unfinished_games() -> None:
+    assert digest(half_played(RULES, {})) == "fe949c9b714d"

@@ -1,0 +1,44 @@
+"""What the coaches of Roll For Yardage call in many positions; see `coach_sweeps`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from coach_sweeps import answers, digest, half_played
+from hashmark.games.roll_for_yardage import RULES
+
+OPTIONS: tuple[dict[str, Any], ...] = (
+    {},
+    {"overtime_plays": 4},
+    {"tries_count": False, "defensive_penalty_spot": "end"},
+)
+CLOCKS = (2, 6, 30)
+KEPT = (
+    "08ceba333a1c",
+    "ae98c0ddf9e6",
+    "d79aa32066cd",
+    "697798ee19a6",
+    "5fef83e8223c",
+    "b62ff00ff90a",
+    "9b790c128905",
+    "23440aaca3ce",
+    "99fe93bcf9fd",
+    "eb8bf7017ffe",
+    "e05a7cd7344b",
+    "66ea00a98dbd",
+    "187ae73c6910",
+    "03be4adfb2a2",
+    "24541977c640",
+    "ad181b532591",
+)
+
+
+@pytest.mark.parametrize("number", range(len(KEPT)))
+def test_calls_are_what_they_were(number: int) -> None:
+    assert digest(answers(RULES, number, OPTIONS, CLOCKS)) == KEPT[number]
+
+
+def test_sheets_of_unfinished_games() -> None:
+    assert digest(half_played(RULES, {})) == "c62f63ac3baa"

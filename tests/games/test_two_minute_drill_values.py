@@ -1,0 +1,263 @@
+"""What the searching coach thinks of positions and hands: the numbers, not only his calls.
+
+A call stays the same under many small faults of the search. So what he works out on the way is
+pinned down too: digests of values over made-up positions, gains and hands, among them hands that
+the dice of a game seldom show. A better table of values changes them all, and is meant to.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from coach_sweeps import half_played
+from hashmark.games.two_minute_drill import RULES, best_use, lookahead, search, value
+from hashmark.games.two_minute_drill import position as p
+from hashmark.games.two_minute_drill.tables import (
+    DT_A,
+    DT_B,
+    EIGHT,
+    FOUR,
+    GOAL_LINE,
+    REPLY_LINE,
+    SIX_A,
+    SIX_B,
+    TEN,
+    TOP,
+    TWELVE,
+)
+from hashmark.referee import Referee
+from hashmark.table.generator import Stream
+
+OPTIONS: tuple[dict[str, Any], ...] = (
+    {},
+    {"referee-clock": "sheet"},
+    {"reply": True, "start-spot": 40},
+    {"reply": True, "referee-clock": "sheet", "start-timeouts": 1},
+)
+SETS = (
+    (FOUR, SIX_A, SIX_B, EIGHT),
+    (FOUR, SIX_A, TEN, TWELVE),
+    (FOUR, SIX_B, EIGHT, TWELVE),
+    (FOUR, SIX_A, SIX_B, TWELVE),
+)
+MODES = (
+    best_use.FRESH,
+    best_use.STOPPED,
+    best_use.STOPPED,
+    best_use.READ,
+    best_use.AS_THEY_LIE,
+    best_use.PLACE,
+)
+
+
+def digest(found: Iterator[Any]) -> str:
+    return hashlib.blake2b(repr(list(found)).encode(), digest_size=6).hexdigest()
+
+
+def between(luck: Stream) -> tuple[Any, Any]:
+    """A match and a made-up position before a play, on a last chance now and then."""
+    options = OPTIONS[luck.below(len(OPTIONS))]
+    m = RULES.new_match(options)
+    reply = bool(options.get("reply")) and luck.below(2) == 1
+    line = REPLY_LINE if reply else GOAL_LINE
+    spot = 1 + luck.below(line - 1)
+    spot = spot if luck.below(3) else max(1, spot // 10)
+    given = {
+        "period": 2 if reply else 1,
+        "possession": "away" if reply else "home",
+        "clock": 1 + luck.below(40),
+        "spot": spot,
+        "down": 1 + luck.below(4),
+        "to_go": 1 + luck.below(min(12, line - spot)),
+        "timeouts": luck.below(4),
+        "hash": ("left", "center", "right")[luck.below(3)],
+    }
+    g = RULES.new_position(m, given)
+    g.chance = int(luck.below(5) == 0)
+    return m, g
+
+
+def worths(luck: Stream) -> Iterator[Any]:
+    """Positions between plays, last chances and won drives."""
+    for _ in range(150):
+        m, g = between(luck)
+        clock, spot, timeouts = luck.below(41), 1 + luck.below(99 - 20 * (g.period - 1)), g.timeouts
+        down, to_go = 1 + luck.below(4), 1 + luck.below(30)
+        yield value.worth(m, g, clock, spot, g.hash, down, to_go, timeouts)
+        yield value.chance_worth(m, g, clock, spot, g.hash, timeouts)
+        yield value.win_worth(m, g, clock)
+
+
+def plays(luck: Stream) -> Iterator[Any]:
+    """What ends a play, what a gain is worth, and extra effort."""
+    for _ in range(60):
+        m, g = between(luck)
+        for end in range(lookahead.ENDS):
+            yield lookahead.end_worth(m, g, g.clock, end, g.timeouts)
+        gain, to, flag = luck.below(18) - 5, (p.LEFT, p.RIGHT)[luck.below(2)], luck.below(2)
+        made = luck.below(3)
+        yield lookahead.kept_worth(m, g, g.clock, gain, to, made, flag, g.timeouts)
+        yield lookahead.refused_worth(m, g, g.clock, flag, g.timeouts)
+        top = (4, 6, 8, 10, 12)[luck.below(5)]
+        if g.spot + gain < 80:
+            yield lookahead.rolled_worth(m, g, g.clock, top, gain, to, made, flag, g.timeouts)
+
+
+def surveys(luck: Stream) -> Iterator[Any]:
+    """The whole work space after a survey."""
+    for _ in range(12):
+        m, g = between(luck)
+        w = [0] * search.WORK
+        paid, spent = luck.below(3), luck.below(2)
+        yield lookahead.survey(m, g, w, paid, spent)
+        yield w
+
+
+def hands(luck: Stream) -> Iterator[Any]:
+    """Six dice, to be used in every way; few faces, so that there are groups."""
+    for number in range(60):
+        m, g = between(luck)
+        g.clock = max(g.clock, 3)
+        faces = 1 + luck.below(6)
+        thrown = [1 + luck.below(faces) + 6 * (luck.below(5) == 0) for _ in range(4)]
+        w = work_space(luck, thrown, [1 + luck.below(faces) for _ in range(2)])
+        settled = luck.below(3)
+        w[lookahead.ONLY_OT] = luck.below(4) if settled == 2 else lookahead.ANY
+        w[lookahead.ONLY_DT] = luck.below(2) if settled == 2 else lookahead.ANY
+        if settled == 2 and luck.below(2):
+            w[lookahead.ONLY_RUNS] = (w[lookahead.ONLY_OT] + 1) % 4
+        mode = MODES[number % len(MODES)]
+        g.timeouts = max(g.timeouts, int(mode == best_use.STOPPED))
+        yield best_use.hand_worth(m, g, w, mode, (0, 0, value.SURE // 2)[luck.below(3)])
+        yield w
+
+
+def near_groups(luck: Stream) -> Iterator[Any]:
+    """Dice around one face, which a few pips make a large group or break."""
+    for _ in range(30):
+        m, g = between(luck)
+        g.timeouts, g.chance, g.clock = max(g.timeouts, 1), 0, max(g.clock, 3)
+        face, far = 1 + luck.below(6), 2 + luck.below(3)
+        thrown = [abs(face + luck.below(far) - 1 - luck.below(2)) or 1 for _ in range(6)]
+        w = work_space(luck, thrown[:4], [min(6, one) for one in thrown[4:]])
+        w[lookahead.OT_PIPS], w[lookahead.DT_PIPS] = 2 + luck.below(3), luck.below(3)
+        mode = (best_use.STOPPED, best_use.READ)[luck.below(2)]
+        yield best_use.hand_worth(m, g, w, mode, 0)
+        yield w[: lookahead.FIRST_SURVEY]
+
+
+def work_space(luck: Stream, offence: list[int], defence: list[int]) -> list[int]:
+    """A hand of six dice, with some pips and nothing settled."""
+    w = [0] * search.WORK
+    for at, die in enumerate(SETS[luck.below(len(SETS))]):
+        w[lookahead.HIGHEST + at] = TOP[die]
+        w[lookahead.FACE + at] = min(TOP[die], offence[at])
+    w[lookahead.DEFENCE : lookahead.DEFENCE + 2] = defence
+    w[lookahead.OT_PIPS], w[lookahead.DT_PIPS] = luck.below(4), luck.below(3)
+    w[lookahead.PAID] = luck.below(3)
+    w[lookahead.ONLY_OT] = w[lookahead.ONLY_DT] = w[lookahead.ONLY_RUNS] = lookahead.ANY
+    return w
+
+
+def candidates(luck: Stream) -> Iterator[Any]:
+    """Positions of random games in the middle of a play: each candidate alone, and the answer."""
+    for number in range(2):
+        options = OPTIONS[luck.below(len(OPTIONS))]
+        game = Referee(RULES, seed=22).played(options, number + luck.below(1000), "random")
+        seen = set()
+        for turn in game.turns:
+            g = turn.before
+            if g.phase in (p.SCRIMMAGE, p.OVER, p.REROLL) or g.phase in seen:
+                continue
+            seen.add(g.phase)
+            yield search.search(game.match, g)
+            if g.phase not in (p.EFFORT, p.RESULT):
+                yield list(each_alone(game.match, g))
+
+
+def each_alone(m: Any, g: Any) -> Iterator[Any]:
+    w = [0] * search.WORK
+    for at in range(search.candidates(g)):
+        mode = search.prepare(g, w, at)
+        yield mode, w[:16], search.call_of(g, at)
+        if mode != best_use.NOTHING and at % 4 == 0:
+            yield best_use.hand_worth(m, g, w, mode, 0)
+
+
+def rerolls(luck: Stream) -> Iterator[Any]:
+    """Which DT dice to roll again: by made-up worths, and with six dice by all of them."""
+    for _ in range(60):
+        _, g = between(luck)
+        g.dice[DT_A], g.dice[DT_B] = 1 + luck.below(6), 1 + luck.below(6)
+        w = [0] * search.WORK
+        w[search.BEST : search.STAND] = [luck.below(1000) for _ in range(search.PAIRS)]
+        w[search.STAND] = luck.below(900)
+        yield search.reroll_answer(g, w)
+    m, g = between(luck)
+    g.phase, g.chance, g.timeouts = p.REROLL, 0, 0
+    g.dice = [1 + luck.below(min(TOP[die], 6)) for die in range(len(g.dice))]
+    g.dice[TEN] = g.dice[TWELVE] = 0
+    w = [0] * search.WORK
+    yield search.compare(m, g, w, search.candidates(g)), w, search.search(m, g)
+
+
+def hopeless(luck: Stream) -> Iterator[Any]:
+    """With one space left and far from the line every answer loses; the first that is allowed."""
+    for _ in range(20):
+        m, g = between(luck)
+        g.clock, g.spot, g.chance, g.timeouts, g.period = 1, 1 + luck.below(20), 0, 0, 1
+        g.phase = (p.YARDS, p.PICK, p.PIPS)[luck.below(3)]
+        g.dice = [1 + luck.below(min(TOP[die], 6)) for die in range(len(g.dice))]
+        if g.phase != p.PICK:
+            g.dice[TEN] = g.dice[TWELVE] = 0
+        if g.phase == p.YARDS:
+            g.referee_ot, g.referee_dt = FOUR, DT_A
+        yield search.search(m, g)
+
+
+KEPT: dict[Callable[[Stream], Iterator[Any]], tuple[str, ...]] = {
+    worths: ("4e152036f150",),
+    plays: ("42a9b6032d3c",),
+    surveys: ("aa94ac90dd14",),
+    hands: (
+        "3ebfe7846a4e",
+        "363c691059de",
+        "0c3d147cedd9",
+        "c3173bbb4176",
+        "bfff88795b13",
+        "349ff8de2a58",
+    ),
+    near_groups: (
+        "a3a7ac3b47ca",
+        "95b0ba8424e4",
+        "2fa48f36bee1",
+        "339e4918db93",
+    ),
+    rerolls: (
+        "b1aff442d0c5",
+        "78408238d646",
+    ),
+    hopeless: ("fe5c449f7431",),
+    candidates: (
+        "f7295eb4166c",
+        "0bfa38df4a09",
+        "a761ae5a1886",
+        "6d3c473d225b",
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("find", "number"),
+    [(find, number) for find, kept in KEPT.items() for number in range(len(kept))],
+)
+def test_values_are_what_they_were(find: Callable[[Stream], Iterator[Any]], number: int) -> None:
+    assert digest(find(Stream(22, number, 0))) == KEPT[find][number]
+
+
+def test_sheets_of_unfinished_games() -> None:
+    assert digest(half_played(RULES, {})) == "8f1fcb7c4781"
