@@ -101,8 +101,8 @@ def test_a_stale_equivalent_is_refused(
         (
             "data_driven/verdict.py",
             "judge_off_15",
-            "tell(g, e.PENALISED, g.possession, 15, p.OFF_15)",
-            "tell(g, e.PENALISED, g.possession, 16, p.OFF_15)",
+            "tell(g, e.PENALISED, g.possession, FIFTEEN_YARDS, p.OFF_15)",
+            "tell(g, e.PENALISED, g.possession, FIFTEEN_YARDS + 1, p.OFF_15)",
         ),
         (
             "two_minute_drill/play.py",

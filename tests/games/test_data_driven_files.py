@@ -16,8 +16,12 @@ from typing import Any
 
 import pytest
 
-from hashmark.games.data_driven import cells as c
-from hashmark.games.data_driven import charts, figures, plan_check, plan_text, plans, team_sheet
+from hashmark.games.data_driven.charts import cells as c
+from hashmark.games.data_driven.charts import export, figures, team_sheet
+from hashmark.games.data_driven.charts import files as charts
+from hashmark.games.data_driven.plans import check as plan_check
+from hashmark.games.data_driven.plans import plan as plans
+from hashmark.games.data_driven.plans import text as plan_text
 from hashmark.games.data_driven.tables import PLAYS
 from hashmark.table.errors import HashmarkError
 
@@ -240,7 +244,7 @@ def told_of_charts(raw: Any) -> Any:
     read = reader.file(raw)
     if reader.faults:
         return reader.faults
-    return digest(read, figures.warnings(read), list(charts.each_cell(read)))
+    return digest(read, figures.warnings(read), list(export.each_cell(read)))
 
 
 def told_as_sheets(raw: Any) -> Any:
