@@ -26,6 +26,18 @@ FOLDER = Path(__file__).parent / "golden"
 SCENARIOS = Path(__file__).parent / "scenarios"
 LEVEL = {"score": {"home": 10, "away": 10}}
 ODD: tuple[Any, ...] = (True, -1, 0, 1000, 10**6, 1.5, "", "x", [], {}, {"x": 1})
+ODD_OF: dict[str, tuple[Any, ...]] = {
+    "records": (
+        {"home": [0, 3], "away": [2, 0, 1]},
+        {"home": [1, 1], "away": [1000, 1]},
+        {"home": [999, 1], "away": [1]},
+        {"home": [2, 2], "away": [1, 1, 1, 1]},
+        {"home": [2, -1], "away": [1, True]},
+        {"home": [2, 2]},
+        {"visitors": [2, 2]},
+    ),
+    "shading": ({"long-pass": [2, 12]}, {"long-pass": [13]}, {"long-pass": [1]}, {"x": [2]}),
+}
 LONGEST_SET_UP = 900  # characters of a made-up position that is kept
 RECORDS = ({"home": [10, 6], "away": [7, 9]}, {"home": [3, 9, 1], "away": [8, 4]})
 SHADINGS: tuple[dict[str, list[int]], ...] = ({"long-pass": [2, 7, 12]}, {})
@@ -245,7 +257,7 @@ def kept_set_ups(rules: str) -> list[SetUp]:
     return [SetUp(*json.loads(line)) for line in lines]
 
 
-def new_set_ups(rules: str, cases: int = 4000, alike: int = 12, taken: int = 80) -> Iterator[SetUp]:
+def new_set_ups(rules: str, cases: int = 20000, alike: int = 8, taken: int = 60) -> Iterator[SetUp]:
     """Cases of the fuzzer, a few for each complaint, and some that are taken; and odd options."""
     from fuzz import positions
 
@@ -266,10 +278,12 @@ def new_set_ups(rules: str, cases: int = 4000, alike: int = 12, taken: int = 80)
 def _odd_options(rules: str) -> Iterator[SetUp]:
     """Each option with values that are refused; not where folders of this machine are named."""
     for option in registry.load(rules).options:
-        for value in ODD:
+        own = ODD_OF.get(option.name, ())
+        for value in (*ODD, *own):
             made = SetUp({option.name: value}, {}, "")
             said = made.again(rules)
-            if not said.startswith("taken as ") and f"{os.sep}hashmark" not in said:
+            refused = not said.startswith("taken as ") and f"{os.sep}hashmark" not in said
+            if refused or value in own:
                 yield SetUp(made.options, made.position, said)
 
 
