@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -303,11 +304,21 @@ def _near_bounds(rules: str) -> Iterator[SetUp]:
             given.append({key: True})
     highest = fields["score"].kind.high  # type: ignore[attr-defined]
     for period in (1, 2, 4, 5):
-        for less in range(0, 60, 1 if period < 3 else 3):
-            given.append({"period": period, "score": {"home": highest - less, "away": 3}})
+        most = _most_points(rules, period, highest)
+        given += [{"period": period, "score": {"home": most + more}} for more in (-1, 0, 1)]
     for position in given:
         made = SetUp({}, position, "")
         yield SetUp(made.options, made.position, made.again(rules))
+
+
+def _most_points(rules: str, period: int, highest: int) -> int:
+    """The largest score of a team that a position of this period may have."""
+
+    def refused(score: int) -> bool:
+        made = SetUp({}, {"period": period, "score": {"home": score}}, "")
+        return not made.again(rules).startswith("taken as ")
+
+    return bisect_left(range(highest + 1), True, key=refused) - 1
 
 
 def written_set_up(one: SetUp) -> str:
