@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -26,6 +27,18 @@ FOLDER = Path(__file__).parent / "golden"
 SCENARIOS = Path(__file__).parent / "scenarios"
 LEVEL = {"score": {"home": 10, "away": 10}}
 ODD: tuple[Any, ...] = (True, -1, 0, 1000, 10**6, 1.5, "", "x", [], {}, {"x": 1})
+ODD_OF: dict[str, tuple[Any, ...]] = {
+    "records": (
+        {"home": [0, 3], "away": [2, 0, 1]},
+        {"home": [1, 1], "away": [1000, 1]},
+        {"home": [999, 1], "away": [1]},
+        {"home": [2, 2], "away": [1, 1, 1, 1]},
+        {"home": [2, -1], "away": [1, True]},
+        {"home": [2, 2]},
+        {"visitors": [2, 2]},
+    ),
+    "shading": ({"long-pass": [2, 12]}, {"long-pass": [13]}, {"long-pass": [1]}, {"x": [2]}),
+}
 LONGEST_SET_UP = 900  # characters of a made-up position that is kept
 RECORDS = ({"home": [10, 6], "away": [7, 9]}, {"home": [3, 9, 1], "away": [8, 4]})
 SHADINGS: tuple[dict[str, list[int]], ...] = ({"long-pass": [2, 7, 12]}, {})
@@ -245,7 +258,7 @@ def kept_set_ups(rules: str) -> list[SetUp]:
     return [SetUp(*json.loads(line)) for line in lines]
 
 
-def new_set_ups(rules: str, cases: int = 4000, alike: int = 12, taken: int = 80) -> Iterator[SetUp]:
+def new_set_ups(rules: str, cases: int = 20000, alike: int = 8, taken: int = 60) -> Iterator[SetUp]:
     """Cases of the fuzzer, a few for each complaint, and some that are taken; and odd options."""
     from fuzz import positions
 
@@ -266,10 +279,12 @@ def new_set_ups(rules: str, cases: int = 4000, alike: int = 12, taken: int = 80)
 def _odd_options(rules: str) -> Iterator[SetUp]:
     """Each option with values that are refused; not where folders of this machine are named."""
     for option in registry.load(rules).options:
-        for value in ODD:
+        own = ODD_OF.get(option.name, ())
+        for value in (*ODD, *own):
             made = SetUp({option.name: value}, {}, "")
             said = made.again(rules)
-            if not said.startswith("taken as ") and f"{os.sep}hashmark" not in said:
+            refused = not said.startswith("taken as ") and f"{os.sep}hashmark" not in said
+            if refused or value in own:
                 yield SetUp(made.options, made.position, said)
 
 
@@ -289,11 +304,21 @@ def _near_bounds(rules: str) -> Iterator[SetUp]:
             given.append({key: True})
     highest = fields["score"].kind.high  # type: ignore[attr-defined]
     for period in (1, 2, 4, 5):
-        for less in range(0, 60, 1 if period < 3 else 3):
-            given.append({"period": period, "score": {"home": highest - less, "away": 3}})
+        most = _most_points(rules, period, highest)
+        given += [{"period": period, "score": {"home": most + more}} for more in (-1, 0, 1)]
     for position in given:
         made = SetUp({}, position, "")
         yield SetUp(made.options, made.position, made.again(rules))
+
+
+def _most_points(rules: str, period: int, highest: int) -> int:
+    """The largest score of a team that a position of this period may have."""
+
+    def refused(score: int) -> bool:
+        made = SetUp({}, {"period": period, "score": {"home": score}}, "")
+        return not made.again(rules).startswith("taken as ")
+
+    return bisect_left(range(highest + 1), True, key=refused) - 1
 
 
 def written_set_up(one: SetUp) -> str:

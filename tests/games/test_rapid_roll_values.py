@@ -18,6 +18,7 @@ from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.reader import (
     NEVER,
     ROLLS,
+    best_call,
     expected,
     interception_choice,
     prospect,
@@ -160,6 +161,21 @@ def made_up(luck: Stream) -> Iterator[Any]:
             yield [coach(m, g) for coach in (coaches.book, coaches.cautious, coaches.bold)]
 
 
+def best_calls(luck: Stream) -> Iterator[Any]:
+    """The best call with and without the line, and what the reader does with a ball in the air."""
+    for number, (m, g) in enumerate(list(positions(luck))[40::9]):
+        if g.phase != p.SCRIMMAGE:
+            continue
+        shifted(luck, g)
+        g.down, g.window = 4, p.NONE
+        if number < 8:
+            yield best_call(m, g, number % 2 == 0)
+        for window in (p.PUNT_CHOICE, p.END_ZONE_CHOICE, p.SIDELINE_CHOICE):
+            g.window, g.roll, g.rewinds = window, ROLLS[luck.below(36)], luck.below(2)
+            g.call, g.at = (p.PUNT, p.LONG_PASS)[luck.below(2)], luck.below(30) - 9
+            yield reader(m, g)
+
+
 KEPT: dict[Callable[[Stream], Iterator[Any]], tuple[str, ...]] = {
     tables: ("cde079bbe9b5",),
     calls: (
@@ -167,37 +183,34 @@ KEPT: dict[Callable[[Stream], Iterator[Any]], tuple[str, ...]] = {
         "e3291ece2652",
         "441bd4e17c43",
         "2e88ee81d632",
-        "aac212bc8000",
-        "9af1e3f5e2a3",
     ),
     windows: (
         "192c163f2aee",
         "d45f9b6137e7",
         "180fe2a9d929",
         "523c4498fc6e",
-        "0bddddbc1568",
     ),
     made_up: (
         "7082a61677fe",
         "306a0d19fd52",
         "92e1a13e7101",
         "e828d9f53dc0",
-        "91be31242af1",
-        "523a46bfcd20",
+    ),
+    best_calls: (
+        "373313e9b9ab",
+        "e44ed04a82ab",
+        "74c3f2785464",
     ),
     prospects: (
         "8085a67aa42b",
         "763a701598e9",
         "7429af65e266",
-        "1c7dd9f73eac",
-        "79c18ad2234b",
     ),
     rows: (
         "6c407c7d8b64",
         "72588793cce5",
         "31ea4472a9f3",
         "da84441b3a0d",
-        "bdcef8c2d046",
     ),
 }
 

@@ -223,31 +223,14 @@ KEPT: dict[Callable[[Stream], Iterator[Any]], tuple[str, ...]] = {
     worths: ("4e152036f150",),
     plays: ("42a9b6032d3c",),
     surveys: ("aa94ac90dd14",),
-    hands: (
-        "3ebfe7846a4e",
-        "363c691059de",
-        "0c3d147cedd9",
-        "c3173bbb4176",
-        "bfff88795b13",
-        "349ff8de2a58",
-    ),
-    near_groups: (
-        "a3a7ac3b47ca",
-        "95b0ba8424e4",
-        "2fa48f36bee1",
-        "339e4918db93",
-    ),
+    hands: ("3ebfe7846a4e", "363c691059de", "0c3d147cedd9", "c3173bbb4176"),
+    near_groups: ("a3a7ac3b47ca", "95b0ba8424e4"),
     rerolls: (
         "b1aff442d0c5",
         "78408238d646",
     ),
     hopeless: ("fe5c449f7431",),
-    candidates: (
-        "f7295eb4166c",
-        "0bfa38df4a09",
-        "a761ae5a1886",
-        "6d3c473d225b",
-    ),
+    candidates: ("f7295eb4166c", "0bfa38df4a09", "a761ae5a1886"),
 }
 
 
