@@ -17,6 +17,7 @@ from hashmark.games.two_minute_drill.lookahead import (
 )
 from hashmark.games.two_minute_drill.search import search
 from hashmark.games.two_minute_drill.value import SURE, chance_worth, win_worth, worth
+from hashmark.games.two_minute_drill.value_table import WHOLE
 from hashmark.odds import plain
 from hashmark.referee import Referee
 from hashmark.table.record import HOME
@@ -125,3 +126,13 @@ def test_a_penalty_to_the_20_wins_the_reply(clock: int) -> None:
     assert refused_worth(m, g, clock, 1, 0) == SURE
     assert [end_worth(m, g, clock, end, 0) for end in (FORWARD_5, FORWARD_15)] == [SURE, SURE]
     assert end_worth(m, g, clock, EVEN, 0) < SURE
+
+
+def test_worth_is_between_lost_and_won_and_rises_towards_the_goal_line() -> None:
+    """Every entry of the table is a chance, and nearer is better but for the noise of sampling."""
+    m = RULES.new_match()
+    assert all(0 <= entry <= WHOLE for entry in m.values)
+    for clock in (1, 5, 20, 40):
+        g = RULES.new_position(m, {"clock": clock})
+        found = [worth(m, g, clock, spot, g.hash, 1, 1, 3) for spot in range(5, 100, 10)]
+        assert found == sorted(found)

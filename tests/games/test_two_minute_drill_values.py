@@ -220,17 +220,29 @@ def hopeless(luck: Stream) -> Iterator[Any]:
 
 
 KEPT: dict[Callable[[Stream], Iterator[Any]], tuple[str, ...]] = {
-    worths: ("4e152036f150",),
-    plays: ("42a9b6032d3c",),
-    surveys: ("aa94ac90dd14",),
-    hands: ("3ebfe7846a4e", "363c691059de", "0c3d147cedd9", "c3173bbb4176"),
-    near_groups: ("a3a7ac3b47ca", "95b0ba8424e4"),
+    worths: ("20841d1729a3",),
+    plays: ("6f5dea6fd43e",),
+    surveys: ("dd9147e4fc6b",),
+    hands: (
+        "cd2a32760be4",
+        "205cb04073d9",
+        "7e00592e9e16",
+        "331f392f542e",
+    ),
+    near_groups: (
+        "e20fd09ff08c",
+        "79cb6af34761",
+    ),
     rerolls: (
-        "b1aff442d0c5",
-        "78408238d646",
+        "7434fc971da0",
+        "da2b73cd0c48",
     ),
     hopeless: ("fe5c449f7431",),
-    candidates: ("f7295eb4166c", "0bfa38df4a09", "a761ae5a1886"),
+    candidates: (
+        "f7295eb4166c",
+        "0bfa38df4a09",
+        "a761ae5a1886",
+    ),
 }
 
 

@@ -240,13 +240,13 @@ PACKED = (
 
 
 def _entries(packed: str, clocks: int) -> list[int]:
-    """The table, a row for each clock after the other."""
+    """The table, a row for each clock after the other; a step may have gone round 65536."""
     raw = zlib.decompress(base64.b85decode(packed))
     steps = struct.unpack(f"<{len(raw) // 2}h", raw)
     width = len(steps) // clocks
     rows = [steps[at : at + width] for at in range(0, len(steps), width)]
     summed = accumulate(rows, lambda last, row: tuple(map(sum, zip(last, row, strict=True))))
-    return [entry for row in summed for entry in row]
+    return [entry % (WHOLE + 1) for row in summed for entry in row]
 
 
 ENTRIES = _entries(PACKED, 41)
