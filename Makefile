@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run fast league cluster all docs test test-long lint bench golden mutants clean
+.PHONY: run fast league cluster all docs test test-quick test-long lint bench golden mutants clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
