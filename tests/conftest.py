@@ -63,10 +63,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.heavy)
 
 
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # A shell starts what runs in the background with interrupts ignored, and every program
-    # that a test starts would inherit that.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+for _ignored, _usual in (
+    (signal.SIGINT, signal.default_int_handler),
+    (signal.SIGHUP, signal.SIG_DFL),
+):
+    # A shell starts what runs in the background with interrupts ignored, `nohup` without hang-ups,
+    # and every program that a test starts would inherit that.
+    if signal.getsignal(_ignored) is signal.SIG_IGN:
+        signal.signal(_ignored, _usual)
 
 
 @pytest.fixture(autouse=True)
