@@ -19,15 +19,18 @@ os.environ.setdefault("HASHMARK_CACHE", str(Path(__file__).parent.parent / ".cac
 
 # What `make test-quick` leaves out: it compiles, or takes long.
 HEAVY = (
-    "cli/test_commands.py::test_bad_input",
+    "cli/test_charts_build.py",
+    "cli/test_commands.py",
+    "cli/test_plan.py",
     "cli/test_season.py",
+    "cli/test_sheet.py",
+    "cli/test_weight.py",
     "cli/test_whatif.py",
-    "fuzz/test_fuzz.py::test_hostile",
-    "fuzz/test_fuzz.py::test_every_option",
-    "fuzz/test_positions.py::test_engines_agree",
+    "fuzz/",
     "games/test_data_driven.py::test_every_shipped_file",
     "games/test_data_driven.py::test_the_odds_of_a_play",
     "games/test_data_driven.py::test_the_table_agrees",
+    "games/test_data_driven_files.py",
     "games/test_rapid_roll.py::test_odds_of_whole_plays",
     "games/test_rapid_roll.py::test_reading_the_line",
     "games/test_rapid_roll.py::test_statistics_equal",
@@ -41,6 +44,7 @@ HEAVY = (
     "league/whatifs",
     "referee/test_referee.py::test_kit[data-driven",
     "referee/test_referee.py::test_kit[rapid-roll",
+    "referee/test_referee.py::test_kit[roll-for-yardage",
     "referee/test_referee.py::test_kit[two-minute-drill",
     "sheet/test_html.py::test_any",
     "sheet/test_pdf.py::test_any",
@@ -49,7 +53,11 @@ HEAVY = (
     "table/test_cache.py",
     "table/test_compiled_cache.py",
     "table/test_inner_code.py",
+    "table/test_registry.py::test_a_plug_in",
+    "table/test_secrets.py::test_a_coach_sees",
     "table/test_sitting_model.py",
+    "terminal/",
+    "test_mutants.py",
 )
 COMPILED_CHECKS = ("compiled", "chances add up", "sampling follows")
 
