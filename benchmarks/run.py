@@ -195,7 +195,7 @@ def seasons() -> dict[str, Any]:
     from hashmark.games.data_driven import RULES
     from hashmark.league.seasons import games, standings
     from hashmark.league.seasons.season import Recipe, Replay, choose_plan
-    from hashmark.sim import plain
+    from hashmark.sim import plain, threads
 
     replay = Replay(Recipe(2008, plan=choose_plan(2008, None)))
     replay.prepare()
@@ -211,7 +211,7 @@ def seasons() -> dict[str, Any]:
         began = time.perf_counter()
         blocks = [(first, 20) for first in range(0, 80, 20)]
         work = lambda span: replay.block(0, *span)  # noqa: E731
-        list(games.spread(work, blocks, 2, lambda: False))
+        list(threads.spread(work, blocks, 2, lambda: False))
         threaded.append((time.perf_counter() - began) / len(blocks))
         began = time.perf_counter()
         scores = [

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from fuzz.in_process import the_sentence
 from hashmark.cli import app
 from hashmark.table import registry
 from hashmark.table.errors import HashmarkError
@@ -39,12 +40,7 @@ def hashmark(*arguments: str, given: str = "", **kwargs: Any) -> subprocess.Comp
 def refused(*arguments: str, given: str = "", **kwargs: Any) -> str:
     """The one sentence with which the command refuses."""
     done = hashmark(*arguments, given=given, **kwargs)
-    assert done.returncode == 2, done
-    assert done.stdout == ""
-    lines = done.stderr.splitlines()
-    assert len(lines) == 1, done.stderr
-    assert lines[0].startswith("hashmark: ")
-    return lines[0]
+    return the_sentence(done.returncode, done.stdout, done.stderr)
 
 
 COMMANDS = ("rules", "play", "resume", "scenario", "odds", "simulate", "replay")

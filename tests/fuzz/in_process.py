@@ -47,9 +47,14 @@ def hashmark(*arguments: str, said: str = "") -> Done:
 def refused(*arguments: str, said: str = "") -> str:
     """The one sentence with which the command refuses."""
     done = answer(list(arguments), said)
-    assert done.status == 2, done
-    assert done.out == ""
-    lines = done.err.splitlines()
-    assert len(lines) == 1, done.err
+    return the_sentence(done.status, done.out, done.err)
+
+
+def the_sentence(status: int, out: str, err: str) -> str:
+    """What a command said that refused: one sentence, and nothing else."""
+    assert status == 2, (status, out, err)
+    assert out == ""
+    lines = err.splitlines()
+    assert len(lines) == 1, err
     assert lines[0].startswith("hashmark: ")
     return lines[0]

@@ -201,8 +201,8 @@ def cut_short() -> Iterator[None]:
             RULES.new_match({**recipe.options})
             done()
 
-    def one_game(batch: Any, *_: Any) -> Any:
-        yield 0, batch(0, 1)
+    def one_game(work: Any, *_: Any) -> Any:
+        yield 0, work((0, 1))[0]
 
     changes: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
         (sim_run, "_run", one_game),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 import golden_games
-from coach_sweeps import half_played
+from coach_sweeps import digest, half_played
 from hashmark.games.data_driven import RULES, coaches
 from hashmark.games.data_driven import position as p
 from hashmark.referee import Referee
@@ -24,10 +23,6 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {"quarter_seconds": 120, "home_plan": "bold"},
 )
 QUESTIONS = 60  # of a game that are asked again elsewhere
-
-
-def digest(found: Iterator[Any]) -> str:
-    return hashlib.blake2b(repr(list(found)).encode(), digest_size=6).hexdigest()
 
 
 def positions(luck: Stream) -> Iterator[tuple[Any, Any]]:

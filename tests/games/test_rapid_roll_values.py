@@ -6,13 +6,12 @@ themselves, over positions of random games and over positions that games seldom 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
-from coach_sweeps import half_played
+from coach_sweeps import digest, half_played
 from hashmark.games.rapid_roll import RULES, coaches, worth
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.reader import (
@@ -38,10 +37,6 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {"records": {"home": [3, 9], "away": [8, 4]}, "numbers_per_quarter": 20},
 )
 RUNS_AND_PASSES = range(p.LINE_RUN, p.FAKE_PUNT_SHORT_PASS + 4)
-
-
-def digest(found: Iterator[Any]) -> str:
-    return hashlib.blake2b(repr(list(found)).encode(), digest_size=6).hexdigest()
 
 
 def positions(luck: Stream) -> Iterator[tuple[Any, Any]]:

@@ -7,13 +7,12 @@ the dice of a game seldom show. A better table of values changes them all, and i
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
-from coach_sweeps import half_played
+from coach_sweeps import digest, half_played
 from hashmark.games.two_minute_drill import RULES, best_use, lookahead, search, value
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.tables import (
@@ -52,10 +51,6 @@ MODES = (
     best_use.AS_THEY_LIE,
     best_use.PLACE,
 )
-
-
-def digest(found: Iterator[Any]) -> str:
-    return hashlib.blake2b(repr(list(found)).encode(), digest_size=6).hexdigest()
 
 
 def between(luck: Stream) -> tuple[Any, Any]:

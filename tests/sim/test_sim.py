@@ -168,11 +168,11 @@ def test_an_interrupted_run_counts_what_was_played(workers: int) -> None:
     """Whatever was handed to a worker is counted, and always the first games in a row."""
     played = []
 
-    def batch(first: int, count: int) -> tuple[Totals, None]:
-        played.append((first, count))
-        return Totals(1, games=count), None
+    def work(span: tuple[int, int]) -> tuple[tuple[Totals, None], float]:
+        played.append(span)
+        return (Totals(1, games=span[1]), None), 0.0
 
-    seen = list(_run(batch, 10**9, workers, lambda: len(played) > 20))
+    seen = list(_run(work, 10**9, workers, None, lambda: len(played) > 20))
     at = 0
     for first, (totals, _) in seen:
         assert first == at

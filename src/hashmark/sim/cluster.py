@@ -19,9 +19,10 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TypeVar
+from typing import Any
 
 import hashmark
+from hashmark.sim.threads import Done, Interrupted, Job
 from hashmark.table import cache, extras
 from hashmark.table.errors import HashmarkError
 
@@ -38,10 +39,6 @@ ray.init(address=sys.argv[1], log_to_driver=False, logging_level="ERROR")
 print("processors", int(ray.cluster_resources().get("CPU", 0)))
 ray.shutdown()
 """
-
-Job = TypeVar("Job")
-Done = TypeVar("Done")
-Interrupted = Callable[[], bool]
 
 
 def load_ray() -> Any:

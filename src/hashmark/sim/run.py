@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import threading
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 from hashmark.sim import plain
 from hashmark.sim.results import Result, Totals
 from hashmark.sim.rows import RowWriter
+from hashmark.sim.threads import Interrupted, check_threads, interruptions, spread
 from hashmark.table import extras, registry
 from hashmark.table.errors import HashmarkError, UnknownName
 from hashmark.table.generator import check_seed
@@ -26,7 +21,6 @@ from hashmark.table.rules import Coach, RuleSet
 
 ENGINES = ("auto", "compiled", "plain")
 MOST_GAMES = 10**15
-MOST_THREADS = 256
 BATCH_SECONDS = 0.2  # how long one batch should take, so that an interruption is felt at once
 FIRST_BATCH = 16
 LARGEST_BATCH = 200_000
@@ -66,9 +60,7 @@ def simulate(
         raise HashmarkError(f"games: {shown(games)} is not between 1 and {MOST_GAMES}")
     check_seed(seed)
     engine = choose_engine(engine)
-    workers = cores() if threads is None else threads
-    if not 1 <= workers <= MOST_THREADS:
-        raise HashmarkError(f"threads: {shown(workers)} is not between 1 and {MOST_THREADS}")
+    workers = check_threads(threads)
     if cluster is not None:
         extras.need("--cluster", "ray")
     workers = min(workers, games) if engine == "compiled" else 1
@@ -83,11 +75,9 @@ def simulate(
     with writer as sink, interruptions() as interrupted:
         asked = time.perf_counter()
         if cluster is None:
-            batches = _run(work.ready(), games, workers, interrupted)
-        else:
-            batches = _run_far(cluster, work, games, interrupted)
+            work.ready()
         began = time.perf_counter()
-        for first, (done, its_rows) in batches:
+        for first, (done, its_rows) in _run(work, games, workers, cluster, interrupted):
             totals.add(done)
             if sink is not None:
                 sink.write(first, its_rows)
@@ -109,13 +99,6 @@ def choose_engine(engine: str) -> str:
     if engine == "auto":
         return "compiled" if extras.has("numba") else "plain"
     return engine
-
-
-def cores() -> int:
-    """The cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def seat_coaches(
@@ -240,60 +223,14 @@ def _plain_batch(
     return batch
 
 
-@contextmanager
-def interruptions() -> Iterator[Callable[[], bool]]:
-    """Whether the user has pressed Ctrl-C; the second time it is an ordinary interruption."""
-    pressed = threading.Event()
-    if threading.current_thread() is not threading.main_thread():
-        yield pressed.is_set
-        return
-
-    def press(number: int, frame: FrameType | None) -> None:
-        pressed.set()
-        signal.signal(signal.SIGINT, usual)
-
-    usual = signal.signal(signal.SIGINT, press)
-    try:
-        yield pressed.is_set
-    finally:
-        signal.signal(signal.SIGINT, usual)
-
-
 def _run(
-    batch: Batch, games: int, workers: int, interrupted: Callable[[], bool]
+    work: Any, games: int, workers: int, cluster: str | None, interrupted: Interrupted
 ) -> Iterator[tuple[int, tuple[Totals, Any]]]:
     """Play batches in order of their games until all are done or the user interrupts.
 
-    What was begun is finished and counted, so that the games played are always the first.
+    Here on threads, or as tasks of seconds on a cluster. What was begun is finished and counted, so
+    that the games played are always the first.
     """
-    first, size = 0, FIRST_BATCH
-    waiting: deque[tuple[int, int, float, Future[Any]]] = deque()
-    pool = ThreadPoolExecutor(workers)
-    try:
-        while True:
-            while first < games and len(waiting) < 2 * workers and not interrupted():
-                count = min(size, games - first)
-                began = time.perf_counter()
-                waiting.append((first, count, began, pool.submit(batch, first, count)))
-                first += count
-            if not waiting:
-                return
-            at, count, began, done = waiting.popleft()
-            yield at, patiently(done)
-            took = time.perf_counter() - began
-            size = _next_size(size, count, took / (1 + len(waiting) // workers))
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _run_far(
-    address: str, work: Games, games: int, interrupted: Callable[[], bool]
-) -> Iterator[tuple[int, tuple[Totals, Any]]]:
-    """The same on a cluster: tasks of seconds, in order of their games."""
-    from hashmark.sim import cluster
-
-    work.check_way()
-    largest = LARGEST_BATCH if work.keep_rows else LARGEST_TASK
     size = FIRST_BATCH
 
     def spans() -> Iterator[Span]:
@@ -303,27 +240,21 @@ def _run_far(
             yield first, count
             first += count
 
-    for (first, count), (made, took) in cluster.spread(address, work, spans(), interrupted):
+    if cluster is None:
+        seconds, largest = BATCH_SECONDS, LARGEST_BATCH
+        batches = spread(work, spans(), workers, interrupted)
+    else:
+        from hashmark.sim import cluster as far
+
+        work.check_way()
+        seconds, largest = TASK_SECONDS, LARGEST_BATCH if work.keep_rows else LARGEST_TASK
+        batches = far.spread(cluster, work, spans(), interrupted)
+    for (first, count), (made, took) in batches:
         yield first, made
-        size = _next_size(size, count, took, TASK_SECONDS, largest)
+        size = _next_size(size, count, took, seconds, largest)
 
 
-def patiently(done: Future[Any]) -> Any:
-    """Wait in short naps, so that an interruption is heard on every system."""
-    while True:
-        try:
-            return done.result(timeout=0.1)
-        except TimeoutError:
-            continue
-
-
-def _next_size(
-    size: int,
-    count: int,
-    took: float,
-    seconds: float = BATCH_SECONDS,
-    largest: int = LARGEST_BATCH,
-) -> int:
+def _next_size(size: int, count: int, took: float, seconds: float, largest: int) -> int:
     """Grow or shrink batches towards the wanted time, by at most a factor of eight."""
     if count < size:
         return size

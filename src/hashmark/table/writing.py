@@ -115,9 +115,6 @@ class Growing:
             disk.write(self._file, data)
         return len(data)
 
-    def flush(self) -> None:
-        """Nothing is held back."""
-
     def __exit__(
         self,
         kind: type[BaseException] | None,

@@ -19,9 +19,9 @@ from hashmark.games.data_driven.plans.plan import Plan
 from hashmark.league.checks.measures import MEASURES, Measure
 from hashmark.league.facts import real, schedule
 from hashmark.league.facts.real import AGAINST, FOR, SIDES, Figures
-from hashmark.league.seasons.games import Block, Pairing, Slate, check_work, spread
+from hashmark.league.seasons.games import Block, Pairing, Slate, check_work
 from hashmark.league.seasons.season import Recipe, Roster
-from hashmark.sim.run import interruptions
+from hashmark.sim.threads import interruptions, spread
 from hashmark.table.errors import HashmarkError
 from hashmark.table.readable import shown
 

@@ -12,11 +12,9 @@ one plan differs share all other luck.
 from __future__ import annotations
 
 import time
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from hashmark.games.data_driven import RULES, setup
 from hashmark.games.data_driven.charts import files as charts
@@ -26,7 +24,7 @@ from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans.plan import Plan
 from hashmark.games.data_driven.plans.seats import laid_out, seat
 from hashmark.sim.results import Estimate
-from hashmark.sim.run import MOST_THREADS, cores, interruptions, patiently
+from hashmark.sim.threads import check_threads, interruptions, spread
 from hashmark.table.errors import HashmarkError
 from hashmark.table.generator import MASK, check_seed
 from hashmark.table.readable import shown
@@ -42,8 +40,6 @@ MOST_KEPT = 10**6  # runs where the points of every game are kept
 MOST_SCORES = 2 * 10**8  # games whose points are kept: a gigabyte
 MOST_PLANS = 500  # that a bench keeps laid out
 BATCH_GAMES = 2000  # of one call to the compiled loop: a fifth of a second
-Job = TypeVar("Job")
-Done = TypeVar("Done")
 
 
 @dataclass(frozen=True)
@@ -168,38 +164,7 @@ def check_work(
     if not 1 <= runs <= most:
         raise HashmarkError(f"{what}: {shown(runs)} is not between 1 and {most}")
     check_seed(seed)
-    workers = cores() if threads is None else threads
-    if not 1 <= workers <= MOST_THREADS:
-        raise HashmarkError(f"threads: {shown(workers)} is not between 1 and {MOST_THREADS}")
-    return workers
-
-
-def spread(
-    work: Callable[[Job], Done],
-    jobs: Sequence[Job],
-    workers: int,
-    interrupted: Callable[[], bool],
-) -> Iterator[tuple[Job, Done]]:
-    """Do the jobs on threads and hand back what each made, in order.
-
-    When the user interrupts, what was begun is finished: what was done are the first jobs.
-    """
-    waiting: deque[tuple[Job, Future[Done]]] = deque()
-    pool = ThreadPoolExecutor(workers)
-    left = iter(jobs)
-    try:
-        while True:
-            while len(waiting) < 2 * workers and not interrupted():
-                job = next(left, None)
-                if job is None:
-                    break
-                waiting.append((job, pool.submit(work, job)))
-            if not waiting:
-                return
-            job, future = waiting.popleft()
-            yield job, patiently(future)
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+    return check_threads(threads)
 
 
 # --- Pairings made ready --------------------------------------------------------------

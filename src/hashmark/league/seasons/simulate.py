@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hashmark.league.seasons import saved
-from hashmark.league.seasons.games import check_work, spread
+from hashmark.league.seasons.games import check_work
 from hashmark.league.seasons.outcome import Outcome
 from hashmark.league.seasons.saved import Saved, Span
 from hashmark.league.seasons.season import Recipe, Replay
 from hashmark.league.seasons.tally import Tally
-from hashmark.sim.run import interruptions
+from hashmark.sim.threads import interruptions, spread
 from hashmark.table import disk
 from hashmark.table.errors import HashmarkError
 from hashmark.table.writing import spare_log

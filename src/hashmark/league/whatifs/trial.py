@@ -28,11 +28,10 @@ from hashmark.league.seasons.games import (
     Slate,
     check_work,
     read_plan,
-    spread,
 )
 from hashmark.league.seasons.season import Recipe, Roster
 from hashmark.sim.results import Estimate
-from hashmark.sim.run import interruptions
+from hashmark.sim.threads import interruptions, spread
 from hashmark.table.errors import HashmarkError
 from hashmark.table.generator import check_seed
 
