@@ -58,7 +58,7 @@ def check(case: bytes) -> None:
         saved=None,
     )
     outcome.to_json()
-    season_page(outcome)
+    season_page(outcome).html()
 
 
 FUZZER = Fuzzer("saved", ".json", make, check)

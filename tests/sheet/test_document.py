@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
+from hashmark.pages.letters import one_line, printable, words
 from hashmark.sheet.document import Arrow, Box, Cell, Column, Columns, Field, Note, Table, along
-from hashmark.sheet.letters import one_line, printable, words
 
 
 def test_table_fills_up_with_blank_rows() -> None:

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from pypdf import PdfReader
 
+from hashmark.pages.measure import drawable, shortened, text_width, wrapped
 from hashmark.sheet import pdf
 from hashmark.sheet.document import Column, Document, Heading, Note, Page, Table
-from hashmark.sheet.measure import drawable, shortened, text_width, wrapped
 from hashmark.sheet.paper import Paper
 from sheet.samples import SAMPLE, documents
 

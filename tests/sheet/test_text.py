@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from rich.cells import cell_len
 
+from hashmark.pages.letters import printable
 from hashmark.sheet import text
 from hashmark.sheet.document import (
     Box,
@@ -20,7 +21,6 @@ from hashmark.sheet.document import (
     Page,
     Table,
 )
-from hashmark.sheet.letters import printable
 from sheet.samples import SAMPLE, documents
 
 

@@ -61,7 +61,7 @@ def command(
             frame, season, seasons, seed, threads, progress=_progress(seasons, "held out: ")
         )
     if html is not None:
-        write_file(html, verify_page.document(report, result))
+        write_file(html, verify_page.document(report, result).html())
     if as_json:
         said = verify.to_json(report)
         said["hold_out"] = holdout.to_json(result) if result is not None else None

@@ -86,7 +86,7 @@ def command(
 def _write_page(outcome: Outcome, path: Path) -> None:
     from hashmark.league.seasons.season_page import season_page
 
-    write_file(path, season_page(outcome))
+    write_file(path, season_page(outcome).html())
 
 
 def _say_how_to_go_on(outcome: Outcome) -> None:

@@ -215,7 +215,7 @@ def _report(
     else:
         typer.echo("\n".join(whatif_text.report(found)))
     if html is not None and found.measured:
-        write_file(html, whatif_page.report(found))
+        write_file(html, whatif_page.report(found).html())
     if out is not None and found.plan is not None:
         from hashmark.games.data_driven.plans.text import write_plan
 

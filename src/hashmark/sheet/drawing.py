@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import cos, pi, sin
 from typing import Literal
 
+from hashmark.pages.letters import one_line
 from hashmark.sheet.document import Arrow, Field, Mark
-from hashmark.sheet.letters import one_line
 
 Tone = Literal["ink", "soft", "faint", "ground", "band", "paper"]
 Anchor = Literal["start", "middle", "end"]

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from hashmark.pages.letters import one_line, printable
+from hashmark.pages.measure import drawable, shortened, text_width, wrapped
 from hashmark.sheet.document import (
     Block,
     Box,
@@ -28,8 +30,6 @@ from hashmark.sheet.document import (
     parts,
 )
 from hashmark.sheet.drawing import Anchor, Area, Stroke, Tone, box, draw_field, field_height
-from hashmark.sheet.letters import one_line, printable
-from hashmark.sheet.measure import drawable, shortened, text_width, wrapped
 from hashmark.sheet.paper import Paper, room_on
 
 if TYPE_CHECKING:

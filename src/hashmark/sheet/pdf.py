@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from hashmark.pages.letters import one_line
+from hashmark.pages.measure import drawable, shortened, text_width
 from hashmark.sheet.document import Document
 from hashmark.sheet.drawing import Stroke
 from hashmark.sheet.layout import paginated
-from hashmark.sheet.letters import one_line
-from hashmark.sheet.measure import drawable, shortened, text_width
 from hashmark.sheet.paper import HEADER, MARGIN, Paper, paper_size
 from hashmark.sheet.pen import Pen
 

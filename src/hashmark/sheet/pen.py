@@ -11,10 +11,10 @@ from io import BytesIO
 
 from reportlab.pdfgen.canvas import Canvas  # type: ignore[import-untyped]
 
+from hashmark.pages.letters import one_line
+from hashmark.pages.measure import drawable, text_width
 from hashmark.sheet.document import Ground
 from hashmark.sheet.drawing import Anchor, Area, Label, Shape, Stroke, Tone
-from hashmark.sheet.letters import one_line
-from hashmark.sheet.measure import drawable, text_width
 
 POINTS = 72 / 25.4  # to a millimetre
 PLAIN, BOLD = "Helvetica", "Helvetica-Bold"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rich.cells import cell_len
 
+from hashmark.pages.letters import one_line
 from hashmark.sheet.document import Arrow, Field, Mark
-from hashmark.sheet.letters import one_line
 
 _SIGNS = {"ball": "●", "star": "★", "line": "┃", "gain": "┊"}
 

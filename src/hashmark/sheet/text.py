@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from rich.cells import cell_len, chop_cells
 
+from hashmark.pages.letters import one_line, printable, words
 from hashmark.sheet.document import (
     Align,
     Block,
@@ -24,7 +25,6 @@ from hashmark.sheet.document import (
     Table,
     parts,
 )
-from hashmark.sheet.letters import one_line, printable, words
 from hashmark.sheet.strip import strip
 
 WIDTH = 100

@@ -171,7 +171,7 @@ def test_the_report_in_all_forms() -> None:
     assert said["league"][0]["measure"] == "points"
     assert said["wins"]["teams"]["A"]["real"] == 6
     assert [row[0] for row in verify_page.team_rows(report)] == ["A", "B", "C", "D"]
-    html = verify_page.document(report)
+    html = verify_page.document(report).html()
     assert html.count("<svg") == 4
     assert "http" not in html.replace("http://www.w3.org", "")
     assert verify.sentence(report) in html

@@ -252,7 +252,7 @@ class Page(HTMLParser):
 
 
 def test_the_page_is_whole_and_stands_alone(outcome: Outcome) -> None:
-    text = season_page(outcome)
+    text = season_page(outcome).html()
     page = Page()
     page.feed(text)
     assert page.open == []

@@ -251,7 +251,7 @@ def test_a_scan_ranks_and_says_what_cannot_be_told_apart(trial: Trial) -> None:
     assert found.findings[-1].wins.mean < -1
     assert "cannot be told apart" in found.verdict()
     assert found.to_json()["tried"] == 3
-    assert "always punted" in scan_page(found)
+    assert "always punted" in scan_page(found).html()
 
 
 def _always(plan: plans.Plan, call: str) -> ch.Row:
@@ -295,7 +295,7 @@ def test_the_best_plan_beats_the_real_one_and_loses_by_being_known(
         assert abs(moved).max() <= best.WITHIN + 0.002
     assert set(warnings(found.plan)) <= set(warnings(trial.plan))
     json.dumps(found.to_json())
-    assert "<svg" in best_page(found)
+    assert "<svg" in best_page(found).html()
     again = best.find_best(trial, best.read_budget("12"), 60, seed=1)
     assert again.plan == found.plan
     assert again.wins == found.wins
@@ -395,7 +395,7 @@ def test_ctrl_c_reports_what_was_done(trial: Trial) -> None:
     assert trial.interrupted
     assert 10 < found.runs < 10_000
     assert found.to_json()["interrupted"]
-    assert "<svg" in comparison_page(found)
+    assert "<svg" in comparison_page(found).html()
 
 
 def test_ctrl_c_in_a_scan_keeps_what_was_measured(trial: Trial) -> None:

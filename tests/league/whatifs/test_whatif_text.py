@@ -34,7 +34,7 @@ QUESTIONS = [compared, scanned, searched]
 def every_form(found: Found) -> dict[str, str]:
     return {
         "text": "\n".join(whatif_text.report(found)),
-        "page": whatif_page.report(found),
+        "page": whatif_page.report(found).html(),
         "json": json.dumps(found.to_json()),
     }
 

@@ -8,8 +8,11 @@ from hashmark.league.checks import holdout, verify
 from hashmark.league.checks.holdout import HoldOut
 from hashmark.league.checks.verify import CLOSE, FAR_OFF, Compared, Report
 from hashmark.league.facts.real import AGAINST, FOR
-from hashmark.telling import page
-from hashmark.telling.page import Dot, Section
+from hashmark.pages.axis import percent, signed
+from hashmark.pages.report import Beside, Section, Table
+from hashmark.pages.report import Report as Page
+from hashmark.pages.scatter import Point, scatter
+from hashmark.pages.shapes import Chart, Sign
 
 Rows = list[tuple[str, ...]]
 
@@ -118,37 +121,35 @@ def summary(report: Report) -> str:
 
 # --- The page ----------------------------------------------------------------------------
 
+EQUAL = Sign("diagonal", "simulated equals real")
 
-def document(report: Report, result: HoldOut | None = None) -> str:
+
+def document(report: Report, result: HoldOut | None = None) -> Page:
     """One self-contained HTML page."""
     sections = [
-        Section(
-            "The league", page.table("Averages of the season", LEAGUE_HEAD, league_rows(report))
-        ),
+        Section("The league", [Table("Averages of the season", LEAGUE_HEAD, league_rows(report))]),
         Section(
             "Points",
-            page.side_by_side(_points(report, FOR, "scored"), _points(report, AGAINST, "allowed")),
+            [Beside([_points(report, FOR, "scored"), _points(report, AGAINST, "allowed")])],
             "A dot is a team; the line is where simulated equals real. The bar is the spread of a "
             "single simulated season.",
         ),
         Section(
             "Wins and calibration",
-            page.side_by_side(_wins(report), _calibration(report)),
+            [Beside([_wins(report), _calibration(report)])],
             "Left: real wins against mean simulated wins. Right: games in ten groups by the chance "
             "that the simulation gave the home team, and how many it won.",
         ),
-        Section("Teams", page.table("By real record", TEAM_HEAD, team_rows(report))),
+        Section("Teams", [Table("By real record", TEAM_HEAD, team_rows(report))]),
         Section(
             "By measure",
-            page.table(
-                "How teams differ, simulated against real", MEASURE_HEAD, measure_rows(report)
-            ),
+            [Table("How teams differ, simulated against real", MEASURE_HEAD, measure_rows(report))],
             "A spread of z near 1 means that the real season lies as far off as chance has it.",
         ),
     ]
     if result is not None:
         sections.append(_held_out(result))
-    return page.page(
+    return Page(
         f"Charts of {report.season}, verified",
         summary(report),
         sections,
@@ -157,17 +158,25 @@ def document(report: Report, result: HoldOut | None = None) -> str:
     )
 
 
-def _points(report: Report, side: str, word: str) -> str:
+def _points(report: Report, side: str, word: str) -> Chart:
     one = report.compared["points", side]
-    dots = [
-        Dot(real, simulated, team, (simulated - spread, simulated + spread))
+    points = [
+        Point(
+            real,
+            simulated,
+            team,
+            (simulated - spread, simulated + spread),
+            said=f"{team}: {real:.1f} real, {simulated:.1f} simulated",
+        )
         for team, real, simulated, spread in _columns(one)
     ]
     title = f"Points {word} a game"
     said = (
-        f"Real and simulated points {word} of {len(dots)} teams, correlation {one.correlation:.2f}"
+        f"Real and simulated points {word} of {len(points)} teams, "
+        f"correlation {one.correlation:.2f}"
     )
-    return page.scatter(title, said, dots, f"real points {word}", "simulated", diagonal=True)
+    key = [EQUAL, Sign("thin", "spread of a single season")]
+    return scatter(title, said, points, f"real points {word}", "simulated", key=key)
 
 
 def _columns(one: Compared) -> Iterable[tuple[str, float, float, float]]:
@@ -175,39 +184,61 @@ def _columns(one: Compared) -> Iterable[tuple[str, float, float, float]]:
     return zip(*columns, strict=True)
 
 
-def _wins(report: Report) -> str:
-    dots = [
-        Dot(float(real), float(mean), team, (float(low), float(high)))
+def _wins(report: Report) -> Chart:
+    points = [
+        Point(
+            float(real),
+            float(mean),
+            team,
+            (float(low), float(high)),
+            said=f"{team}: {real:g} real, {mean:.1f} simulated, {low:.1f} to {high:.1f}",
+        )
         for team, real, mean, (low, high) in zip(
             report.teams, report.real_wins, report.wins, report.inner_wins, strict=True
         )
     ]
     said = f"Real and simulated wins, correlation {report.win_correlation:.2f}"
-    return page.scatter("Wins", said, dots, "real wins", "simulated, central 90 %", diagonal=True)
+    key = [EQUAL, Sign("thin", "central 90 %")]
+    return scatter("Wins", said, points, "real wins", "simulated, central 90 %", key=key)
 
 
-def _calibration(report: Report) -> str:
-    dots = [Dot(one.chance, one.won, f"{one.games} games") for one in report.bins]
+def _calibration(report: Report) -> Chart:
+    points = [
+        Point(
+            one.chance,
+            one.won,
+            f"{one.games} games",
+            said=f"{one.games} games: chance {one.chance:.0%}, won {one.won:.0%}",
+        )
+        for one in report.bins
+    ]
     said = "Chance given to the home team and share of the games that it won, in ten groups"
-    return page.scatter("Calibration", said, dots, "chance given", "won", diagonal=True)
+    key = [Sign("diagonal", "won as often as given")]
+    return scatter("Calibration", said, points, "chance given", "won", percent, key=key)
 
 
 def _held_out(result: HoldOut) -> Section:
-    dots = [
-        Dot(float(real), float(expected), team)
+    points = [
+        Point(
+            float(real),
+            float(expected),
+            team,
+            said=f"{team}: {real:+.1f} real, {expected:+.1f} predicted",
+        )
         for team, real, expected in zip(
             result.teams, result.truth, result.simulated.expected, strict=True
         )
     ]
-    drawn = page.scatter(
+    drawn = scatter(
         "Even weeks predicted",
         "Real and predicted point difference a game in the even weeks",
-        dots,
+        points,
         "real point difference",
         "predicted from the odd weeks",
-        diagonal=True,
+        signed,
+        key=[Sign("diagonal", "predicted equals real")],
     )
-    table = page.table("Errors in points a game", BASELINE_HEAD, baseline_rows(result))
+    table = Table("Errors in points a game", BASELINE_HEAD, baseline_rows(result))
     return Section(
-        "Odd weeks predict even weeks", page.side_by_side(drawn, table), holdout.sentence(result)
+        "Odd weeks predict even weeks", [Beside([drawn, table])], holdout.sentence(result)
     )

@@ -7,8 +7,12 @@ from collections.abc import Sequence
 from hashmark.league.facts.schedule import DIVISIONS
 from hashmark.league.seasons.outcome import Outcome, TeamOutcome
 from hashmark.league.seasons.season import REAL_PLANS
-from hashmark.telling import page
-from hashmark.telling.page import Bar, Dot, Section
+from hashmark.pages.axis import percent, signed
+from hashmark.pages.histogram import histogram
+from hashmark.pages.report import Beside, Cell, Headed, Note, Report, Section, Small, Table
+from hashmark.pages.rows import Row, rows
+from hashmark.pages.scatter import Point, scatter
+from hashmark.pages.shapes import Chart, Sign
 
 TITLE_BARS = 12
 HEADINGS = (
@@ -28,7 +32,7 @@ HEADINGS = (
 )
 
 
-def season_page(outcome: Outcome) -> str:
+def season_page(outcome: Outcome) -> Report:
     """The whole page."""
     teams = outcome.teams()
     season = outcome.recipe.season
@@ -41,14 +45,14 @@ def season_page(outcome: Outcome) -> str:
         f"The schedule of {season} with its playoffs, played {outcome.runs:,} times on charts of "
         f"the real teams, with {plans}."
     )
-    return page.page(
+    return Report(
         f"Season {season}, replayed",
         lead,
         [
             _chances(outcome, teams),
             _wins(outcome, teams),
-            _table(outcome, teams),
-            _distributions(outcome, teams),
+            _table(teams),
+            _distributions(teams),
             _notes(outcome),
         ],
         answer=outcome.answer(),
@@ -58,87 +62,125 @@ def season_page(outcome: Outcome) -> str:
 
 def _chances(outcome: Outcome, teams: Sequence[TeamOutcome]) -> Section:
     """Title chances beside strength."""
-    first = sorted(teams, key=lambda one: -one.title.mean)
-    shown = first[:TITLE_BARS]
+    return Section(
+        "Who wins, and who was best",
+        [
+            Beside(
+                [
+                    Headed("Chance of the title", _titles(outcome, teams)),
+                    Headed(
+                        "Points a game against every other team, neutral ground",
+                        _strengths(outcome),
+                    ),
+                ]
+            )
+        ],
+    )
+
+
+def _titles(outcome: Outcome, teams: Sequence[TeamOutcome]) -> Chart:
+    shown = sorted(teams, key=lambda one: -one.title.mean)[:TITLE_BARS]
     champion = outcome.schedule.champion
     if champion and all(one.team != champion for one in shown):
         shown = [*shown, outcome.team(champion)]
-    bars = [
-        Bar(
-            one.team,
-            one.title.mean,
-            f"{one.title.mean:.1%}" + (" (champion)" if one.team == champion else ""),
-            here=one.team == champion,
-        )
+    lines = [
+        Row(one.team, one.title.mean, f"{one.title.mean:.1%}", here=one.team == champion)
         for one in shown
     ]
-    said = ", ".join(f"{one.team} {one.title.mean:.1%}" for one in shown)
-    best = outcome.by_strength()
-    strength = [
-        Bar(one.team, one.strength.mean, f"{one.strength.mean:+.1f}", here=one.team == champion)
-        for one in best[:TITLE_BARS]
+    said = ", ".join(f"{line.label} {line.text}" for line in lines)
+    return rows("Chance of the title", said, lines, percent, key=_key(lines))
+
+
+def _strengths(outcome: Outcome) -> Chart:
+    champion = outcome.schedule.champion
+    lines = [
+        Row(one.team, one.strength.mean, f"{one.strength.mean:+.1f}", here=one.team == champion)
+        for one in outcome.by_strength()[:TITLE_BARS]
     ]
-    said_best = ", ".join(f"{one.team} {one.strength.mean:+.1f}" for one in best[:TITLE_BARS])
-    return Section(
-        "Who wins, and who was best",
-        page.side_by_side(
-            page.headed("Chance of the title", page.bars("Chance of the title", said, bars)),
-            page.headed(
-                "Points a game against every other team, neutral ground",
-                page.bars("Strength in a round robin on neutral ground", said_best, strength),
-            ),
-        ),
-    )
+    said = ", ".join(f"{line.label} {line.text}" for line in lines)
+    title = "Strength in a round robin on neutral ground"
+    return rows(title, said, lines, signed, key=_key(lines))
+
+
+def _key(lines: Sequence[Row]) -> list[Sign]:
+    return [Sign("here", "the real champion")] if any(line.here for line in lines) else []
 
 
 def _wins(outcome: Outcome, teams: Sequence[TeamOutcome]) -> Section:
     """Simulated against real wins."""
-    champion = outcome.schedule.champion
-    dots = [
-        Dot(round(one.wins.mean, 2), one.actual, one.team, here=one.team == champion)
-        for one in teams
-    ]
     lucky = sorted(teams, key=lambda one: one.wins.mean - one.actual)
-    bars = [
-        Bar(one.team, one.wins.mean, f"{one.wins.mean:.1f}", (one.low, one.high), one.actual)
-        for one in teams
-    ]
-    said = "; ".join(
-        f"{one.team} {one.wins.mean:.1f}, nine of ten seasons {one.low:g} to {one.high:g}, "
-        f"really {one.actual:g}"
-        for one in teams
-    )
-    plot = page.scatter(
-        "Simulated and real wins",
-        ", ".join(f"{one.team} {one.wins.mean:.1f} and {one.actual:g}" for one in teams),
-        dots,
-        "mean simulated wins",
-        "real wins",
-        diagonal=True,
-    )
     return Section(
         "Wins, simulated and real",
-        page.side_by_side(
-            page.headed(
-                "Mean wins, the range of nine in ten seasons, and the real wins (upright line)",
-                page.bars("Wins of each team", said, bars),
-            ),
-            page.headed("Above the diagonal: more wins than the play deserved", plot),
-        ),
+        [
+            Beside(
+                [
+                    Headed(
+                        "Mean wins, the range of nine in ten seasons, and the real wins",
+                        _ranges(teams),
+                    ),
+                    Headed(
+                        "Above the diagonal: more wins than the play deserved",
+                        _luck_of_all(outcome, teams),
+                    ),
+                ]
+            )
+        ],
         f"Furthest above its simulated wins: {_luck(lucky[0])}. "
         f"Furthest below: {_luck(lucky[-1])}.",
     )
+
+
+def _ranges(teams: Sequence[TeamOutcome]) -> Chart:
+    lines = [
+        Row(
+            one.team,
+            one.wins.mean,
+            f"{one.wins.mean:.1f}",
+            (one.low, one.high),
+            one.actual,
+            said=f"{one.team} {one.wins.mean:.1f}, nine of ten seasons {one.low:g} to "
+            f"{one.high:g}, really {one.actual:g}",
+        )
+        for one in teams
+    ]
+    key = [
+        Sign("dot", "mean wins"),
+        Sign("range", "nine of ten seasons"),
+        Sign("mark", "real wins"),
+    ]
+    said = "; ".join(line.said for line in lines)
+    return rows("Wins of each team", said, lines, dots=True, whole=True, across="wins", key=key)
+
+
+def _luck_of_all(outcome: Outcome, teams: Sequence[TeamOutcome]) -> Chart:
+    champion = outcome.schedule.champion
+    points = [
+        Point(
+            one.wins.mean,
+            one.actual,
+            one.team,
+            here=one.team == champion,
+            said=f"{_luck(one)}",
+        )
+        for one in teams
+    ]
+    said = ", ".join(f"{one.team} {one.wins.mean:.1f} and {one.actual:g}" for one in teams)
+    key = [Sign("diagonal", "as many as simulated")]
+    if champion:
+        key.append(Sign("spot", "the real champion"))
+    title = "Simulated and real wins"
+    return scatter(title, said, points, "mean simulated wins", "real wins", key=key)
 
 
 def _luck(one: TeamOutcome) -> str:
     return f"{one.team} ({one.actual:g} real, {one.wins.mean:.1f} simulated)"
 
 
-def _table(outcome: Outcome, teams: Sequence[TeamOutcome]) -> Section:
-    rows = [
+def _table(teams: Sequence[TeamOutcome]) -> Section:
+    lines = [
         (
             one.team,
-            one.record,
+            Cell(one.record, one.actual),
             f"{one.wins.mean:.2f}",
             f"{one.low:g} to {one.high:g}",
             f"{one.points[0]:.0f}",
@@ -162,36 +204,35 @@ def _table(outcome: Outcome, teams: Sequence[TeamOutcome]) -> Section:
         "Means and chances over all simulated seasons, most wins first. Margin: points a game in "
         "the round robin on neutral ground."
     )
-    return Section("All teams", page.table(caption, HEADINGS, rows))
+    return Section("All teams", [Table(caption, HEADINGS, lines)])
 
 
-def _distributions(outcome: Outcome, teams: Sequence[TeamOutcome]) -> Section:
+def _distributions(teams: Sequence[TeamOutcome]) -> Section:
     highest = max(max(one.distribution) for one in teams)
     by_team = {one.team: one for one in teams}
     charts = []
     for division, codes in DIVISIONS.items():
         members = sorted((by_team[code] for code in codes), key=lambda one: -one.wins.mean)
-        drawn = [_histogram(one, highest) for one in members]
-        charts.append(page.headed(division, page.small_multiples(drawn)))
+        charts.append(Headed(division, Small([_histogram(one, highest) for one in members])))
     return Section(
         "Win distributions",
-        page.side_by_side(*charts),
+        [Beside(charts)],
         "How many games each team wins in the simulated seasons; the upright line is what it "
-        "really won.",
+        f"really won. All on one scale, the tallest column is {highest:.0%}.",
     )
 
 
-def _histogram(one: TeamOutcome, highest: float) -> str:
+def _histogram(one: TeamOutcome, highest: float) -> Chart:
     games = len(one.distribution)
     likely = max(range(games), key=lambda wins: one.distribution[wins])
-    return page.histogram(
-        f"Wins of {one.team}",
+    return histogram(
+        f"{one.team}: mean {one.wins.mean:.1f}, real {one.actual:g}",
         f"Mean {one.wins.mean:.1f}, most often {likely}, nine of ten seasons {one.low:g} to "
         f"{one.high:g}; really {one.actual:g}.",
         one.distribution,
+        "wins",
         mark=one.actual,
         highest=highest,
-        head=f"{one.team}  {one.wins.mean:.1f}",
     )
 
 
@@ -200,6 +241,4 @@ def _notes(outcome: Outcome) -> Section:
         "Best means: the largest mean margin in a round robin on neutral ground, where everybody "
         "has the same opponents. Two rounds of it are played after each simulated season."
     )
-    return Section(
-        "How to read this", "".join(page.paragraph(note) for note in [best, *outcome.notes()])
-    )
+    return Section("How to read this", [Note(note) for note in [best, *outcome.notes()]])

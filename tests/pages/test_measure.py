@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from reportlab.pdfbase.pdfmetrics import getFont, stringWidth  # type: ignore[import-untyped]
 
-from hashmark.sheet.measure import text_width
+from hashmark.pages.measure import text_width
+from hashmark.pages.widths import WIDTHS
 from hashmark.sheet.pen import BOLD, PLAIN
-from hashmark.sheet.widths import WIDTHS
 
 LAST = 0xFFFF  # what no page of paper goes beyond: signs of Symbol and Dingbats are before it
 

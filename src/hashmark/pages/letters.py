@@ -1,4 +1,4 @@
-"""What may stand on a sheet: any text, but nothing that would steer a terminal or a page."""
+"""What may stand on a page: any text, but nothing that would steer a page or a terminal."""
 
 from __future__ import annotations
 

@@ -6,9 +6,9 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+from hashmark.telling.page import Bar, Dot, Section
 
 from hashmark.telling import page
-from hashmark.telling.page import Bar, Dot, Section
 
 EVIL = "<b>\"&'"
 

@@ -10,8 +10,8 @@ import unicodedata
 from bisect import bisect_left
 from functools import lru_cache
 
-from hashmark.sheet.letters import words
-from hashmark.sheet.widths import WIDTHS
+from hashmark.pages.letters import words
+from hashmark.pages.widths import WIDTHS
 
 MOST_LETTERS = 2000  # of one line: no paper is wider
 UNKNOWN = WIDTHS["?"]
