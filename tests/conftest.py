@@ -42,6 +42,7 @@ HEAVY = (
     "league/plans",
     "league/seasons",
     "league/whatifs",
+    "pages/test_in_browser.py",
     "referee/test_referee.py::test_kit[data-driven",
     "referee/test_referee.py::test_kit[rapid-roll",
     "referee/test_referee.py::test_kit[roll-for-yardage",

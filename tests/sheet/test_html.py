@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from html.parser import HTMLParser
 
 import pytest
 from hypothesis import given, settings
@@ -11,37 +10,8 @@ from hypothesis import given, settings
 from hashmark.sheet import html
 from hashmark.sheet.document import Cell, Column, Document, Field, Mark, Note, Page, Table
 from hashmark.sheet.paper import Paper
+from pages.soundness import Reader, sound_page
 from sheet.samples import SAMPLE, documents
-
-VOID = {"meta", "col"}
-
-
-class Reader(HTMLParser):
-    """Checks that every tag is closed in its turn, and collects the words."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.tags: list[str] = []
-        self.words: list[str] = []
-        self.feed(page)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag: str, attrs: object) -> None:
-        self.tags.append(tag)
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: object) -> None:
-        self.tags.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if data.strip() and self.open[-1] != "style":
-            self.words.append(data.strip())
 
 
 def test_everything_is_on_the_page() -> None:
@@ -56,6 +26,7 @@ def test_everything_is_on_the_page() -> None:
 def test_nothing_is_taken_from_elsewhere() -> None:
     page = html.render(SAMPLE)
     assert not re.search(r"https?:|src=|href=|url\(|@import|<script|<link", page)
+    sound_page(page)
 
 
 @pytest.mark.parametrize(("paper", "size"), [("a4", "A4"), ("letter", "letter")])
@@ -83,4 +54,4 @@ def test_markup_in_texts_is_escaped() -> None:
 def test_any_document_makes_a_sound_page(document: Document) -> None:
     page = html.render(document)
     page.encode()
-    assert Reader(page).tags.count("section") == len(document.pages)
+    assert sound_page(page).tags.count("section") == len(document.pages)

@@ -28,7 +28,7 @@ def percent(value: float) -> str:
 
 def ticks(low: float, high: float, most: int = MOST, whole: bool = False) -> list[float]:
     """Multiples of 1, 2 or 5 times a power of ten that span a range; `whole` numbers if asked."""
-    if not high > low:
+    if high - low <= 1e-9 * max(1.0, abs(low), abs(high)):
         low, high = low - 1, high + 1
     rough = (high - low) / most
     power = 10.0 ** math.floor(math.log10(rough))
@@ -92,9 +92,14 @@ class Axis:
     def below(self, top: float, bottom: float, above: bool = False) -> list[Shape]:
         """Upright lines with their numbers below, also `above` if the chart is long."""
         drawn: list[Shape] = []
+        free = -math.inf  # from here on there is room for a number
         for tick in self.ticks:
             x, said = self.at(tick), self.form(tick)
             drawn.append(Path(f"M{x:.1f} {top:.1f}V{bottom:.1f}", "grid"))
+            half = width_of(said) / 2
+            if x - half < free:
+                continue
+            free = x + half + GAP / 2
             drawn.append(Words(x, bottom + 16, said, "middle", "soft"))
             if above:
                 drawn.append(Words(x, top - 5, said, "middle", "soft"))

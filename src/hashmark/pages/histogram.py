@@ -16,6 +16,7 @@ from hashmark.pages.shapes import (
     Shape,
     Sign,
     Words,
+    fitted,
     width_of,
 )
 
@@ -36,7 +37,7 @@ def histogram(
     top, bottom = 20.0, height - 18
     step = (width - 8) / max(1, len(shares))
     tallest = highest or max(shares, default=0.0) or 1.0
-    drawn: list[Shape] = [Words(4, 12, title, kind="strong")]
+    drawn: list[Shape] = [Words(4, 12, fitted(title, width - 8, bold=True), kind="strong")]
     for at, share in enumerate(shares):
         x, tall = 4 + at * step, (bottom - top) * share / tallest
         drawn.append(
@@ -72,7 +73,9 @@ class Sample:
     name: str
     shares: Sequence[float]
     mean: float
-    said: str  # the mean, as it is written
+
+    def words(self, unit: str) -> str:
+        return f"{self.name}: {self.mean:.2f} {unit}"
 
 
 def two_histograms(title: str, description: str, before: Sample, after: Sample, unit: str) -> Chart:
@@ -102,7 +105,7 @@ def two_histograms(title: str, description: str, before: Sample, after: Sample, 
     drawn += _numbers(count, left, step, bottom)
     drawn += _means(before, after, (left, top, right, bottom), step)
     drawn.append(Words((left + right) / 2, height - 6, unit, "middle", "soft"))
-    key = [Sign("pale", before.name), Sign("outline", after.name)]
+    key = [Sign("pale", before.words(unit)), Sign("outline", after.words(unit))]
     return Chart(title, description, width, height, drawn, key)
 
 
@@ -117,9 +120,10 @@ def _means(before: Sample, after: Sample, frame: Frame, step: float) -> list[Sha
     pair = [(before, "span"), (after, "mark")]
     for (one, kind), side in zip(sorted(pair, key=lambda two: two[0].mean), (-1, 1), strict=True):
         x = left + (one.mean + 0.5) * step
-        wide, level = width_of(one.said) + 6, top - 8
+        said = f"mean {one.mean:.2f}"
+        wide, level = width_of(said) + 6, top - 8
         if x - wide < 0 if side < 0 else x + wide > right:
             side, level = -side, level - 16
         drawn.append(Path(f"M{x:.1f} {level - SIZE / 2:.1f}V{bottom:.1f}", kind))
-        drawn.append(Words(x + 6 * side, level, one.said, "end" if side < 0 else "start"))
+        drawn.append(Words(x + 6 * side, level, said, "end" if side < 0 else "start"))
     return drawn

@@ -6,11 +6,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hashmark.pages.axis import Axis, Form, plain
-from hashmark.pages.measure import drawable, shortened
-from hashmark.pages.shapes import SIZE, Bar, Chart, Datum, Dot, Path, Shape, Sign, Words, widest
+from hashmark.pages.shapes import (
+    SIZE,
+    Bar,
+    Chart,
+    Datum,
+    Dot,
+    Path,
+    Shape,
+    Sign,
+    Words,
+    fitted,
+    widest,
+)
 
 WIDTH = 400.0
 LONG_NAME = 120.0  # wider ones stand over their bars
+LONG_TEXT = 140.0  # wider ones are cut
 LONG_CHART = 16  # rows: more have the numbers of the axis also on top
 THICK = 13.0
 
@@ -78,7 +90,7 @@ def _plan(lines: Sequence[Row]) -> _Plan:
     names = widest([line.label for line in lines])
     over = names > LONG_NAME
     top = 20.0 if len(lines) > LONG_CHART else 4.0
-    texts = WIDTH - 4 - widest([line.text for line in lines])
+    texts = WIDTH - 4 - min(LONG_TEXT, widest([line.text for line in lines]))
     return _Plan(14.0 if over else names + 14, 40.0 if over else 20.0, top, over, texts)
 
 
@@ -86,7 +98,7 @@ def _row(line: Row, axis: Axis, plan: _Plan, top: float, dots: bool) -> Datum:
     middle = top + plan.step - 10
     drawn: list[Shape] = []
     if plan.over:
-        name = shortened(drawable(line.label), WIDTH - 8, SIZE)
+        name = fitted(line.label, WIDTH - 8)
         drawn.append(Words(4, top + SIZE + 5, name, kind="name"))
     else:
         drawn.append(Words(plan.names - 8, middle + 4, line.label, "end"))
@@ -98,7 +110,7 @@ def _row(line: Row, axis: Axis, plan: _Plan, top: float, dots: bool) -> Datum:
         drawn.append(Path(f"M{axis.at(line.mark):.1f} {middle - 8:.1f}v16", "mark"))
     if dots:
         drawn.append(Dot(axis.at(line.value), middle, "here" if line.here else "dot"))
-    drawn.append(Words(plan.texts, middle + 4, line.text, "start", "soft"))
+    drawn.append(Words(plan.texts, middle + 4, fitted(line.text, LONG_TEXT), "start", "soft"))
     return Datum(line.said or f"{line.label}: {line.text}", drawn)
 
 

@@ -18,6 +18,7 @@ from hashmark.pages.shapes import (
     Shape,
     Sign,
     Words,
+    fitted,
     meet,
     widest,
     width_of,
@@ -62,24 +63,17 @@ def scatter(
     up: str,
     form: Form = plain,
     *,
-    same: bool = True,
     key: Sequence[Sign] = (),
 ) -> Chart:
-    """Points with rounded axes; with the `same` scale on both a diagonal where they are equal."""
-    xs = [one.x for one in points]
-    ys = [one.y for one in points] + [end for one in points for end in one.span or ()]
-    if same:
-        xs = ys = [*xs, *ys]
+    """Two figures of the same kind: one scale for both axes, and a line where they are equal."""
+    values = [end for one in points for end in (one.x, one.y, *(one.span or ()))]
     bottom, top = HEIGHT - 44, 8.0
-    upright = Axis.upright(ys, bottom, top, form)
+    upright = Axis.upright(values, bottom, top, form)
     numbers = widest([form(one) for one in upright.ticks])
     left, right = numbers + 30, WIDTH - numbers / 2 - 2
     level = Axis(upright.ticks, left, right, form)
-    if not same or not level.has_room():
-        level = Axis.across(xs, left, right, form)
     drawn = [*level.below(top, bottom), *upright.beside(left, right)]
-    if same:
-        drawn.append(_diagonal(level, upright))
+    drawn.append(Path(f"M{left:.1f} {bottom:.1f}L{right:.1f} {top:.1f}", "diagonal"))
     spots = [_Spot(level.at(one.x), upright.at(one.y), one) for one in points]
     whiskers = [_whisker(spot, upright) for spot in spots]
     drawn += [Path(_upright_line(*one), "thin") for one in whiskers if one]
@@ -88,16 +82,12 @@ def scatter(
     drawn += named
     if len(named) < sum(bool(one.label) for one in points):
         key = [*key, Sign("", "some names left out for want of room")]
-    drawn.append(Words((left + right) / 2, HEIGHT - 8, across, "middle", "soft"))
+    drawn.append(
+        Words((left + right) / 2, HEIGHT - 8, fitted(across, right - left), "middle", "soft")
+    )
+    up = fitted(up, bottom - top)
     drawn.append(Words(14, (top + bottom) / 2, up, "middle", "soft", turned=True))
     return Chart(title, description, WIDTH, HEIGHT, drawn, key)
-
-
-def _diagonal(level: Axis, upright: Axis) -> Path:
-    low = max(level.ticks[0], upright.ticks[0])
-    high = min(level.ticks[-1], upright.ticks[-1])
-    start = f"M{level.at(low):.1f} {upright.at(low):.1f}"
-    return Path(f"{start}L{level.at(high):.1f} {upright.at(high):.1f}", "diagonal")
 
 
 def _whisker(spot: _Spot, upright: Axis) -> Frame | None:

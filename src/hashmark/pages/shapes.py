@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from hashmark.pages.measure import drawable, text_width
+from hashmark.pages.measure import shortened, text_width
 
 Anchor = Literal["start", "middle", "end"]
 Frame = tuple[float, float, float, float]  # left, top, right, bottom
@@ -115,7 +115,12 @@ def _words(shapes: Sequence[Shape]) -> Iterator[Words]:
 
 def width_of(text: str, bold: bool = False) -> float:
     """How long a text in a chart is."""
-    return text_width(drawable(text), SIZE, bold)
+    return text_width(text, SIZE, bold)
+
+
+def fitted(text: str, room: float, bold: bool = False) -> str:
+    """The text, cut if it is longer than its room."""
+    return shortened(text, room, SIZE, bold)
 
 
 def widest(texts: Sequence[str]) -> float:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import pickle
-import re
 import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Callable
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -28,6 +26,7 @@ from hashmark.sim import cluster
 from hashmark.table import cache
 from hashmark.table.errors import HashmarkError
 from league.invented_league import SEASON
+from pages.soundness import sound_report
 
 pytestmark = pytest.mark.xdist_group("data-driven")  # one worker compiles for all of them
 
@@ -227,43 +226,14 @@ def test_the_answer(outcome: Outcome) -> None:
     assert json.loads(json.dumps(told)) == told
 
 
-class Page(HTMLParser):
-    """Counts what a page holds and notes every address in it."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.seen: dict[str, int] = {}
-        self.addresses: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.seen[tag] = self.seen.get(tag, 0) + 1
-        self.addresses += [str(v) for k, v in attrs if k in ("src", "href", "xlink:href", "action")]
-        if tag not in ("meta", "rect", "line", "path", "circle", "br"):
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.seen[tag] = self.seen.get(tag, 0) + 1
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in ("rect", "circle"):
-            return
-        assert self.open.pop() == tag
-
-
 def test_the_page_is_whole_and_stands_alone(outcome: Outcome) -> None:
-    text = season_page(outcome).html()
-    page = Page()
-    page.feed(text)
-    assert page.open == []
-    assert page.addresses == []
-    assert not re.search(r"https?:|@import|url\(|<script", text)
-    assert page.seen["svg"] == page.seen["desc"] == 32 + 4
-    assert page.seen["table"] == 1
-    assert len(re.findall(r'<th scope="row">', text)) == 32
-    ids = re.findall(r' id="([^"]+)"', text)
-    assert len(ids) == len(set(ids))
-    for named in re.findall(r'aria-labelledby="([^"]+)"', text):
-        assert set(named.split()) <= set(ids)
+    report = season_page(outcome)
+    read = sound_report(report)
+    assert len(report.charts()) == 32 + 4
+    assert read.tags.count("table") == 1
+    assert read.all("scope").count("row") == 32
+    text = report.html()
     assert "prefers-color-scheme: dark" in text
     assert "nan" not in text.lower().replace("finance", "")
+    assert all(f"{team}: mean " in text for team in TEAMS)
+    assert outcome.answer() in read.words

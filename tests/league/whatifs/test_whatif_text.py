@@ -7,10 +7,12 @@ from collections.abc import Callable
 
 import pytest
 
+from hashmark.league.seasons.season import REAL_PLANS
 from hashmark.league.whatifs import best, scan, whatif, whatif_page, whatif_text
 from hashmark.league.whatifs import changes as ch
 from hashmark.league.whatifs.wanted import Wanted
 from league.whatifs.made_up import MadeUp
+from pages.soundness import sound_report
 
 Found = whatif.Comparison | scan.Scan | best.Best
 
@@ -49,7 +51,7 @@ def test_a_plan_that_is_not_real_is_never_called_so(question: Callable[[MadeUp],
         assert "book" in text, form
     note = "Every team follows the plan 'book', not its real one."
     assert note in said["text"]
-    assert note in said["page"].replace("&#x27;", "'")
+    assert note in said["page"].replace("&#39;", "'")
     assert json.loads(said["json"])["plan"] == "book"
 
 
@@ -93,3 +95,34 @@ def test_an_interruption_is_told(question: Callable[[MadeUp], Found], runs: int,
     assert whatif_text.report(found)[0] == said
     assert found.to_json()["interrupted"]
     assert found.measured == (runs > 0)
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize("plan", [REAL_PLANS, "book"])
+def test_pages_are_whole_and_no_text_hides_another(
+    question: Callable[[MadeUp], Found], plan: str
+) -> None:
+    report = whatif_page.report(question(MadeUp(plan)))
+    read = sound_report(report)
+    assert report.answer in read.words
+
+
+def test_both_distributions_are_in_one_picture_and_each_kind_of_figure_has_its_axis() -> None:
+    charts = {chart.title: chart for chart in whatif_page.report(compared(MadeUp())).charts()}
+    both = charts["Wins with both plans"]
+    assert [sign.text.split(":")[0] for sign in both.key] == ["Real plan", "Changed plan"]
+    assert "Wins" in charts
+    assert "Points a game" in charts
+    plans = [chart for title, chart in charts.items() if title.startswith("Plays ")]
+    ends = {max(one.text for one in chart.words() if one.text.endswith("0%")) for chart in plans}
+    assert len(plans) > 2
+    assert len(ends) == 1  # shares are on one scale
+
+
+def test_very_many_findings_are_the_best_and_the_worst_on_one_scale() -> None:
+    changes = [ch.play(f"{play}=+{n}%") for play in ("deep", "draw", "screen") for n in range(1, 9)]
+    report = whatif_page.report(scan.scan(MadeUp(), 50, changes=changes))
+    sound_report(report)
+    best, worst = report.charts()
+    numbers = [[one.text for one in chart.words() if one.kind == "soft"] for chart in (best, worst)]
+    assert numbers[0][:3] == numbers[1][:3]

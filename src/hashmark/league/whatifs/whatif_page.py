@@ -181,9 +181,8 @@ def _wins(found: Comparison) -> Chart:
     for name, sample in ((_heading(found.trial), found.before), ("Changed plan", found.after)):
         counted = np.bincount(np.floor(sample.wins).astype(int), minlength=games + 1)
         shares = (counted / max(1, sample.runs)).tolist()
-        wins = mean(sample.wins).mean
-        samples.append(Sample(name, shares, wins, f"{name}: {wins:.2f} wins"))
-    said = ", ".join(one.said for one in samples)
+        samples.append(Sample(name, shares, mean(sample.wins).mean))
+    said = ", ".join(one.words("wins") for one in samples)
     return two_histograms("Wins with both plans", said, samples[0], samples[1], "wins")
 
 

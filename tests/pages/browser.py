@@ -1,0 +1,62 @@
+"""A page in a real browser: what its script makes of it, and how large its letters really are."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+BROWSER = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), ""
+)
+needs_browser = pytest.mark.skipif(not BROWSER, reason="no Chromium is installed")
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--no-first-run",
+    "--virtual-time-budget=2000",
+    "--window-size=1280,900",
+    "--dump-dom",
+)
+
+
+def ask(page: str, question: str, folder: Path) -> Any:
+    """What a function body of JavaScript returns when the page's own script has run.
+
+    The page forbids any script but its own; for the test its policy is taken out.
+    """
+    page = re.sub(r"<meta http-equiv[^>]*>", "", page)
+    asked = (
+        "<script>addEventListener('load', () => { const said = document.createElement('pre');"
+        "said.id = 'said'; let told; try { told = (() => {%s})(); } catch (fault) "
+        "{ told = String(fault); } said.textContent = JSON.stringify(told);"
+        "document.body.append(said); });</script></body>"
+    )
+    shown = show(page.replace("</body>", asked % question), folder)
+    found = re.search(r'<pre id="said">(.*?)</pre>', shown, re.DOTALL)
+    assert found, shown[-2000:]
+    return json.loads(html.unescape(found[1]))
+
+
+def show(page: str, folder: Path) -> str:
+    """The page as the browser has it in the end."""
+    path = folder / "page.html"
+    path.write_text(page, encoding="utf-8")
+    profile = f"--user-data-dir={folder / 'profile'}"
+    done = subprocess.run(
+        [BROWSER, *FLAGS, profile, path.as_uri()],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout

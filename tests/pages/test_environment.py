@@ -1,0 +1,77 @@
+"""Templates: found in the package, escaped, and with colours that can be read."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from base64 import b64encode
+
+import pytest
+from jinja2 import UndefinedError
+
+from hashmark.pages import environment
+from hashmark.pages.environment import asset, policy, short
+
+INK = ("ink", "soft")  # what is written
+GROUNDS = ("paper", "desk", "ground", "band")  # what it is written on
+DRAWN = ("main", "mark", "accent")  # what must be seen against the paper
+
+
+def test_all_templates_can_be_read() -> None:
+    names = environment.environment().list_templates()
+    assert {"base.html", "report.html", "sheet.html", "page.js", "base.css"} <= set(names)
+    for name in names:
+        if name.endswith(".html"):
+            environment.environment().get_template(name)
+
+
+def test_what_is_not_given_is_a_fault() -> None:
+    with pytest.raises(UndefinedError):
+        environment.render("report.html")
+
+
+def test_the_policy_names_the_very_script() -> None:
+    digest = b64encode(hashlib.sha256(asset("page.js").encode()).digest()).decode()
+    assert f"'sha256-{digest}'" in policy()
+    assert "</script" not in asset("page.js")
+    assert "innerHTML" not in asset("page.js")
+
+
+@pytest.mark.parametrize(("value", "said"), [(1.0, "1"), (0.126, "0.13"), (-3.5, "-3.5"), (0, "0")])
+def test_numbers_of_drawings_are_short(value: float, said: str) -> None:
+    assert short(value) == said
+
+
+# --- Colours --------------------------------------------------------------------------------
+
+
+def colours(dark: bool) -> dict[str, str]:
+    """The colours of the style sheet, by name."""
+    rules = re.findall(r":root \{[^}]*--desk[^}]*\}", asset("base.css"))
+    assert len(rules) == 2
+    return dict(re.findall(r"--(\w+): (#\w{6});", rules[dark]))
+
+
+def brightness(colour: str) -> float:
+    """Relative luminance, as WCAG has it."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((brightness(one), brightness(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_colours_can_be_read(dark: bool) -> None:
+    found = colours(dark)
+    assert set(found) == set(colours(not dark))
+    for ink in INK:
+        for ground in GROUNDS:
+            assert contrast(found[ink], found[ground]) >= 4.5, (ink, ground)
+    for drawn in DRAWN:
+        assert contrast(found[drawn], found["paper"]) >= 3, drawn
+    assert contrast(found["mark"], found["pale"]) >= 3  # the outline over the columns
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
