@@ -12,12 +12,13 @@ SRC = Path(__file__).parent.parent / "src"
 PAGE = (SRC.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
 ROOT = "hashmark"  # the package itself, which knows its version and nothing else
 
-LEAGUE = {"table", "telling", "sim", "games.data_driven"}
+LEAGUE = {"table", "telling", "pages", "sim", "games.data_driven"}
 KNOWS = {  # each room, and the rooms that it may import
     ROOT: set(),
     "table": {"games"},  # the registry lists the games; it imports none by name
     "telling": {"table"},
-    "sheet": {"table", "telling"},
+    "pages": set(),
+    "sheet": {"table", "telling", "pages"},
     "odds": {"table"},
     "sim": {"table"},
     "referee": {"table", "telling", "sheet", "odds", "sim"},

@@ -1,4 +1,4 @@
-"""Tests mirror what they test: no module of the league, the telling or the command without one."""
+"""Tests mirror what they test: no module of these rooms, nor of the command, without one."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def imported() -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("room", ["league", "telling"])
+@pytest.mark.parametrize("room", ["league", "pages", "telling"])
 def test_every_module_is_imported_by_a_test(room: str) -> None:
     names = modules(room)
     assert names

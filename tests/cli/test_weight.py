@@ -81,6 +81,8 @@ from hashmark.cli.run import run
 def light(*arguments, also=()):
     assert run(list(arguments)) == 0, arguments
     names = {"numba", "numpy", "polars", "pyarrow", "ray", "reportlab", *also}
+    if not any(one.endswith(".html") for one in arguments):
+        names.add("jinja2")
     assert not names & set(sys.modules), (arguments, names & set(sys.modules))
 light("--help", also=["platformdirs", "rich"])
 """

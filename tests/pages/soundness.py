@@ -50,7 +50,7 @@ class Reader(HTMLParser):
 def sound_page(text: str) -> Reader:
     """One file that needs nothing else, with nothing in it that steers."""
     read = Reader(text)
-    assert text.startswith("<!doctype html>")
+    assert text.startswith("<!DOCTYPE html>")
     assert not re.search(r"https?:|@import|url\(|<link|<img|<iframe", text)
     for name, _ in read.attributes:
         assert name not in ("src", "href", "xlink:href", "action", "srcset")

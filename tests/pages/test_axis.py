@@ -34,11 +34,11 @@ def test_ticks_of_any_range(one: float, other: float, most: int, whole: bool) ->
     low, high = sorted((one, other))
     found = ticks(low, high, most, whole)
     assert 2 <= len(found) <= most + 2
-    assert found[0] <= low + 1e-6
-    assert found[-1] >= high - 1e-6
     steps = {round(b - a, 8) for a, b in pairwise(found)}
     assert len(steps) == 1
     step = steps.pop()
+    assert found[0] <= low + 1e-8 * step
+    assert found[-1] >= high - 1e-8 * step
     lead = step / 10 ** math.floor(math.log10(step) + 1e-9)
     assert min(abs(lead - n) for n in (1, 2, 5, 10)) < 1e-5
     assert not whole or all(n == int(n) for n in found)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hashmark.pages.histogram import Sample, histogram, two_histograms
-from hashmark.pages.report import Beside, Cell, Report, Section, Small, Table
+from hashmark.pages.report import Beside, Cell, Piece, Report, Section, Small, Table
 from hashmark.pages.rows import Row, rows
 from hashmark.pages.scatter import Point, scatter
 from pages.browser import ask, needs_browser, show
@@ -41,7 +41,7 @@ def report() -> Report:
         scatter("t", "d", points, "x", "y"),
         wins,
     ]
-    pieces = [table, Beside(charts), Small(small)]
+    pieces: list[Piece] = [table, Beside(charts), Small(small)]
     return Report("Title", "Lead", [Section("Section", pieces)])
 
 

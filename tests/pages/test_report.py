@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hashmark.pages.histogram import histogram
-from hashmark.pages.report import Beside, Cell, Headed, Note, Report, Section, Small, Table
+from hashmark.pages.report import Beside, Cell, Headed, Note, Piece, Report, Section, Small, Table
 from hashmark.pages.rows import Row, rows
 from hashmark.pages.scatter import Point, scatter
 from hashmark.pages.shapes import Sign
@@ -24,7 +24,7 @@ def hostile() -> Report:
     ]
     small = histogram(EVIL, EVIL, [0.1, 0.7, 0.2], EVIL, mark=1)
     table = Table(EVIL, (EVIL, EVIL), [(EVIL, EVIL), (EVIL, Cell(EVIL, 2.5))], left=2)
-    pieces = [Beside(charts), Headed(EVIL, Small([small])), table, Note(EVIL)]
+    pieces: list[Piece] = [Beside(charts), Headed(EVIL, Small([small])), table, Note(EVIL)]
     return Report(EVIL, EVIL, [Section(EVIL, pieces, EVIL)], EVIL, EVIL)
 
 

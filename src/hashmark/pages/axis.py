@@ -32,7 +32,7 @@ def ticks(low: float, high: float, most: int = MOST, whole: bool = False) -> lis
         low, high = low - 1, high + 1
     rough = (high - low) / most
     power = 10.0 ** math.floor(math.log10(rough))
-    step = next(power * n for n in (1, 2, 5, 10) if power * n >= rough * 0.999)
+    step = next(power * n for n in (1, 2, 5, 10) if power * n >= rough * (1 - 1e-9))
     step = max(1.0, step) if whole else step
     first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
     return [round(at * step, 10) for at in range(first, last + 1)]

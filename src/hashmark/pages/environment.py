@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from base64 import b64encode
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from itertools import count
@@ -42,17 +43,18 @@ def environment() -> Environment:
         finalize=harmless,
         trim_blocks=True,
         lstrip_blocks=True,
+        keep_trailing_newline=True,
     )
-    made.filters |= {"line": one_line, "kind": kind, "n": short}
+    made.filters |= {"line": one_line, "kind": kind, "n": short, "points": points}
     made.globals |= {"asset": asset, "policy": policy()}
     return made
 
 
 def harmless(value: object) -> object:
     """What a template prints, without control characters."""
-    from markupsafe import Markup
-
-    return printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+    if isinstance(value, str) and not hasattr(value, "__html__"):  # which markup has
+        return printable(value)
+    return value
 
 
 def kind(value: object) -> str:
@@ -63,6 +65,11 @@ def kind(value: object) -> str:
 def short(value: float) -> str:
     """A number of a drawing: two digits are finer than any screen."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def points(places: Iterable[tuple[float, float]]) -> str:
+    """Places of a drawing, as SVG lists them."""
+    return " ".join(f"{short(x)},{short(y)}" for x, y in places)
 
 
 def asset(name: str) -> Markup:

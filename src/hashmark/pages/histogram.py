@@ -17,6 +17,7 @@ from hashmark.pages.shapes import (
     Sign,
     Words,
     fitted,
+    marked,
     width_of,
 )
 
@@ -52,7 +53,7 @@ def histogram(
     drawn.append(Path(f"M4 {bottom}H{width - 4}", "axis"))
     drawn += _numbers(len(shares), 4, step, bottom)
     if mark is not None:
-        drawn.append(Path(f"M{4 + (mark + 0.5) * step:.1f} {top - 2}V{bottom}", "mark"))
+        drawn += marked(4 + (mark + 0.5) * step, top - 2, bottom)
     return Chart(title, description, width, height, drawn)
 
 
@@ -81,7 +82,7 @@ class Sample:
 def two_histograms(title: str, description: str, before: Sample, after: Sample, unit: str) -> Chart:
     """Two distributions of the same thing over one another: columns, and an outline on them."""
     width, height = LARGE
-    left, top, right, bottom = 44.0, 42.0, width - 10, height - 38
+    left, top, right, bottom = 44.0, 34.0, width - 10, height - 38
     count = max(len(before.shares), len(after.shares), 1)
     step = (right - left) / count
     axis = Axis.upright([0.0, *before.shares, *after.shares], bottom, top, percent)

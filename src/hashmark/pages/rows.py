@@ -17,11 +17,12 @@ from hashmark.pages.shapes import (
     Sign,
     Words,
     fitted,
+    marked,
     widest,
 )
 
 WIDTH = 400.0
-LONG_NAME = 120.0  # wider ones stand over their bars
+LONG_NAME = 130.0  # wider ones stand over their bars
 LONG_TEXT = 140.0  # wider ones are cut
 LONG_CHART = 16  # rows: more have the numbers of the axis also on top
 THICK = 13.0
@@ -107,7 +108,7 @@ def _row(line: Row, axis: Axis, plan: _Plan, top: float, dots: bool) -> Datum:
     if line.span:
         drawn.append(_whisker(axis.at(line.span[0]), axis.at(line.span[1]), middle))
     if line.mark is not None:
-        drawn.append(Path(f"M{axis.at(line.mark):.1f} {middle - 8:.1f}v16", "mark"))
+        drawn += marked(axis.at(line.mark), middle - 8, middle + 8)
     if dots:
         drawn.append(Dot(axis.at(line.value), middle, "here" if line.here else "dot"))
     drawn.append(Words(plan.texts, middle + 4, fitted(line.text, LONG_TEXT), "start", "soft"))

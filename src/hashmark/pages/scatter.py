@@ -15,7 +15,6 @@ from hashmark.pages.shapes import (
     Dot,
     Frame,
     Path,
-    Shape,
     Sign,
     Words,
     fitted,
@@ -111,15 +110,33 @@ def _datum(spot: _Spot) -> Datum:
 # --- Names ------------------------------------------------------------------------------------
 
 
-def names(spots: Sequence[_Spot], frame: Frame, lines: Sequence[Frame]) -> list[Shape]:
+def names(spots: Sequence[_Spot], frame: Frame, lines: Sequence[Frame]) -> list[Words]:
     """A name beside each point, where it hides no point and no other name; else none.
 
-    Whoever has the most neighbours chooses first, and of several places the one that crosses the
-    fewest lines is taken.
+    Who chooses first is tried in several ways, and the one that leaves out the fewest is taken;
+    the point that the page is about is always among the first.
     """
+    crowds = [_crowd(spot, spots) for spot in spots]
+    orders: list[list[float]] = [
+        [-crowd for crowd in crowds],
+        [*crowds],
+        [spot.x for spot in spots],
+        [spot.y for spot in spots],
+    ]
+    tried = []
+    for order in orders:
+        ranked = sorted(
+            zip(order, spots, strict=True), key=lambda two: (not two[1].point.here, two[0])
+        )
+        tried.append(_named([spot for _, spot in ranked], frame, lines))
+    return max(tried, key=len)
+
+
+def _named(spots: Sequence[_Spot], frame: Frame, lines: Sequence[Frame]) -> list[Words]:
+    """Names in this order, each at the free place where it crosses the fewest lines."""
     taken = [spot.frame for spot in spots]
-    placed: list[Shape] = []
-    for spot in sorted(spots, key=lambda one: (not one.point.here, -_crowd(one, spots))):
+    placed = []
+    for spot in spots:
         free = [
             words
             for words in _places(spot)

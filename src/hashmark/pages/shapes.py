@@ -127,6 +127,12 @@ def widest(texts: Sequence[str]) -> float:
     return max(map(width_of, texts), default=0.0)
 
 
+def marked(x: float, top: float, bottom: float) -> list[Path]:
+    """An upright mark; a wider line of the paper's colour under it sets it off from a bar."""
+    line = f"M{x:.1f} {top:.1f}V{bottom:.1f}"
+    return [Path(line, "halo"), Path(line, "mark")]
+
+
 def meet(one: Frame, other: Frame) -> bool:
     """Whether two frames overlap."""
     apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]

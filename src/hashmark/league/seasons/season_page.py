@@ -177,7 +177,7 @@ def _luck(one: TeamOutcome) -> str:
 
 
 def _table(teams: Sequence[TeamOutcome]) -> Section:
-    lines = [
+    lines: list[tuple[str | Cell, ...]] = [
         (
             one.team,
             Cell(one.record, one.actual),
