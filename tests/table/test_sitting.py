@@ -81,7 +81,7 @@ def test_standing_orders_decide_which_windows_are_asked() -> None:
 
 @pytest.mark.parametrize("dice", ["auto", "typed"])
 def test_a_question_with_one_answer_is_not_asked(dice: str) -> None:
-    """After a safety of Roll For Yardage! there is one kick; its turn is in the log all the same."""
+    """After a safety of Roll For Yardage! there is one kick; its turn is kept all the same."""
     start = {"phase": "safety-kick", "possession": "home"}
     lines: list[Any] = []
     sitting = table("roll-for-yardage", dice=dice, start=start, seats=PEOPLE)

@@ -25,6 +25,14 @@ PositionFile = Annotated[
     typer.Option("--position", metavar="FILE", help="A position in JSON, `-` for standard input."),
 ]
 
+PaceOfPlays = Annotated[
+    str,
+    typer.Option(
+        "--pace",
+        metavar="PACE",
+        help="How fast plays go by that you do not call: normal, fast, slow, step or off.",
+    ),
+]
 Threads = Annotated[int | None, typer.Option(help="How many threads; all cores if left out.")]
 Cluster = Annotated[
     str | None, typer.Option(metavar="ADDRESS", help="Play on the Ray cluster there.")

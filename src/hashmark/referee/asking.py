@@ -95,5 +95,3 @@ def check_book(rules: RuleSet) -> None:
 def has_words(text: str) -> bool:
     """Whether there is something below the heading."""
     return len(text.strip().splitlines()) > 1
-
-

@@ -66,9 +66,9 @@ class Option:
     into its value or says in one sentence what is wrong with it; `allowed` then holds a
     description, and the game's `make_match` puts the value into the match.
 
-    An option with a `pick` is part of a game's invitation: the menu asks for it. It gives the
-    values to pick from, the usual one first, with a few words on each, for the options and seats
-    that were chosen before it; none if there is nothing to ask.
+    An option with a `pick` is part of a game's invitation: the menu asks its `question`. `pick`
+    gives the values to pick from, the usual one first, with a few words on each, for the options
+    and seats that were chosen before it; none if there is nothing to ask.
     """
 
     name: str
@@ -77,6 +77,7 @@ class Option:
     default: Any = None
     reader: Callable[[Any], Any] | None = None
     pick: Callable[[Mapping[str, Any], Mapping[str, str]], Sequence[tuple[str, str]]] | None = None
+    question: str = ""
 
     @property
     def value(self) -> Any:

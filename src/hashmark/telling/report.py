@@ -43,21 +43,6 @@ def on_the_table(game: Game) -> list[str]:
 
 
 @by_name
-def choices(game: Game) -> list[str]:
-    """The question that is asked now: who is asked, and each answer with its number."""
-    rules, legal = game.rules, game.legal()
-    default = rules.calls[game.question.default] if game.question.is_window else None
-    width, digits = max(map(len, legal)), len(str(len(legal)))
-    lines = [f" {NAMES[game.asked]}: {game.question.text}"]
-    for number, name in enumerate(legal, 1):
-        code = rules.call_codes[name]
-        meaning = rules.words.meaning(game.match, game.position, code, name)
-        mark = " (Enter)" if name == default else ""
-        lines.append(f"  {number:>{digits}} {name:<{width}}  {meaning}{mark}".rstrip())
-    return lines
-
-
-@by_name
 def call_line(game: Game, turn: Turn) -> str | None:
     """Who called what, with the dice that followed."""
     if turn.secret:

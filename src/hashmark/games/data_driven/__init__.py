@@ -8,6 +8,7 @@ from hashmark.games.data_driven import events, rules, setup
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.audibles import veil
 from hashmark.games.data_driven.coaches import COACHES
+from hashmark.games.data_driven.invitation import notice
 from hashmark.games.data_driven.position_check import settle
 from hashmark.games.data_driven.tables import FORMATIONS
 from hashmark.games.data_driven.windows import matters
@@ -108,4 +109,5 @@ RULES = RuleSet(
     effort=Effort("hard", (60, 90)),
     book=Path(__file__).parent / "data" / "rules.md",
     sections=SECTIONS,
+    notice=notice,
 )
