@@ -14,6 +14,8 @@ from hashmark.telling.report import on_the_table, standing
 from hashmark.telling.wrapping import cut, in_columns, wrapped
 
 ENTER = " (Enter)"
+LAST_PLAY = 4  # lines that are left to what was just played, if there is room
+SHORTEST = 8  # letters of a meaning
 
 
 @dataclass(frozen=True)
@@ -48,14 +50,20 @@ def answers(game: Game) -> list[Answer]:
 def choices(game: Game, width: int = 0, rows: int = 0) -> list[str]:
     """The question and its answers, in so many columns and rows if they are given."""
     found = answers(game)
-    head = wrapped(question(game), width) if width else [question(game)]
-    rows = max(2, rows - len(head)) if rows else 0
-    lines = in_full(found, width)
-    if rows and len(lines) > rows:
-        lines = in_short(found, width)
-    if rows and len(lines) > rows:
-        lines = by_names(found, width, rows)
-    return [*head, *lines]
+    if not width or not rows:
+        return [question(game), *in_full(found)]
+    head = wrapped(question(game), width)
+    return [*head, *_that_fit(found, width, max(2, rows - len(head)))]
+
+
+def _that_fit(found: list[Answer], width: int, rows: int) -> list[str]:
+    """The answers told as fully as there is room; a few lines are left to what was just played."""
+    ways = [in_full(found, width), in_short(found, width)]
+    beside = side_by_side(found, width)
+    if len(ways[0]) > rows - LAST_PLAY and beside:
+        ways.insert(0, beside)
+    fitting = (lines for lines in ways if len(lines) <= rows)
+    return next(fitting, None) or by_names(found, width, rows)
 
 
 @dataclass(frozen=True)
@@ -107,6 +115,18 @@ def in_short(found: list[Answer], width: int) -> list[str]:
         room = width - len(head) - len(mark)
         lines.append(f"{head}{cut(one.meaning, room)}{mark}".rstrip())
     return lines
+
+
+def side_by_side(found: list[Answer], width: int) -> list[str]:
+    """Two columns of short lines; none if too much of the meanings would be cut."""
+    half = width // 2 - 2
+    heads = _name_column(found)
+    if half < len(heads[0]) + SHORTEST:
+        return []
+    lines = in_short(found, half)
+    whole = in_full(found)
+    told = sum(1 for line, full in zip(lines, whole, strict=True) if line == full)
+    return in_columns(lines, width) if 3 * told >= 2 * len(found) else []
 
 
 def by_names(found: list[Answer], width: int, rows: int) -> list[str]:

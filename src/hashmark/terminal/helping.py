@@ -8,7 +8,7 @@ from hashmark.telling.answers import answers, in_full, question
 from hashmark.telling.book import Book
 
 COMMANDS = (
-    ("a number, a name", "that call; the beginning of a name is enough, Enter takes the default"),
+    ("a number, a name", "that call, or the beginning of it; Enter takes the default"),
     ("?", "the odds of each answer"),
     ("help WORDS", "the part of the rules with these words in its heading"),
     ("u", "take your last call back"),
@@ -23,7 +23,7 @@ def help_lines(game: Game) -> list[str]:
     """The question with all its answers, and the commands of the prompt."""
     width = max(len(what) for what, _ in COMMANDS)
     commands = [f"  {what:<{width}}  {meaning}" for what, meaning in COMMANDS]
-    return ["", question(game), *in_full(answers(game)), "", *commands, ""]
+    return ["", question(game), *in_full(answers(game)), "", *commands]
 
 
 def rules_about(game: Game, words: str = "") -> str:

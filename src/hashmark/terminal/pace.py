@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 from hashmark.table.errors import UnknownName
 from hashmark.table.game import Game
@@ -11,8 +12,8 @@ from hashmark.terminal.screen import Quit, Screen
 
 PACES = {"normal": 1.5, "fast": 0.5, "slow": 4.0, "step": math.inf, "off": 0.0}  # seconds a play
 USUAL = next(iter(PACES))
-KEYS = "Enter next, o on, e end, q quit"
-KEYS_WAITING = "Enter next, o on, e end, p wait, q quit"
+KEYS = " Enter next   o on, to the end of the drive   e to the end   q save and quit"
+KEYS_RUNNING = " Enter next   p pause   o on, to the end of the drive   e to the end   q quit"
 
 
 def check_pace(name: str) -> str:
@@ -22,31 +23,40 @@ def check_pace(name: str) -> str:
     return name
 
 
+@dataclass(frozen=True)
+class Moment:
+    """Where a game stood when a play was over."""
+
+    line: str
+    possession: int
+
+    @classmethod
+    def of(cls, game: Game) -> Moment:
+        score = " ".join(scoreboard(game).split())
+        return cls(f" {score}:{standing(game)[-1]}", game.position.possession)
+
+
 class Pace:
-    """Waits after each play that nobody at the screen called; nothing of it without a terminal."""
+    """Waits between plays that go on by themselves; nothing of it without a terminal."""
 
     def __init__(self, screen: Screen, name: str = USUAL) -> None:
         self.screen = screen
         self.seconds = PACES[check_pace(name)] if screen.is_terminal else 0.0
         self.on_with: int | None = None  # the team whose drive is not waited in
 
-    def rest(self, game: Game) -> None:
-        """A play is over, and the next one goes on by itself."""
-        possession = game.position.possession
-        if not self.seconds or possession == self.on_with:
+    def rest(self, moment: Moment) -> None:
+        """A play was over, and the next one has been played without anybody at the screen."""
+        if not self.seconds or moment.possession == self.on_with:
             return
         self.on_with = None
-        self.screen.say(standing(game)[-1], "dim")
-        self._obey(self._pressed(game), possession)
+        self.screen.say(moment.line, "dim")
+        self._obey(self._pressed(), moment.possession)
 
-    def _pressed(self, game: Game) -> str:
-        waits = self.seconds == math.inf
-        keys = KEYS if waits else KEYS_WAITING
-        line = f"{scoreboard(game)}   {keys}"
-        if len(line) >= self.screen.columns:
-            line = f" {keys}"
-        pressed = self.screen.key(line, None if waits else self.seconds)
-        return self.screen.key(f" {KEYS}") if pressed == "p" else pressed
+    def _pressed(self) -> str:
+        if self.seconds == math.inf:
+            return self.screen.key(KEYS)
+        pressed = self.screen.key(KEYS_RUNNING, self.seconds)
+        return self.screen.key(KEYS) if pressed == "p" else pressed
 
     def _obey(self, pressed: str, possession: int) -> None:
         if pressed == "q":

@@ -7,7 +7,7 @@ import re
 import select
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from getpass import getpass
 from typing import TYPE_CHECKING
 
@@ -87,25 +87,30 @@ class Screen:
 
     def show(self, lines: Iterable[str]) -> None:
         """Print many lines, a screenful at a time if they do not fit."""
-        if self.is_terminal:
-            lines = [piece for line in lines for piece in wrapped(line, self.columns)]
-        self._turn_pages(list(lines), self.say)
+        self._turn_pages(self._fitting(lines))
 
-    def show_rules(self, page: str) -> None:
+    def _fitting(self, lines: Iterable[str]) -> list[str]:
+        """The lines, broken between words on a terminal."""
+        clean = map(readable, lines)
+        if not self.is_terminal:
+            return list(clean)
+        return [piece for line in clean for piece in wrapped(line, self.columns)]
+
+    def show_rules(self, page: str, after: Iterable[str] = ()) -> None:
         """A piece of a rules page: set on a terminal, elsewhere as it is written."""
         if self._console is None:
-            self.show(page.splitlines())
+            self.show([*page.splitlines(), *after])
             return
         from rich.markdown import Markdown
 
         set_page = Markdown(readable(page), hyperlinks=False)
         with self._console.capture() as caught:
             self._console.print(set_page, width=min(WIDEST_PROSE, self.columns))
-        stream = raw(sys.stdout)
-        self._turn_pages(caught.get().splitlines(), lambda line: stream.write(f"{line}\n"))
+        self._turn_pages([*caught.get().splitlines(), *self._fitting(after)])
 
-    def _turn_pages(self, lines: Sequence[str], write: Callable[[str], object]) -> None:
-        """Lines that fit into the columns; a key turns to the next page."""
+    def _turn_pages(self, lines: Sequence[str]) -> None:
+        """Clean lines that fit into the columns; a key turns to the next page."""
+        stream = raw(sys.stdout)
         room = max(4, self.rows - 2) if self.is_terminal else len(lines)
         for at, line in enumerate(lines):
             if at and at % room == 0 and len(lines) - at > 1:
@@ -114,7 +119,8 @@ class Screen:
                     return
                 if pressed == "e":
                     room = len(lines)
-            write(line)
+            stream.write(f"{line}\n")
+        stream.flush()
 
     # --- Asking ------------------------------------------------------------------------------
 

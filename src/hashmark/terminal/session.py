@@ -18,7 +18,7 @@ from hashmark.telling.columns import table
 from hashmark.telling.report import print_history, print_summary, print_turn, scoreboard
 from hashmark.terminal.helping import help_lines, rules_about
 from hashmark.terminal.orders import give_order, order_lines
-from hashmark.terminal.pace import Pace
+from hashmark.terminal.pace import Moment, Pace
 from hashmark.terminal.screen import Quit, Screen, whole_number
 from hashmark.terminal.typed import the_call
 
@@ -48,6 +48,7 @@ class Session:
         self.viewer = sitting.persons[0] if len(sitting.persons) == 1 else WATCHER
         self.faces: list[int] = []  # typed in one line, and not handed in yet
         self.faces_of = WATCHER
+        self.played: Moment | None = None  # the last play was over here, and nobody was asked since
         self.was_asked = False  # whether the call under way was typed just now
 
     @property
@@ -82,8 +83,11 @@ class Session:
 
     def _changes_the_end(self) -> bool:
         """The game is over: show it, and let a person at the terminal take the last call back."""
-        print_summary(self.game, self.screen.say)
-        if not self.screen.is_terminal or not self.sitting.persons:
+        self._tell(print_summary)
+        if not self.screen.is_terminal:
+            return False
+        self.screen.say(Moment.of(self.game).line, "bold")
+        if not self.sitting.persons:
             return False
         if self.screen.ask("The game is over. Enter to leave, u to take it back:") != "u":
             return False
@@ -100,8 +104,9 @@ class Session:
         """One turn that needs nobody, or one answer of a person."""
         happened = self.sitting.proceed()
         if happened:
+            self._rest_before(happened)
             self._show(happened)
-            self._rest()
+            self._note_play()
             return
         wanted = self.sitting.wanted()
         if isinstance(wanted, CallWanted):
@@ -111,13 +116,19 @@ class Session:
         else:
             raise HashmarkError("nobody sits at this table who could go on")
 
-    def _rest(self) -> None:
-        """A play is over, and nobody at this screen is wanted next: let him look at it."""
-        game, sitting = self.sitting.game, self.sitting
-        if sitting.is_over or sitting.waiting is not None or sitting.wanted() is not None:
-            return
+    def _note_play(self) -> None:
+        """If a play is over, keep where the game stands, to rest there before the next one."""
+        game = self.sitting.game
         if game.rules.play_over(game.match, game.position):
-            self.pace.rest(self.game)
+            self.played = Moment.of(self.game)
+
+    def _rest_before(self, happened: Iterable[Happening]) -> None:
+        """The next play went on by itself: let whoever watches look at the last one first."""
+        turns = [one.turns[self.viewer] for one in happened if one.kind == happenings.TURN]
+        tells = any(turn.rolled or self.sitting.game.sentences(turn) for turn in turns)
+        if self.played is not None and tells and self.sitting.header.dice == "auto":
+            moment, self.played = self.played, None
+            self.pace.rest(moment)
 
     def _show(self, happened: Iterable[Happening]) -> None:
         """What happened, in lines."""
@@ -151,6 +162,7 @@ class Session:
         """Show the position and the question, then take an answer."""
         screen = self.screen
         self.pace.asked()
+        self.played = None
         room = (screen.columns, screen.rows - AROUND) if screen.is_terminal else (0, 0)
         shown = screenful(self.game, *room)
         screen.say()
@@ -177,8 +189,10 @@ class Session:
             answer = "-".join(answer.split())
             if not answer and wanted.default is not None:
                 self._call(wanted, wanted.default)
-            elif answer or self.screen.is_terminal:
+            elif answer:
                 self._call(wanted, answer)
+            elif self.screen.is_terminal:
+                self.screen.say("Type the number of an answer, or its name.", "red")
 
     def _carries_out(self, answer: str, wanted: CallWanted) -> bool:
         """Do what a command says, if this is one; the score is shown again after it."""
@@ -205,7 +219,7 @@ class Session:
         reply = self.sitting.answer(wanted.moment, wanted.team, call)
         if reply.accepted:
             self._show(reply.happened)
-            self._rest()
+            self._note_play()
         else:
             self.screen.say(reply.reason, "red")
         self.was_asked = False
@@ -229,10 +243,9 @@ class Session:
         self.screen.show(lines)
 
     def _help(self, words: str = "") -> None:
-        """What may be answered, and the rules that concern it; or those with these words."""
-        if not words:
-            self.screen.show(help_lines(self.game))
-        self.screen.show_rules(rules_about(self.game, words))
+        """The rules that concern the question, and its answers; or the rules with these words."""
+        lines = [] if words else help_lines(self.game)
+        self.screen.show_rules(rules_about(self.game, words), lines)
 
     def _orders(self, words: str = "") -> None:
         """The standing orders for windows: told, or given."""
