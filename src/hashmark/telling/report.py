@@ -20,8 +20,20 @@ Echo = Callable[[str], Any]
 def scoreboard(game: Game) -> str:
     """Scores and clock in a line."""
     g = game.position
-    scores = "   ".join(f"{team.upper()} {g.score[at]}" for at, team in enumerate(NAMES))
+    scores = "   ".join(f"{team.upper()} {g.score[at]}" for at, team in enumerate(sides(game)))
+    if len(sides(game)) == 1:
+        scores += f" ({_against_nobody(g.score[0] - g.score[1])})"
     return f" {scores}      {game.rules.words.clock(game.match, g)}"
+
+
+def sides(game: Game) -> tuple[str, ...]:
+    """The names of those who play: one where nobody sits on the other side."""
+    return NAMES[:1] if game.rules.alone(game.match) else NAMES[:]
+
+
+def _against_nobody(lead: int) -> str:
+    """How the score stands for one who plays alone."""
+    return f"{lead} ahead" if lead > 0 else f"{-lead} behind" if lead else "level"
 
 
 @by_name
@@ -103,7 +115,8 @@ def print_summary(game: Game, echo: Echo) -> None:
     for line in standing(game):
         echo(line)
     echo("")
-    for line in table(("", *NAMES), summary.box_rows(game.rules, game.statistics())):
+    teams, box = sides(game), summary.box_rows(game.rules, game.statistics())
+    for line in table(("", *teams), [row[: 1 + len(teams)] for row in box]):
         echo(line)
     rows = drive_rows(game)
     if rows:
