@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hashmark.table.game import Game
 from hashmark.table.names import NAMES, by_name
 from hashmark.telling.report import on_the_table, standing
-from hashmark.telling.wrapping import cut, in_columns, wrapped
+from hashmark.telling.wrapping import CUT, cut, in_columns, wrapped
 
 ENTER = " (Enter)"
 LAST_PLAY = 4  # lines that are left to what was just played, if there is room
@@ -58,12 +58,17 @@ def choices(game: Game, width: int = 0, rows: int = 0) -> list[str]:
 
 def _that_fit(found: list[Answer], width: int, rows: int) -> list[str]:
     """The answers told as fully as there is room; a few lines are left to what was just played."""
-    ways = [in_full(found, width), in_short(found, width)]
-    beside = side_by_side(found, width)
-    if len(ways[0]) > rows - LAST_PLAY and beside:
+    whole, beside = in_full(found, width), side_by_side(found, width)
+    ways = [whole, in_short(found, width), beside]
+    if len(whole) > rows - LAST_PLAY and _says_enough(found, beside):
         ways.insert(0, beside)
-    fitting = (lines for lines in ways if len(lines) <= rows)
+    fitting = (lines for lines in ways if 0 < len(lines) <= rows)
     return next(fitting, None) or by_names(found, width, rows)
+
+
+def _says_enough(found: list[Answer], lines: list[str]) -> bool:
+    """Whether few of the meanings are cut."""
+    return bool(lines) and 3 * sum(line.count(CUT) for line in lines) <= len(found)
 
 
 @dataclass(frozen=True)
@@ -118,15 +123,11 @@ def in_short(found: list[Answer], width: int) -> list[str]:
 
 
 def side_by_side(found: list[Answer], width: int) -> list[str]:
-    """Two columns of short lines; none if too much of the meanings would be cut."""
+    """Two columns of short lines; none if there is hardly room for a meaning."""
     half = width // 2 - 2
-    heads = _name_column(found)
-    if half < len(heads[0]) + SHORTEST:
+    if half < len(_name_column(found)[0]) + SHORTEST:
         return []
-    lines = in_short(found, half)
-    whole = in_full(found)
-    told = sum(1 for line, full in zip(lines, whole, strict=True) if line == full)
-    return in_columns(lines, width) if 3 * told >= 2 * len(found) else []
+    return in_columns(in_short(found, half), width)
 
 
 def by_names(found: list[Answer], width: int, rows: int) -> list[str]:
