@@ -60,10 +60,11 @@ def test_a_person_hands_over_to_a_coach_in_mid_game() -> None:
 
 
 def test_standing_orders_decide_which_windows_are_asked() -> None:
-    """Data-Driven Football asks for timeouts while the clock runs."""
+    """Data-Driven Football asks for timeouts while the clock runs; late in a half they matter."""
     asked: dict[str, int] = {}
+    late = {**DOWN, "period": 2, "clock": 600}
     for order in (ALWAYS, NEVER, WHEN_IT_MATTERS):
-        sitting = table("data-driven", seed=3, start=DOWN, seats=PEOPLE)
+        sitting = table("data-driven", seed=3, start=late, seats=PEOPLE)
         for team in (HOME, AWAY):
             sitting.order(team, order)
         asked[order] = 0
@@ -75,7 +76,46 @@ def test_standing_orders_decide_which_windows_are_asked() -> None:
             asked[order] += wanted.default is not None
             call(sitting, wanted.default or wanted.calls[0])
     assert asked[NEVER] == 0
-    assert asked[ALWAYS] >= asked[WHEN_IT_MATTERS] > 0
+    assert asked[ALWAYS] > asked[WHEN_IT_MATTERS] > 0
+
+
+@pytest.mark.parametrize("dice", ["auto", "typed"])
+def test_a_question_with_one_answer_is_not_asked(dice: str) -> None:
+    """After a safety of Roll For Yardage! there is one kick; its turn is kept all the same."""
+    start = {"phase": "safety-kick", "possession": "home"}
+    lines: list[Any] = []
+    sitting = table("roll-for-yardage", dice=dice, start=start, seats=PEOPLE)
+    sitting.keep = lines.append
+    assert sitting.wanted() is None
+    assert sitting.proceed()
+    assert lines[0]["call"] == "safety-kick"
+    assert lines[0]["team"] == "home"
+    assert isinstance(sitting.wanted(), DieWanted if dice == "typed" else CallWanted)
+
+
+def test_a_window_with_one_answer_is_not_asked_whatever_the_orders() -> None:
+    start = {**DOWN, "asks": "tempo", "down": 2, "to_go": 5, "seconds": 40}
+    start |= {"hurry_up": {"home": 0, "away": 0}, "period": 2, "clock": 200}
+    sitting = table("data-driven", start=start, seats=PEOPLE)
+    assert isinstance(sitting.wanted(), CallWanted)  # let it run, or spike
+    drill = {"phase": "reroll", "clock": 0, "dice": {"d4": 1, "d6a": 2, "d6b": 3, "d8": 4}}
+    drill["dice"] |= {"dta": 5, "dtb": 6}  # type: ignore[operator]
+    sitting = table("two-minute-drill", start=drill, seats=PEOPLE)
+    sitting.order(HOME, ALWAYS)
+    assert sitting.wanted() is None
+    assert sitting.proceed()
+
+
+def test_what_was_not_asked_is_not_what_undo_goes_back_to() -> None:
+    late = {**DOWN, "period": 1, "clock": 600}
+    sitting = table("data-driven", seed=3, start=late)
+    sitting.sit(AWAY, "coach:book")
+    call(sitting, "off-tackle")
+    while not isinstance(sitting.wanted(), CallWanted):
+        sitting.proceed()
+    assert len(sitting.game.turns) > 2
+    assert sitting.take_back(sitting.moment).accepted
+    assert not sitting.game.turns
 
 
 def test_an_order_for_one_window_and_orders_that_cannot_be() -> None:

@@ -150,15 +150,22 @@ class AtTheTable(RuleBasedStateMachine):
     @precondition(lambda self: self.sitting.wanted() is None and not self.sitting.is_over)
     @rule()
     def the_table_goes_on(self) -> None:
-        """Coaches, windows that pass and the dice of the computer: as the model would."""
+        """Coaches, windows that pass, answers without a choice, dice: as the model would."""
         team = self.model.asked if self.model.wants_call else NOBODY
         call = None
         if team != NOBODY:
             coach = self.sitting.coaches[team]
-            default = self.model.question.default
-            call = self.model.decide(coach) if coach else self.model.rules.calls[default]
+            call = self.model.decide(coach) if coach else self.without_asking()
         assert self.sitting.proceed()
         self.follow(call)
+
+    def without_asking(self) -> str:
+        """The default of a window; of any other question the one answer that it has."""
+        rules, question = self.model.rules, self.model.question
+        if question.is_window:
+            return rules.calls[question.default]
+        (only,) = self.model.legal()
+        return only
 
     @precondition(lambda self: isinstance(self.sitting.wanted(), SeatWanted))
     @rule(who=st.sampled_from(("human", "coach:random")))

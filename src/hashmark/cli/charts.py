@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from hashmark.cli.common import AsJson, print_json, print_table
+from hashmark.cli.common import AsJson, print_json, print_table, print_whole
 from hashmark.cli.output import check_writable, write_file
 from hashmark.table.errors import UnknownName
 from hashmark.table.readable import readable
 from hashmark.table.writing import csv_text
+from hashmark.telling.wrapping import wrapped
 from hashmark.terminal.streams import raw
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from hashmark.games.data_driven.charts.figures import Figures, Report
     from hashmark.games.data_driven.charts.files import ChartFile
     from hashmark.games.data_driven.charts.team_sheet import Chart
@@ -24,6 +29,8 @@ if TYPE_CHECKING:
 
 EXAMPLE = "hashmark charts show invented OTTERS"
 MOST_NOTES = 12
+NO_TERMINAL = 200  # columns
+AROUND = 3  # columns of a drawn cell beside its text
 
 app = typer.Typer(
     help="Check and show the chart files of Data-Driven Football.", rich_markup_mode=None
@@ -110,10 +117,9 @@ def show(
         _write(read, found, out, form, paper)
         return
     charts = [team_sheet.offence_chart(found), team_sheet.special_chart(found)]
-    for chart in [*charts, *team_sheet.defence_charts(found)]:
-        _draw(chart)
-    for label, text in [*team_sheet.supplements(found), *team_sheet.league_lines(read.league)]:
-        typer.echo(f"{label}: {text}")
+    charts += team_sheet.defence_charts(found)
+    lines = [*team_sheet.supplements(found), *team_sheet.league_lines(read.league)]
+    _show_here(f"{found.name} ({found.key})", charts, lines)
 
 
 def _form(out: Path | None) -> Form:
@@ -144,21 +150,68 @@ COLOURS = {
 }
 
 
-def _draw(chart: Chart) -> None:
-    """One chart in the colours of the boxes, or plain where that is no terminal."""
+def _show_here(name: str, charts: list[Chart], lines: list[tuple[str, str]]) -> None:
+    """The charts in pieces as wide as the terminal, in its pager if they are longer than it."""
+    import pydoc
+
     from rich.console import Console
+
+    size = shutil.get_terminal_size()
+    width = size.columns if sys.stdout.isatty() else NO_TERMINAL
+    console = Console(file=raw(sys.stdout), width=width, highlight=False)
+    with console.capture() as caught:
+        for chart in charts:
+            for piece in in_pieces(chart, width):
+                console.print(_drawn(name, piece))
+        for label, text in lines:
+            for part in wrapped(readable(f"{label}: {text}"), width):
+                console.print(part, markup=False, soft_wrap=True)
+    whole = caught.get()
+    if whole.count("\n") >= size.lines and _has_pager():
+        os.environ.setdefault("LESS", "-R")  # colours
+        pydoc.pager(whole)
+    else:
+        raw(sys.stdout).write(whole)
+
+
+def _has_pager() -> bool:
+    """Whether somebody can turn pages here."""
+    named = os.environ.get("PAGER") or "less"
+    return sys.stdout.isatty() and sys.stdin.isatty() and shutil.which(named.split()[0]) is not None
+
+
+def in_pieces(chart: Chart, width: int) -> list[Chart]:
+    """A chart cut between its columns so that each piece fits; each has the dice at its side."""
+    texts = [chart.headings, *([text for text, _ in row] for row in chart.rows)]
+    widths = [max(len(line[at]) for line in texts) + AROUND for at in range(len(chart.headings))]
+    pieces: list[list[int]] = [[]]
+    for at in range(1, len(widths)):
+        taken = 1 + widths[0] + sum(widths[k] for k in pieces[-1])
+        if pieces[-1] and taken + widths[at] > width:
+            pieces.append([])
+        pieces[-1].append(at)
+    return [_with_columns(chart, [0, *piece]) for piece in pieces]
+
+
+def _with_columns(chart: Chart, columns: list[int]) -> Chart:
+    from hashmark.games.data_driven.charts.team_sheet import Chart
+
+    rows = [[row[at] for at in columns] for row in chart.rows]
+    return Chart(chart.title, [chart.headings[at] for at in columns], rows)
+
+
+def _drawn(name: str, chart: Chart) -> Table:
+    """One chart in the colours of the boxes, the team's name on top."""
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(
-        title=Text(readable(chart.title)), title_justify="left", show_lines=False, padding=(0, 1)
-    )
+    title = Text(readable(f"{name}: {chart.title}"))
+    table = Table(title=title, title_justify="left", show_lines=False, padding=(0, 1))
     for heading in chart.headings:
         table.add_column(Text(readable(heading)), justify="center", no_wrap=True)
     for row in chart.rows:
         table.add_row(*(Text(readable(text), style=COLOURS[colour]) for text, colour in row))
-    width = None if sys.stdout.isatty() else 200
-    Console(file=raw(sys.stdout), width=width, highlight=False).print(table)
+    return table
 
 
 @app.command("export", epilog="Example: hashmark charts export invented > invented.csv")
@@ -167,4 +220,4 @@ def export(file: File) -> None:
     from hashmark.games.data_driven.charts.export import each_cell
 
     headings = ("team", "chart", "column", "row", "cell")
-    typer.echo(csv_text([headings, *each_cell(_load(file))]), nl=False)
+    print_whole(csv_text([headings, *each_cell(_load(file))]))

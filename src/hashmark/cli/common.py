@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,6 +15,8 @@ from hashmark.table.errors import HashmarkError
 from hashmark.table.files import parse_json, read_json, spoken
 from hashmark.table.readable import plain, shown
 from hashmark.telling.columns import table
+from hashmark.telling.wrapping import wrapped
+from hashmark.terminal.streams import in_one_piece
 
 Rules = Annotated[str, typer.Argument(metavar="RULES", help="The rule set, e.g. fourth-down.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
@@ -25,6 +29,14 @@ PositionFile = Annotated[
     typer.Option("--position", metavar="FILE", help="A position in JSON, `-` for standard input."),
 ]
 
+PaceOfPlays = Annotated[
+    str,
+    typer.Option(
+        "--pace",
+        metavar="PACE",
+        help="How fast plays go by that you do not call: normal, fast, slow, step or off.",
+    ),
+]
 Threads = Annotated[int | None, typer.Option(help="How many threads; all cores if left out.")]
 Cluster = Annotated[
     str | None, typer.Option(metavar="ADDRESS", help="Play on the Ray cluster there.")
@@ -59,12 +71,27 @@ def read_position(path: str) -> dict[str, Any]:
 
 def print_json(value: Any) -> None:
     """JSON on standard output."""
-    typer.echo(json.dumps(value, indent=2, ensure_ascii=False))
+    print_whole(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+
+
+def print_whole(text: str) -> None:
+    """What a program reads: no line of it is broken."""
+    with in_one_piece(sys.stdout):
+        typer.echo(text, nl=False)
 
 
 def print_table(
     headings: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1, words: int = 0
 ) -> None:
-    """A table on standard output; its first columns, and its last if of words, are flush left."""
-    for line in table(headings, rows, left, words):
+    """A table on standard output; its first columns, and its last if of words, are flush left.
+
+    On a terminal a last column that does not fit goes on below itself.
+    """
+    lines = table(headings, rows, left, words)
+    last = lines[1].rstrip().rfind(" ") + 1
+    width = shutil.get_terminal_size().columns
+    if sys.stdout.isatty():
+        lines[1] = lines[1][:width]
+        lines = [piece for line in lines for piece in wrapped(line, width, last)]
+    for line in lines:
         typer.echo(line)

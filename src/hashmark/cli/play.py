@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from hashmark.cli.common import Options, PositionFile, read_options, read_position
+from hashmark.cli.common import (
+    Options,
+    PaceOfPlays,
+    PositionFile,
+    read_options,
+    read_position,
+)
 from hashmark.table import registry
-from hashmark.table.errors import UnknownName
+from hashmark.table.errors import HashmarkError, UnknownName
 from hashmark.table.generator import check_seed
 from hashmark.table.header import DICE, Header, new_salt, new_seed
 from hashmark.table.names import read_names
 from hashmark.terminal import menu
 from hashmark.terminal.begin import begin
+from hashmark.terminal.pace import USUAL, check_pace
 from hashmark.terminal.resume import go_on
 from hashmark.terminal.screen import Screen
 from hashmark.terminal.session import default_opponent
@@ -46,31 +53,38 @@ def command(
         Path | None, typer.Option(metavar="FILE", help="Where to keep the game.")
     ] = None,
     position: PositionFile = None,
+    pace: PaceOfPlays = USUAL,
     names: Annotated[
         str | None, typer.Option(metavar="HOME,AWAY", help='Names, e.g. "Bombers,Gunners".')
     ] = None,
 ) -> None:
     """Play a game: alone against a coach, two at one keyboard, or watch two coaches.
 
-    Answers are given by number or by name; `?` shows the odds of each, `u` takes a call back,
-    `h` tells the game so far, `q` saves and quits. Without a terminal the answers are read as
-    lines from standard input.
+    Answers are given by number or by name, of which the beginning is enough; `?` shows the odds
+    of each, `help` the rules that concern the question, `u` takes a call back, `h` tells the game
+    so far, `q` saves and quits. Without a terminal the answers are read as lines from standard
+    input.
     """
+    check_pace(pace)
     for number, what in ((seed, "seed"), (game, "game")):
         if number is not None:
             check_seed(number, what)
     screen = Screen()
     if dice is not None and dice not in DICE:
         raise UnknownName("kind of dice", dice, DICE)
+    options = read_options(option)
     if rules is None:
-        choice = menu.choose(screen, home, away, dice)
+        choice = menu.choose(screen, menu.Given(home, away, dice, options))
         if choice is None:
             return
         if choice.saved is not None:
-            go_on(screen, choice.saved)
+            go_on(screen, choice.saved, pace)
             return
         rules, home, away, dice = choice.rules, choice.home, choice.away, choice.dice
-    loaded, options = registry.load(rules), read_options(option)
+        options = choice.options
+    elif away is not None and is_alone(rules, options):
+        raise HashmarkError(f"{rules} is played alone: there is no seat for away")
+    loaded = registry.load(rules)
     header = Header(
         rules=rules,
         options=options,
@@ -83,4 +97,10 @@ def command(
         rules_version=loaded.version,
         names=loaded.team_names(options) if names is None else read_names(names),
     )
-    begin(screen, header, log)
+    begin(screen, header, log, pace)
+
+
+def is_alone(rules: str, options: dict[str, Any]) -> bool:
+    """Whether nobody sits on the other side in a game with these options."""
+    loaded = registry.load(rules)
+    return loaded.alone(loaded.new_match(options))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
@@ -9,6 +10,7 @@ import typer
 from hashmark.cli.common import AsJson, print_json, print_table
 from hashmark.table import registry
 from hashmark.table.rules import RuleSet, spoken
+from hashmark.telling.speech import capital
 
 EXAMPLE = "hashmark rules fourth-down"
 
@@ -39,7 +41,8 @@ def _line(game: RuleSet) -> tuple[str, str, str]:
 
 
 def _brief(game: RuleSet) -> dict[str, Any]:
-    return {"name": game.name, "title": game.title, "summary": game.summary}
+    effort = asdict(game.effort) if game.effort is not None else None
+    return {"name": game.name, "title": game.title, "summary": game.summary, "effort": effort}
 
 
 def _whole(game: RuleSet) -> dict[str, Any]:
@@ -69,7 +72,8 @@ def _whole(game: RuleSet) -> dict[str, Any]:
 
 
 def _print(game: RuleSet) -> None:
-    typer.echo(f"{game.title} ({game.name})\n{game.summary}\n")
+    effort = f"{capital(str(game.effort))}.\n" if game.effort is not None else ""
+    typer.echo(f"{game.title} ({game.name})\n{game.summary}\n{effort}")
     if game.options:
         rows = [
             (o.name, " | ".join(o.spoken()), "" if o.value is None else spoken(o.value), o.meaning)

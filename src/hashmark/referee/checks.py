@@ -12,6 +12,7 @@ from typing import Any
 
 from hashmark.odds import Outlook, outlook, plain
 from hashmark.odds.outlook import Enumerator
+from hashmark.referee.asking import check_book, check_windows
 from hashmark.referee.referee import Foul, Referee
 from hashmark.referee.secrecy import check_secrets
 from hashmark.referee.telling import Listener
@@ -102,6 +103,19 @@ def logs_replay_to_the_same_digest(referee: Referee) -> None:
 def secrets_are_kept(referee: Referee) -> None:
     """Who must not know a call cannot tell it from another by anything he receives."""
     check_secrets(referee, tries=2)
+
+
+@check
+def windows_matter_or_pass(referee: Referee) -> None:
+    """A window that is said not to matter is one that the coach by the book passes; one that is
+    said to matter does so at times."""
+    check_windows(referee)
+
+
+@check
+def questions_are_in_the_book(referee: Referee) -> None:
+    """Whoever is asked something finds the rules that concern it."""
+    check_book(referee.rules)
 
 
 @check

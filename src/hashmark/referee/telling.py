@@ -25,9 +25,11 @@ from hashmark.table.game import Game
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import NO_CALL, Coach
 from hashmark.telling import summary
+from hashmark.telling.answers import choices, screenful
 from hashmark.telling.columns import table
-from hashmark.telling.report import choices, on_the_table, print_summary, print_turn, standing
+from hashmark.telling.report import on_the_table, print_summary, print_turn, standing
 
+SCREEN = (80, 21)  # columns and rows of a small terminal, without the lines of the prompt
 VOID = {"meta", "col"}  # tags of HTML that are never closed
 STRETCH = 12  # turns that are told one by one from a moment in the middle of a game
 BACK = 4  # turns that are taken back, and told again
@@ -129,6 +131,7 @@ def tell(game: Game) -> list[str]:
     lines = [*standing(game), *on_the_table(game)]
     if game.wants_call:
         lines += choices(game)
+        look_at_screen(game)
     for turn in game.turns[-2:]:
         print_turn(game, turn, lines.append)
     print_summary(game, lines.append)
@@ -143,6 +146,17 @@ def look_at_text(text: str, breaks: str = "") -> None:
     for letter in set(text):
         if letter not in breaks and unicodedata.category(letter) in ("Cc", "Cs"):
             raise Foul(f"a text holds the character {letter!r}: {text!r}")
+
+
+def look_at_screen(game: Game) -> None:
+    """The position and the question fit a small terminal, the score in sight."""
+    lines = screenful(game, *SCREEN).lines
+    for line in lines:
+        if len(line) > SCREEN[0]:
+            raise Foul(f"{game.rules.name}: {line!r} does not fit into {SCREEN[0]} columns")
+    if len(lines) > SCREEN[1]:
+        name = game.question.name
+        raise Foul(f"{game.rules.name}: question {name} takes {len(lines)} lines of {SCREEN[1]}")
 
 
 def look_at_figures(game: Game) -> None:

@@ -51,10 +51,12 @@ def points_by(game: Game, period: Callable[[Any], int]) -> list[dict[int, int]]:
 
 
 def box_score(rules: RuleSet, game: Game | None, teams: Sequence[str] = NAMES) -> Table:
-    """The figures of both teams, or the headings to write them under."""
+    """The figures of all who play, or the headings to write them under."""
+    if rules.alone(game.match if game is not None else rules.new_match()):
+        teams = teams[:1]
     columns = [Column("", 3), *(Column(team, 1, "right") for team in teams)]
     counts = game.statistics() if game is not None else rules.statistics.zero()
-    rows = [list(row) for row in summary.box_rows(rules, counts)]
+    rows = [list(row[: 1 + len(teams)]) for row in summary.box_rows(rules, counts)]
     return Table(columns, rows if game is not None else [row[:1] for row in rows])
 
 

@@ -8,10 +8,11 @@ up) only serve people and run plain.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
+from pathlib import Path
 from typing import Any
 
 from hashmark.table.effects import draw
@@ -64,6 +65,10 @@ class Option:
     of any other form (team records, a chart file) has a `reader` that turns what was given
     into its value or says in one sentence what is wrong with it; `allowed` then holds a
     description, and the game's `make_match` puts the value into the match.
+
+    An option with a `pick` is part of a game's invitation: the menu asks its `question`. `pick`
+    gives the values to pick from, the usual one first, with a few words on each, for the options
+    and seats that were chosen before it; none if there is nothing to ask.
     """
 
     name: str
@@ -71,6 +76,8 @@ class Option:
     allowed: tuple[Any, ...] | range
     default: Any = None
     reader: Callable[[Any], Any] | None = None
+    pick: Callable[[Mapping[str, Any], Mapping[str, str]], Sequence[tuple[str, str]]] | None = None
+    question: str = ""
 
     @property
     def value(self) -> Any:
@@ -163,6 +170,40 @@ def hide_nothing(m: Any, g: Any, viewer: int) -> None:
     """The veil of games without secrets."""
 
 
+def always(m: Any, g: Any) -> bool:
+    """Whether an open window can matter, in games where each does."""
+    return True
+
+
+def say_nothing(values: Mapping[str, Any]) -> str:
+    """What must be said of the options before a game begins, where that is nothing."""
+    return ""
+
+
+def for_two(m: Any) -> bool:
+    """Whether a game is played alone, for games that never are."""
+    return False
+
+
+LEVELS = ("easy", "medium", "hard")
+
+
+@dataclass(frozen=True)
+class Effort:
+    """What a game asks of a newcomer: how hard it is, and how many minutes it takes."""
+
+    level: str
+    minutes: tuple[int, int]
+
+    @property
+    def order(self) -> tuple[int, int]:
+        """Easier games come first, and of these the shorter."""
+        return LEVELS.index(self.level), self.minutes[1]
+
+    def __str__(self) -> str:
+        return f"{self.level}, {self.minutes[0]} to {self.minutes[1]} minutes"
+
+
 @dataclass(frozen=True, eq=False)
 class RuleSet:
     """One game, ready for every reader."""
@@ -188,7 +229,9 @@ class RuleSet:
     refusal: Callable[[Any, Any, int], int]
     step: Callable[[Any, Any, int], None]
     veil: Callable[[Any, Any, int], None] = hide_nothing  # hides what a viewer must not see
+    matters: Callable[[Any, Any], bool] = always  # whether an open window is worth asking about
     # plain hooks
+    alone: Callable[[Any], bool] = for_two  # from the match: nobody sits on the other side
     make_match: Callable[[Any, Mapping[str, Any]], None] | None = None  # fills in the match
     settle: Callable[[Any, Any, Mapping[str, Any]], str | None] = accept_all
     play_over: Callable[[Any, Any], bool] = every_step  # nothing is in progress
@@ -201,6 +244,10 @@ class RuleSet:
     parts: Callable[[Any, Any], list[tuple[str, list[str], list[list[str]]]]] | None = None
     compile_effort: int = 3  # 1 to 3; less compiles a large coach in less time
     clock_rise: int = 0  # how far a step may turn the clock back up
+    effort: Effort | None = None  # for the menu
+    book: Path | None = None  # the rules in Markdown
+    sections: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of it, by question
+    notice: Callable[[Mapping[str, Any]], str] = say_nothing  # of the options, before the kickoff
     custom: bool = False  # made at run time: its compiled code is not kept
 
     @cached_property
@@ -308,6 +355,13 @@ class RuleSet:
         """Every call that the rules allow here, in the order of the question."""
         asked = self.questions[self.question(m, g)]
         return [call for call in asked.calls if self.refusal(m, g, call) == ALLOWED]
+
+    def possible_calls(self, m: Any, g: Any) -> list[int]:
+        """Those and the legal ones that no list shows."""
+        asked = self.questions[self.question(m, g)]
+        also = [call for call in asked.also if call not in asked.calls]
+        allowed = [call for call in also if self.refusal(m, g, call) == ALLOWED]
+        return [*self.legal_calls(m, g), *allowed]
 
     def decide(self, coach: Coach, m: Any, g: Any) -> int:
         """The coach's answer in plain Python; `g` is what its team may see."""

@@ -222,21 +222,29 @@ class Sitting:
         )
 
     def asks_person(self) -> bool:
-        """Whether a person is to be asked now: windows follow the standing orders."""
+        """Whether a person is to be asked now: there is a choice, and windows follow the orders."""
         team = self.game.asked
         return self.seats[team] == PERSON and self._has_choice(team, self.game.position)
 
     def _has_choice(self, team: int, position: Any) -> bool:
-        """Whether a question in a position is put to the person, or passes by itself."""
+        """Whether a question in a position is put to the person, or answered by itself.
+
+        A question with one answer is not asked. A window is passed if the standing orders say
+        so, or if by the rules it cannot matter.
+        """
         rules, m = self.game.rules, self.game.match
-        question = rules.questions[rules.question(m, position)]
+        question, view = rules.questions[rules.question(m, position)], rules.view(m, position, team)
+        if len(rules.possible_calls(m, view)) < 2:
+            return False
         if not question.is_window:
             return True
+        order = self.order_for(team, question.name)
+        return order == ALWAYS or (order == WHEN_IT_MATTERS and bool(rules.matters(m, view)))
+
+    def order_for(self, team: int, window: str) -> str:
+        """The standing order of a team for a window."""
         orders = self.orders[team]
-        order = orders.get(question.name, orders.get(EVERY_WINDOW, WHEN_IT_MATTERS))
-        if order == WHEN_IT_MATTERS:
-            return len(rules.legal_calls(m, rules.view(m, position, team))) > 1
-        return order == ALWAYS
+        return orders.get(window, orders.get(EVERY_WINDOW, WHEN_IT_MATTERS))
 
     # --- What people do --------------------------------------------------------------------
 
@@ -409,7 +417,16 @@ class Sitting:
                 raise
         if self.asks_person():
             return ()
-        return self._call(team, game.rules.calls[game.question.default])
+        return self._call(team, self._only_answer())
+
+    def _only_answer(self) -> str:
+        """What a person says who is not asked: the default of a window, or all that is allowed."""
+        game = self.game
+        if game.question.is_window:
+            return game.rules.calls[game.question.default]
+        view = game.rules.view(game.match, game.position, game.asked)
+        (call,) = game.rules.possible_calls(game.match, view)
+        return game.rules.calls[call]
 
     def _call(self, team: int, call: str | None) -> tuple[Happening, ...]:
         """Play a call, or the dice alone; with real dice it may have to wait for them."""

@@ -20,8 +20,20 @@ Echo = Callable[[str], Any]
 def scoreboard(game: Game) -> str:
     """Scores and clock in a line."""
     g = game.position
-    scores = "   ".join(f"{team.upper()} {g.score[at]}" for at, team in enumerate(NAMES))
+    scores = "   ".join(f"{team.upper()} {g.score[at]}" for at, team in enumerate(sides(game)))
+    if len(sides(game)) == 1:
+        scores += f" ({_against_nobody(g.score[0] - g.score[1])})"
     return f" {scores}      {game.rules.words.clock(game.match, g)}"
+
+
+def sides(game: Game) -> tuple[str, ...]:
+    """The names of those who play: one where nobody sits on the other side."""
+    return NAMES[:1] if game.rules.alone(game.match) else NAMES[:]
+
+
+def _against_nobody(lead: int) -> str:
+    """How the score stands for one who plays alone."""
+    return f"{lead} ahead" if lead > 0 else f"{-lead} behind" if lead else "level"
 
 
 @by_name
@@ -40,21 +52,6 @@ def on_the_table(game: Game) -> list[str]:
     """The dice or cards that lie there while a play is decided, if the game draws them."""
     lying = game.rules.words.lying
     return [] if lying is None else [f" {line}" for line in lying(game.match, game.position)]
-
-
-@by_name
-def choices(game: Game) -> list[str]:
-    """The question that is asked now: who is asked, and each answer with its number."""
-    rules, legal = game.rules, game.legal()
-    default = rules.calls[game.question.default] if game.question.is_window else None
-    width, digits = max(map(len, legal)), len(str(len(legal)))
-    lines = [f" {NAMES[game.asked]}: {game.question.text}"]
-    for number, name in enumerate(legal, 1):
-        code = rules.call_codes[name]
-        meaning = rules.words.meaning(game.match, game.position, code, name)
-        mark = " (Enter)" if name == default else ""
-        lines.append(f"  {number:>{digits}} {name:<{width}}  {meaning}{mark}".rstrip())
-    return lines
 
 
 @by_name
@@ -118,7 +115,8 @@ def print_summary(game: Game, echo: Echo) -> None:
     for line in standing(game):
         echo(line)
     echo("")
-    for line in table(("", *NAMES), summary.box_rows(game.rules, game.statistics())):
+    teams, box = sides(game), summary.box_rows(game.rules, game.statistics())
+    for line in table(("", *teams), [row[: 1 + len(teams)] for row in box]):
         echo(line)
     rows = drive_rows(game)
     if rows:

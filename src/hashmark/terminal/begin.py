@@ -9,11 +9,12 @@ from hashmark.table.log import Writer
 from hashmark.table.record import TEAMS
 from hashmark.table.sitting import Sitting
 from hashmark.terminal import saves
+from hashmark.terminal.pace import USUAL, Pace
 from hashmark.terminal.screen import Screen
 from hashmark.terminal.session import Session
 
 
-def begin(screen: Screen, header: Header, path: Path | None) -> None:
+def begin(screen: Screen, header: Header, path: Path | None, pace: str = USUAL) -> None:
     """Seat the players, open the log and play."""
     sitting = Sitting(header, header.new_game())
     if path is None and sitting.persons:
@@ -23,8 +24,13 @@ def begin(screen: Screen, header: Header, path: Path | None) -> None:
     writer = Writer.create(path, header) if path is not None else None
     if writer is not None:
         sitting.keep = writer.write
-    screen.say(f"{sitting.game.rules.title}{_teams(header)}{_dice_in_words(header)}")
-    Session(screen, sitting, writer, str(path) if path is not None else None).run()
+    rules = sitting.game.rules
+    screen.say(f"{rules.title}{_teams(header)}{_dice_in_words(header)}")
+    notice = rules.notice(rules.read_options(header.options))
+    if notice:
+        screen.say(notice)
+    where = str(path) if path is not None else None
+    Session(screen, sitting, writer, where, Pace(screen, pace)).run()
 
 
 def _teams(header: Header) -> str:

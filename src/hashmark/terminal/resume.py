@@ -7,11 +7,12 @@ from pathlib import Path
 from hashmark.table.names import naming
 from hashmark.table.sitting import Sitting
 from hashmark.telling.report import print_summary, print_turn
+from hashmark.terminal.pace import USUAL, Pace
 from hashmark.terminal.screen import Screen
 from hashmark.terminal.session import Session
 
 
-def go_on(screen: Screen, path: Path) -> None:
+def go_on(screen: Screen, path: Path, pace: str = USUAL) -> None:
     """Replay the log, tell the last turn and play on."""
     sitting, read = Sitting.take_up(path)
     for notice in read.notices:
@@ -22,7 +23,7 @@ def go_on(screen: Screen, path: Path) -> None:
         return
     writer = read.writer()
     sitting.keep = writer.write
-    session = Session(screen, sitting, writer, str(path))
+    session = Session(screen, sitting, writer, str(path), Pace(screen, pace))
     turns = session.game.turns
     if turns:
         print_turn(read.game, turns[-1], screen.say)

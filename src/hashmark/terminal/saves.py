@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from hashmark.table import disk, folders, log
 from hashmark.table.errors import HashmarkError
+from hashmark.telling.report import scoreboard
 
 LOOKED_AT = 20  # saved games, the newest first, in which one to go on with is looked for
 
@@ -35,15 +38,38 @@ def new_path(rules: str) -> Path | None:
     return path
 
 
-def last_unfinished() -> Path | None:
-    """The newest saved game that is not over; files that cannot be read are passed over."""
+@dataclass(frozen=True)
+class Saved:
+    """A saved game that is not over."""
+
+    path: Path
+    read: log.Replay
+
+
+def unfinished(most: int = LOOKED_AT) -> list[Saved]:
+    """So many of the newest games that are not over; what cannot be read is passed over."""
+    found: list[Saved] = []
     for path in saved()[:LOOKED_AT]:
-        try:
-            if not log.replay(path).game.is_over:
-                return path
-        except HashmarkError:
-            continue
-    return None
+        if len(found) == most:
+            break
+        with suppress(HashmarkError):
+            read = log.replay(path)
+            if not read.game.is_over:
+                found.append(Saved(path, read))
+    return found
+
+
+def last_unfinished() -> Path | None:
+    """The newest saved game that is not over."""
+    found = unfinished(most=1)
+    return found[0].path if found else None
+
+
+def words(one: Saved) -> str:
+    """A saved game in a line: which, where it stands, when it was left."""
+    game = one.read.game
+    left = time.strftime("%Y-%m-%d %H:%M", time.localtime(one.path.stat().st_mtime))
+    return f"{game.rules.title}, {' '.join(scoreboard(game).split())} ({left})"
 
 
 def saved() -> list[Path]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from hashmark.table import happenings, registry
 from hashmark.table.errors import HashmarkError
@@ -12,18 +13,17 @@ from hashmark.table.log import Writer
 from hashmark.table.names import NAMES, naming
 from hashmark.table.secrets import WATCHER
 from hashmark.table.sitting import CallWanted, DieWanted, Sitting
+from hashmark.telling.answers import screenful
 from hashmark.telling.columns import table
-from hashmark.telling.report import (
-    choices,
-    on_the_table,
-    print_history,
-    print_summary,
-    print_turn,
-    standing,
-)
+from hashmark.telling.report import print_history, print_summary, print_turn, scoreboard
+from hashmark.terminal.helping import help_lines, rules_about
+from hashmark.terminal.orders import give_order, order_lines
+from hashmark.terminal.pace import Moment, Pace
 from hashmark.terminal.screen import Quit, Screen, whole_number
+from hashmark.terminal.typed import the_call
 
-HELP = "? odds   u undo   h history   b box score   q save and quit"
+HELP = "? odds   help rules   u undo   h history   b box score   q save and quit"
+AROUND = 3  # lines around a position and its question: an empty one, the commands, the prompt
 
 
 def default_opponent(rules: str) -> str:
@@ -36,12 +36,20 @@ class Session:
     """One evening at the terminal."""
 
     def __init__(
-        self, screen: Screen, sitting: Sitting, writer: Writer | None, where: str | None
+        self,
+        screen: Screen,
+        sitting: Sitting,
+        writer: Writer | None,
+        where: str | None,
+        pace: Pace | None = None,
     ) -> None:
         self.screen, self.sitting, self.writer, self.where = screen, sitting, writer, where
+        self.pace = pace or Pace(screen)
         self.viewer = sitting.persons[0] if len(sitting.persons) == 1 else WATCHER
         self.faces: list[int] = []  # typed in one line, and not handed in yet
         self.faces_of = WATCHER
+        self.played: Moment | None = None  # the last play was over here, and nobody was asked since
+        self.was_asked = False  # whether the call under way was typed just now
 
     @property
     def game(self) -> Game:
@@ -75,8 +83,11 @@ class Session:
 
     def _changes_the_end(self) -> bool:
         """The game is over: show it, and let a person at the terminal take the last call back."""
-        print_summary(self.game, self.screen.say)
-        if not self.screen.is_terminal or not self.sitting.persons:
+        self._tell(print_summary)
+        if not self.screen.is_terminal:
+            return False
+        self.screen.say(Moment.of(self.game).line, "bold")
+        if not self.sitting.persons:
             return False
         if self.screen.ask("The game is over. Enter to leave, u to take it back:") != "u":
             return False
@@ -93,7 +104,9 @@ class Session:
         """One turn that needs nobody, or one answer of a person."""
         happened = self.sitting.proceed()
         if happened:
+            self._rest_before(happened)
             self._show(happened)
+            self._note_play()
             return
         wanted = self.sitting.wanted()
         if isinstance(wanted, CallWanted):
@@ -102,6 +115,20 @@ class Session:
             self._roll(wanted)
         else:
             raise HashmarkError("nobody sits at this table who could go on")
+
+    def _note_play(self) -> None:
+        """If a play is over, keep where the game stands, to rest there before the next one."""
+        game = self.sitting.game
+        if game.rules.play_over(game.match, game.position):
+            self.played = Moment.of(self.game)
+
+    def _rest_before(self, happened: Iterable[Happening]) -> None:
+        """The next play went on by itself: let whoever watches look at the last one first."""
+        turns = [one.turns[self.viewer] for one in happened if one.kind == happenings.TURN]
+        tells = any(turn.rolled or self.sitting.game.sentences(turn) for turn in turns)
+        if self.played is not None and tells and self.sitting.header.dice == "auto":
+            moment, self.played = self.played, None
+            self.pace.rest(moment)
 
     def _show(self, happened: Iterable[Happening]) -> None:
         """What happened, in lines."""
@@ -113,9 +140,9 @@ class Session:
                 self._show_coachs_call()
 
     def _show_coachs_call(self) -> None:
-        """With real dice a coach's call is told before anybody rolls for it."""
+        """With real dice a call of a coach, or one without a choice, is told before the roll."""
         waiting = self.sitting.waiting
-        if waiting is not None and not waiting.rolled and self.sitting.coaches[waiting.team]:
+        if waiting is not None and not waiting.rolled and not self.was_asked:
             self.tell_waiting()
 
     def tell_waiting(self) -> None:
@@ -133,18 +160,20 @@ class Session:
 
     def _ask(self, wanted: CallWanted) -> None:
         """Show the position and the question, then take an answer."""
-        game, screen = self.game, self.screen
+        screen = self.screen
+        self.pace.asked()
+        self.played = None
+        room = (screen.columns, screen.rows - AROUND) if screen.is_terminal else (0, 0)
+        shown = screenful(self.game, *room)
         screen.say()
-        lines = standing(game)
-        screen.say(lines[0], "bold")
-        for line in lines[1:-1]:
+        screen.say(shown.standing[0], "bold")
+        for line in shown.standing[1:-1]:
             screen.field(line)
-        screen.say(lines[-1])
-        for line in on_the_table(game):
+        screen.say(shown.standing[-1])
+        for line in shown.lying:
             screen.say(line)
-        question, *answers = choices(game)
-        screen.say(question, "bold")
-        for line in answers:
+        screen.say(shown.asked[0], "bold")
+        for line in shown.asked[1:]:
             screen.say(line)
         if screen.is_terminal:
             screen.say(f" {HELP}", "dim")
@@ -155,33 +184,79 @@ class Session:
         hidden = wanted.secret and len(self.sitting.persons) > 1
         while self.sitting.moment == wanted.moment and self.sitting.waiting is None:
             answer = self.screen.ask(f"{NAMES[wanted.team]}>", hidden).lower().rstrip(".")
+            if self._carries_out(answer, wanted):
+                continue
             answer = "-".join(answer.split())
-            command = self._commands().get(answer)
-            if command is not None:
-                command()
-            elif not answer and wanted.default is not None:
+            if not answer and wanted.default is not None:
                 self._call(wanted, wanted.default)
-            elif (number := whole_number(answer)) is not None and 1 <= number <= len(wanted.calls):
-                self._call(wanted, wanted.calls[number - 1])
-            elif answer or self.screen.is_terminal:
+            elif answer:
                 self._call(wanted, answer)
+            elif self.screen.is_terminal:
+                self.screen.say("Type the number of an answer, or its name.", "red")
 
-    def _call(self, wanted: CallWanted, call: str) -> None:
+    def _carries_out(self, answer: str, wanted: CallWanted) -> bool:
+        """Do what a command says, if this is one; the score is shown again after it."""
+        command = self._commands().get("-".join(answer.split()))
+        first, _, rest = answer.partition(" ")
+        if command is None and first in ("help", "ask"):
+            command = partial(self._help if first == "help" else self._orders, rest.strip())
+        if command is None:
+            return False
+        command()
+        if self.sitting.moment == wanted.moment and self.screen.is_terminal:
+            self.screen.say(f"{scoreboard(self.game)}   {wanted.question.text}", "bold")
+        return True
+
+    def _call(self, wanted: CallWanted, typed: str) -> None:
+        rules = self.sitting.game.rules
+        also = {rules.calls[call] for call in wanted.question.also}
+        try:
+            call = the_call(typed, wanted.calls, also)
+        except HashmarkError as fault:
+            self.screen.say(str(fault), "red")
+            return
+        self.was_asked = True
         reply = self.sitting.answer(wanted.moment, wanted.team, call)
         if reply.accepted:
             self._show(reply.happened)
+            self._note_play()
         else:
             self.screen.say(reply.reason, "red")
+        self.was_asked = False
 
     def _commands(self) -> dict[str, Callable[[], None]]:
         commands: dict[tuple[str, ...], Callable[[], None]] = {
             ("?", "odds"): self._odds,
             ("u", "undo"): self._undo,
-            ("h", "history"): lambda: print_history(self.game, self.screen.say),
-            ("b", "box"): lambda: print_summary(self.game, self.screen.say),
+            ("h", "history"): lambda: self._tell(print_history),
+            ("b", "box"): lambda: self._tell(print_summary),
+            ("help",): self._help,
+            ("ask",): self._orders,
             ("q", "quit", "exit"): self._quit,
         }
         return {name: command for names, command in commands.items() for name in names}
+
+    def _tell(self, tell: Callable[[Game, Callable[[str], None]], None]) -> None:
+        """Something of the game so far, page by page if it is long."""
+        lines: list[str] = []
+        tell(self.game, lines.append)
+        self.screen.show(lines)
+
+    def _help(self, words: str = "") -> None:
+        """The rules that concern the question, and its answers; or the rules with these words."""
+        lines = [] if words else help_lines(self.game)
+        self.screen.show_rules(rules_about(self.game, words), lines)
+
+    def _orders(self, words: str = "") -> None:
+        """The standing orders for windows: told, or given."""
+        team = self.sitting.game.asked
+        try:
+            if words:
+                give_order(self.sitting, team, words)
+        except HashmarkError as fault:
+            self.screen.say(str(fault), "red")
+            return
+        self.screen.show(order_lines(self.sitting, team))
 
     def _quit(self) -> None:
         raise Quit

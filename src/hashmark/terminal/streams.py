@@ -2,16 +2,23 @@
 
 `prepare` puts a `Clean` stream before standard output and standard error. What the program draws
 itself (colours, a progress bar) goes through `raw`, and whoever draws so cleans the words in it.
+
+A terminal breaks a long line wherever its edge is; a `Clean` stream breaks it between words. What
+a program will read (JSON, CSV) is left in one piece: see `in_one_piece`.
 """
 
 from __future__ import annotations
 
 import io
 import os
+import shutil
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TextIO
 
 from hashmark.table.readable import readable
+from hashmark.telling.wrapping import wrapped
 
 
 class Clean(io.TextIOBase):
@@ -22,10 +29,24 @@ class Clean(io.TextIOBase):
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
+        self.breaks = stream.isatty()
+        self.column = 0
 
     def write(self, text: str) -> int:
-        self.stream.write(readable(text))
+        clean = readable(text)
+        self.stream.write(self._broken(clean) if self.breaks else clean)
         return len(text)
+
+    def _broken(self, text: str) -> str:
+        """The text with its long lines broken between words; the last may go on later."""
+        width = shutil.get_terminal_size().columns
+        first, *others = text.split("\n")
+        held = " " * self.column
+        begun = wrapped(held + first, width) if first else [held]
+        begun[0] = begun[0][self.column :] if begun[0].startswith(held) else first
+        lines = [*begun, *(piece for line in others for piece in wrapped(line, width))]
+        self.column = len(lines[-1]) + (self.column if len(lines) == 1 else 0)
+        return "\n".join(lines)
 
     def flush(self) -> None:
         self.stream.flush()
@@ -49,6 +70,19 @@ class Clean(io.TextIOBase):
     @property
     def errors(self) -> str | None:  # type: ignore[override]
         return self.stream.errors
+
+
+@contextmanager
+def in_one_piece(stream: TextIO) -> Iterator[None]:
+    """For a while, leave the lines of a stream as long as they are."""
+    was = getattr(stream, "breaks", False)
+    if isinstance(stream, Clean):
+        stream.breaks = False
+    try:
+        yield
+    finally:
+        if isinstance(stream, Clean):
+            stream.breaks = was
 
 
 def prepare() -> None:

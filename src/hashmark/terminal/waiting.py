@@ -34,7 +34,7 @@ from types import FrameType
 from typing import Any, NoReturn
 
 TICK = 0.1  # seconds that a signal in the gap may wait
-LOCAL_FLAGS = 3  # where `termios` keeps them
+LOCAL_FLAGS, LETTERS = 3, 6  # where `termios` keeps them
 
 
 class Waiting:
@@ -46,26 +46,31 @@ class Waiting:
         self.is_terminal = self.ticks and is_terminal
         self.stops = self.is_terminal and signal.getsignal(signal.SIGTSTP) == signal.SIG_DFL
         self.pressed = False
-        self.prompt, self.hidden = "", False
+        self.prompt, self.hidden, self.by_key = "", False, False
         if self.is_terminal:
             import termios
 
             self.found = termios.tcgetattr(sys.stdin)
             self.keeping = [*self.found]
             self.keeping[LOCAL_FLAGS] |= termios.NOFLSH
+            self.key_by_key = [*self.keeping]
+            self.key_by_key[LOCAL_FLAGS] &= ~(termios.ICANON | termios.ECHO)
+            self.key_by_key[LETTERS] = [*self.found[LETTERS]]
+            self.key_by_key[LETTERS][termios.VMIN] = 1
+            self.key_by_key[LETTERS][termios.VTIME] = 0
             if signal.getsignal(signal.SIGINT) in (signal.default_int_handler, signal.SIG_IGN):
                 signal.signal(signal.SIGINT, self._press)
 
-    def __call__(self, prompt: str = "", hidden: bool = False) -> Waiting:
-        """For one wait; its prompt is shown again after a stop."""
-        self.prompt, self.hidden = prompt, hidden
+    def __call__(self, prompt: str = "", hidden: bool = False, by_key: bool = False) -> Waiting:
+        """For one wait, of a line or of a single key; its prompt is shown again after a stop."""
+        self.prompt, self.hidden, self.by_key = prompt, hidden or by_key, by_key
         return self
 
     def __enter__(self) -> None:
         if self.pressed:
             raise KeyboardInterrupt
         if self.is_terminal:
-            self._set(self.keeping)
+            self._set(self.key_by_key if self.by_key else self.keeping)
         if self.stops:
             signal.signal(signal.SIGTSTP, self._stop)
         if self.ticks:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from hashmark.games.data_driven import events, rules, setup
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.audibles import veil
 from hashmark.games.data_driven.coaches import COACHES
+from hashmark.games.data_driven.invitation import notice
 from hashmark.games.data_driven.position_check import settle
 from hashmark.games.data_driven.tables import FORMATIONS
+from hashmark.games.data_driven.windows import matters
 from hashmark.games.data_driven.words import WORDS
-from hashmark.table.rules import NO_CALL, Question, RuleSet
+from hashmark.table.rules import NO_CALL, Effort, Question, RuleSet
 
 _PLAYS = tuple(range(p.FIRST_FORMATION))
 _POOCHES = tuple(range(p.FIRST_POOCH, len(p.CALLS)))
@@ -53,6 +57,25 @@ QUESTIONS = (
     _ask("over", "The game is over."),
 )
 
+SECTIONS = {  # of the rules page, for each question
+    "toss": ("Timing and periods",),
+    "kick": ("Kickoffs",),
+    "kick-return": ("Kickoffs",),
+    "rekick": ("Kickoffs",),
+    "play": ("Calls", "Resolving a scrimmage play"),
+    "formation": ("Calls", "Resolving a scrimmage play"),
+    "offence-audible": ("Optional rules",),
+    "defence-audible": ("Optional rules",),
+    "roll-or-return": ("Punts",),
+    "fumble-return": ("Fumbles",),
+    "penalty": ("Penalties: general", "Penalties by type (scrimmage)"),
+    "tack-on": ("Punts",),
+    "try": ("Field goals and tries",),
+    "offence-timeout": ("Clock management",),
+    "defence-timeout": ("Clock management",),
+    "tempo": ("Clock management",),
+}
+
 RULES = RuleSet(
     name="data-driven",
     title="Data-Driven Football",
@@ -73,6 +96,7 @@ RULES = RuleSet(
     asked=rules.asked,
     refusal=rules.refusal,
     step=rules.step,
+    matters=matters,
     make_match=setup.make_match,
     settle=settle,
     play_over=setup.play_over,
@@ -82,4 +106,8 @@ RULES = RuleSet(
     spell=setup.spell,
     presets=setup.PRESETS,
     compile_effort=2,
+    effort=Effort("hard", (60, 90)),
+    book=Path(__file__).parent / "data" / "rules.md",
+    sections=SECTIONS,
+    notice=notice,
 )

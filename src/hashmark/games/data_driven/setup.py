@@ -17,6 +17,14 @@ from hashmark.games.data_driven.charts.layout import (
     SETS,
     SHORT_COLUMNS,
 )
+from hashmark.games.data_driven.invitation import (
+    SHIPPED_CHARTS,
+    pick_away,
+    pick_away_plan,
+    pick_charts,
+    pick_home,
+    pick_home_plan,
+)
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans.seats import laid_out, seat
 from hashmark.games.data_driven.position_check import FIRST_QUESTION
@@ -38,7 +46,6 @@ from hashmark.table.readable import shown
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import Option, whole_number
 
-SHIPPED_CHARTS = "invented"
 SUPPLEMENTS = ("fg-adjust", "qr", "big-play", "squib-return")
 
 
@@ -72,11 +79,51 @@ def _overtime(given: Any) -> str:
 
 YES, NO = (True, False), (False, True)
 OPTIONS = (
-    Option("charts", "Name of the chart file.", ("a name",), SHIPPED_CHARTS, _text("charts")),
-    Option("home_team", "Key of the home team in it.", ("a key",), None, _text("home_team")),
-    Option("away_team", "Key of the visitors in it.", ("a key",), None, _text("away_team")),
-    Option("home_plan", "Home's game plan.", ("a name",), "book", _text("home_plan")),
-    Option("away_plan", "The visitors' game plan.", ("a name",), "book", _text("away_plan")),
+    Option(
+        "charts",
+        "Name of the chart file.",
+        ("a name",),
+        SHIPPED_CHARTS,
+        _text("charts"),
+        pick_charts,
+        "Which season?",
+    ),
+    Option(
+        "home_team",
+        "Key of the home team in it.",
+        ("a key",),
+        None,
+        _text("home_team"),
+        pick_home,
+        "Which team plays at home?",
+    ),
+    Option(
+        "away_team",
+        "Key of the visitors in it.",
+        ("a key",),
+        None,
+        _text("away_team"),
+        pick_away,
+        "Which team visits?",
+    ),
+    Option(
+        "home_plan",
+        "Home's game plan.",
+        ("a name",),
+        "book",
+        _text("home_plan"),
+        pick_home_plan,
+        "How does the home coach call?",
+    ),
+    Option(
+        "away_plan",
+        "The visitors' game plan.",
+        ("a name",),
+        "book",
+        _text("away_plan"),
+        pick_away_plan,
+        "How does the visitors' coach call?",
+    ),
     Option("mode", "Penalties: basic or full (R77 to R82).", p.MODES),
     Option("timing", "Full: every third 40-second play takes 30.", p.MODES),
     Option("containment", "Scrambles meet the QR chart.", YES),

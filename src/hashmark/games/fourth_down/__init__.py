@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from hashmark.games.fourth_down import position as p
@@ -11,7 +12,7 @@ from hashmark.games.fourth_down.coaches import COACHES
 from hashmark.games.fourth_down.tables import FULL_CLOCK
 from hashmark.games.fourth_down.words import WORDS
 from hashmark.table.record import HOME, NOBODY
-from hashmark.table.rules import Option, Question, RuleSet
+from hashmark.table.rules import Effort, Option, Question, RuleSet
 from hashmark.table.set_up import crowded
 
 OPTIONS = (
@@ -86,6 +87,13 @@ def _settle_ball(g: Any) -> str | None:
     return None
 
 
+SECTIONS = {  # of the rules page, for each question
+    "drive": ("The drive roll",),
+    "fourth-down": ("Fourth down",),
+    "untimed-down": ("Late half",),
+    "try": ("The try",),
+}
+
 RULES = RuleSet(
     name="fourth-down",
     title="4th Down!",
@@ -107,4 +115,7 @@ RULES = RuleSet(
     refusal=rules.refusal,
     step=rules.step,
     settle=settle,
+    effort=Effort("easy", (10, 15)),
+    book=Path(__file__).parent / "data" / "rules.md",
+    sections=SECTIONS,
 )

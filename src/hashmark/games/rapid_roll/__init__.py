@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll import rules, sheet
 from hashmark.games.rapid_roll.coaches import bold, book, cautious
 from hashmark.games.rapid_roll.options import OPTIONS, make_match
 from hashmark.games.rapid_roll.position_check import settle
 from hashmark.games.rapid_roll.reader import planner, reader
+from hashmark.games.rapid_roll.windows import matters
 from hashmark.games.rapid_roll.words import WORDS
-from hashmark.table.rules import RANDOM, Coach, Question, RuleSet
+from hashmark.table.rules import RANDOM, Coach, Effort, Question, RuleSet
 
 COACHES = (
     RANDOM,
@@ -44,6 +47,23 @@ QUESTIONS = (
     Question("other-clock", "Stop the clock?", (p.TIMEOUT, p.NO_TIMEOUT), p.NO_TIMEOUT),
 )
 
+SECTIONS = {  # of the rules page, for each question
+    "kickoff": ("Kickoffs",),
+    "safety-kick": ("Kickoffs",),
+    "scrimmage": ("Plays from scrimmage",),
+    "try": ("Tries",),
+    "home-quarterback": ("Plays from scrimmage",),
+    "away-quarterback": ("Plays from scrimmage",),
+    "toss": ("Halves, overtime",),
+    "sideline": ("Time outs and the end of a half",),
+    "punt": ("Punts",),
+    "end-zone": ("Kickoffs", "Interceptions"),
+    "penalty": ("Flags",),
+    "magic": ("Magic yards",),
+    "clock": ("Time outs and the end of a half",),
+    "other-clock": ("Time outs and the end of a half",),
+}
+
 RULES = RuleSet(
     name="rapid-roll",
     title="Rapid Roll Football",
@@ -64,7 +84,11 @@ RULES = RuleSet(
     asked=rules.asked,
     refusal=rules.refusal,
     step=rules.step,
+    matters=matters,
     make_match=make_match,
     settle=settle,
     sheet=sheet.sheet,
+    effort=Effort("medium", (40, 60)),
+    book=Path(__file__).parent / "data" / "rules.md",
+    sections=SECTIONS,
 )

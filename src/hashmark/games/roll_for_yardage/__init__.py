@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from hashmark.games.roll_for_yardage import position as p
@@ -14,7 +15,7 @@ from hashmark.games.roll_for_yardage.words import WORDS
 from hashmark.table.errors import HashmarkError
 from hashmark.table.readable import shown
 from hashmark.table.record import HOME, NOBODY, TEAMS
-from hashmark.table.rules import Option, Question, RuleSet, whole_number
+from hashmark.table.rules import Effort, Option, Question, RuleSet, whole_number
 from hashmark.table.set_up import crowded
 
 
@@ -207,6 +208,16 @@ def score_sheet(game: Any) -> Any:
     return sheet(game)
 
 
+SECTIONS = {  # of the rules page, for each question
+    "choice": ("Coin toss and halves",),
+    "kickoff": ("Kickoffs", "Onside kicks"),
+    "safety-kick": ("Safeties and safety kicks",),
+    "return": ("Returns (kickoff, punt, safety kick alike)",),
+    "scrimmage": ("Scrimmage plays", "Hail Mary"),
+    "penalty": ("Penalties",),
+    "try": ("Tries",),
+}
+
 RULES = RuleSet(
     name="roll-for-yardage",
     title="Roll For Yardage!",
@@ -231,4 +242,7 @@ RULES = RuleSet(
     settle=settle,
     sheet=score_sheet,
     extras={"log": log},
+    effort=Effort("easy", (15, 25)),
+    book=Path(__file__).parent / "data" / "rules.md",
+    sections=SECTIONS,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from hashmark.games.two_minute_drill import ball, rules
@@ -18,7 +19,7 @@ from hashmark.games.two_minute_drill.tables import (
     TIME_OUTS,
 )
 from hashmark.games.two_minute_drill.words import WORDS
-from hashmark.table.rules import Option, Question, RuleSet
+from hashmark.table.rules import Effort, Option, Question, RuleSet
 
 OPTIONS = (
     Option("start-clock", "Clock spaces at the start.", range(1, FULL_CLOCK + 1), FULL_CLOCK),
@@ -78,6 +79,23 @@ def sheet_of(game: Any) -> Any:
     return sheet(game)
 
 
+def plays_alone(m: Any) -> bool:
+    """Nobody sits on the other side unless the other team replies."""
+    return not m.reply
+
+
+SECTIONS = {  # of the rules page, for each question
+    "reroll": ("Rolling and choosing six dice",),
+    "pick": ("Rolling and choosing six dice",),
+    "special": ("Special results",),
+    "combine": ("Special results",),
+    "pips": ("Special results",),
+    "referee": ("Assigning the dice", "Referee: the sum of the first pair"),
+    "yards": ("Side and yards",),
+    "effort": ("Side and yards",),
+    "result": ("Side and yards", "Referee: the sum of the first pair"),
+}
+
 RULES = RuleSet(
     name="two-minute-drill",
     title="Two-minute drill",
@@ -104,4 +122,8 @@ RULES = RuleSet(
     compile_effort=2,
     clock_rise=1,
     sheet=sheet_of,
+    alone=plays_alone,
+    effort=Effort("medium", (15, 25)),
+    book=Path(__file__).parent / "data" / "rules.md",
+    sections=SECTIONS,
 )

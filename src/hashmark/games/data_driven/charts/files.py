@@ -44,6 +44,7 @@ from hashmark.table.readable import sentence, shown
 FORMAT = "data-driven-charts/1"
 SHIPPED = Path(__file__).parent.parent / "data"
 SUFFIX = ".toml"
+HEAD = 4096  # bytes in which a file must say what it is
 MOST_LETTERS = 200  # of a name
 MOST_LIKE = 20  # teams in a row, each like the next
 
@@ -114,6 +115,21 @@ class ChartFile:
 def find(name: str) -> Path:
     """The chart file of this name, wherever it is."""
     return places.find("chart file", name, SUFFIX, SHIPPED)
+
+
+def names() -> list[str]:
+    """The names of all chart files that could be found; other TOML files lie about too."""
+    return [name for name in places.names(SUFFIX, SHIPPED) if _is_charts(find(name))]
+
+
+def _is_charts(path: Path) -> bool:
+    """Whether the head of a file says that it holds charts to play with, and whole ones."""
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(HEAD)
+            return f'"{FORMAT}"'.encode() in head and b"partial = true" not in head
+    except OSError:
+        return False
 
 
 def path_of(name: str) -> Path:

@@ -1,0 +1,36 @@
+"""Which windows of Data-Driven Football are worth asking about.
+
+A window passes by itself where hardly a coach would answer it otherwise; whoever wants to be
+asked all the same says so (`ask always`).
+"""
+
+from __future__ import annotations
+
+from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven.clock import LAST_QUARTER, LATE_IN_GAME, SHORT_PLAY
+from hashmark.games.data_driven.position import Match, Position
+from hashmark.games.data_driven.rules import asked
+from hashmark.table.rule import rule
+
+ONE_SCORE = 8  # points
+
+
+@rule
+def matters(m: Match, g: Position) -> bool:
+    """Whether the open window can matter: an audible is left, or the clock counts."""
+    team = asked(m, g)
+    if g.asks == p.ASK_OFFENCE_AUDIBLE:
+        return g.audibles[team][p.OFFENCE] > 0
+    if g.asks == p.ASK_DEFENCE_AUDIBLE:
+        return g.audibles[team][p.DEFENCE] > 0
+    lead = g.score[team] - g.score[1 - team]
+    if g.asks == p.ASK_TEMPO and g.period == LAST_QUARTER and lead < -ONE_SCORE:
+        return g.clock > SHORT_PLAY
+    return clock_counts(g) and (g.period < LAST_QUARTER or lead <= ONE_SCORE)
+
+
+@rule
+def clock_counts(g: Position) -> bool:
+    """R94 to R96: the last five minutes of a half, while there is more left than any play takes."""
+    ends_half = g.period == 2 or g.period >= LAST_QUARTER
+    return ends_half and SHORT_PLAY < g.clock <= LATE_IN_GAME

@@ -1,0 +1,52 @@
+"""Which windows of Rapid Roll Football are worth asking about.
+
+A window passes by itself where no coach would answer it otherwise; whoever wants to be asked
+all the same says so (`ask always`).
+"""
+
+from __future__ import annotations
+
+from hashmark.games.rapid_roll import position as p
+from hashmark.games.rapid_roll.clock import LATE, ends_half
+from hashmark.games.rapid_roll.position import Match, Position
+from hashmark.games.rapid_roll.tables import LAST_QUARTER
+from hashmark.table.rule import rule
+
+END_OF_HALF = 10  # numbers left: where it begins to count how many
+ONE_SCORE = 8  # points
+
+
+@rule
+def matters(m: Match, g: Position) -> bool:
+    """Whether the open window can matter; those that are left out always do."""
+    if g.window == p.SIDELINE_CHOICE:
+        return ends_half(g) and g.clock <= LATE
+    if g.window == p.MAGIC_CHOICE:
+        return magic_matters(g)
+    if g.window == p.CLOCK_CHOICE:
+        return clock_matters(g, g.possession)
+    if g.window == p.OTHER_CLOCK_CHOICE:
+        return clock_matters(g, 1 - g.possession)
+    return True
+
+
+@rule
+def magic_matters(g: Position) -> bool:
+    """R15: the yards that are left can make a score or a first down, or undo a safety."""
+    most = min(g.magic[g.possession], p.MOST_MAGIC)
+    if g.at + most >= 100:
+        return True
+    if g.phase == p.TRY:
+        return False
+    if g.at <= 0:
+        return g.at + most > 0
+    line = g.spot + g.to_go
+    return g.at < line <= g.at + most
+
+
+@rule
+def clock_matters(g: Position, team: int) -> bool:
+    """R73: the end of a half is near; in the last quarter, for a team that is not well ahead."""
+    if not ends_half(g) or g.clock > END_OF_HALF:
+        return False
+    return g.period < LAST_QUARTER or g.score[team] - g.score[1 - team] <= ONE_SCORE

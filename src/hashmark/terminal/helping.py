@@ -1,0 +1,41 @@
+"""`help` at the prompt: what may be answered, and the rules that concern it."""
+
+from __future__ import annotations
+
+from hashmark.table.game import Game
+from hashmark.table.names import by_name
+from hashmark.telling.answers import answers, in_full, question
+from hashmark.telling.book import Book
+
+COMMANDS = (
+    ("a number, a name", "that call, or the beginning of it; Enter takes the default"),
+    ("?", "the odds of each answer"),
+    ("help WORDS", "the part of the rules with these words in its heading"),
+    ("u", "take your last call back"),
+    ("h, b", "the game so far: play by play, or as a box score"),
+    ("ask", "which windows you are asked about"),
+    ("q", "save and quit"),
+)
+
+
+@by_name
+def help_lines(game: Game) -> list[str]:
+    """The question with all its answers, and the commands of the prompt."""
+    width = max(len(what) for what, _ in COMMANDS)
+    commands = [f"  {what:<{width}}  {meaning}" for what, meaning in COMMANDS]
+    return ["", question(game), *in_full(answers(game)), "", *commands]
+
+
+def rules_about(game: Game, words: str = "") -> str:
+    """The sections of the rules page for the question, or those with these words, as Markdown."""
+    book = Book.of(game.rules)
+    if not book.sections:
+        return f"More on this game: `hashmark rules {game.rules.name}`"
+    if words:
+        texts = [one.text for one in book.found(words)]
+    else:
+        texts = book.about(game.rules.sections.get(game.question.name, ()))
+    if texts:
+        return "\n".join(texts)
+    titles = ", ".join(book.titles())
+    return f"No heading of the rules has these words in it. There are: {titles}."

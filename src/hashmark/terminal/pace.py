@@ -1,0 +1,71 @@
+"""How fast a screen shows what goes on without a person: play by play, with keys to hurry it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from hashmark.table.errors import UnknownName
+from hashmark.table.game import Game
+from hashmark.telling.report import scoreboard, standing
+from hashmark.terminal.screen import Quit, Screen
+
+PACES = {"normal": 1.5, "fast": 0.5, "slow": 4.0, "step": math.inf, "off": 0.0}  # seconds a play
+USUAL = next(iter(PACES))
+KEYS = " Enter next   o on, to the end of the drive   e to the end   q save and quit"
+KEYS_RUNNING = " Enter next   p pause   o on, to the end of the drive   e to the end   q quit"
+
+
+def check_pace(name: str) -> str:
+    """The name of a pace, or one sentence."""
+    if name not in PACES:
+        raise UnknownName("pace", name, PACES)
+    return name
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Where a game stood when a play was over."""
+
+    line: str
+    possession: int
+
+    @classmethod
+    def of(cls, game: Game) -> Moment:
+        score = " ".join(scoreboard(game).split())
+        return cls(f" {score}:{standing(game)[-1]}", game.position.possession)
+
+
+class Pace:
+    """Waits between plays that go on by themselves; nothing of it without a terminal."""
+
+    def __init__(self, screen: Screen, name: str = USUAL) -> None:
+        self.screen = screen
+        self.seconds = PACES[check_pace(name)] if screen.is_terminal else 0.0
+        self.on_with: int | None = None  # the team whose drive is not waited in
+
+    def rest(self, moment: Moment) -> None:
+        """A play was over, and the next one has been played without anybody at the screen."""
+        if not self.seconds or moment.possession == self.on_with:
+            return
+        self.on_with = None
+        self.screen.say(moment.line, "dim")
+        self._obey(self._pressed(), moment.possession)
+
+    def _pressed(self) -> str:
+        if self.seconds == math.inf:
+            return self.screen.key(KEYS)
+        pressed = self.screen.key(KEYS_RUNNING, self.seconds)
+        return self.screen.key(KEYS) if pressed == "p" else pressed
+
+    def _obey(self, pressed: str, possession: int) -> None:
+        if pressed == "q":
+            raise Quit
+        if pressed == "o":
+            self.on_with = possession
+        elif pressed == "e":
+            self.seconds = 0.0
+
+    def asked(self) -> None:
+        """A person is asked: what was to go on has gone on."""
+        self.on_with = None
