@@ -77,10 +77,8 @@ def test_any_histograms(before: list[float], after: list[float], mean: float, ot
 @given(st.lists(st.tuples(figures, figures), min_size=1, max_size=30), st.booleans())
 @few
 def test_any_lines(values: list[tuple[float, float]], two: bool) -> None:
-    drawn = [
-        Line(name, list(one)) for name, one in zip("ab", zip(*values, strict=True), strict=True)
-    ]
-    chart = lines("t", "d", range(len(values)), drawn[: 1 + two], "plays", "points")
+    both = [Line(name, [one[at] for one in values]) for at, name in enumerate("ab")]
+    chart = lines("t", "d", range(len(values)), both[: 1 + two], "plays", "points")
     sound_chart(chart)
     assert len(data(chart)) == len(values)
 
@@ -184,14 +182,14 @@ def test_two_distributions_stand_over_one_another() -> None:
 
 def test_lines_go_through_their_values() -> None:
     home, away = Line("home", [0.5, 0.75, 1]), Line("away", [0.5, 0.25, 0])
-    chart = lines(
-        "t", "d", [0, 1, 2], [home, away], "plays", "chance", percent, said=["a", "b", "c"]
-    )
+    chart = lines("t", "d", [0, 1, 2], [home, away], "plays", "chance", percent)
     assert [one.said for one in data(chart)] == [
-        "a: home 50%, away 50%",
-        "b: home 75%, away 25%",
-        "c: home 100%, away 0%",
+        "0: home 50%, away 50%",
+        "1: home 75%, away 25%",
+        "2: home 100%, away 0%",
     ]
+    told = lines("t", "d", [0, 1, 2], [home], "plays", "chance", said=["a", "b", "c"])
+    assert [one.said for one in data(told)] == ["a", "b", "c"]
     dots = [one for one in shapes(chart, "dot point") if isinstance(one, Dot)]
     assert dots[0].y - dots[1].y == pytest.approx(dots[1].y - dots[2].y)
     (path,) = shapes(chart, "curve")
