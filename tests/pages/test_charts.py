@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from hashmark.pages.axis import Form, percent, plain, signed
 from hashmark.pages.histogram import Sample, histogram, two_histograms
+from hashmark.pages.lines import Line, lines
 from hashmark.pages.rows import Row, rows
 from hashmark.pages.scatter import Point, scatter
 from hashmark.pages.shapes import Bar, Chart, Datum, Dot, Path, Shape, Words, meet
@@ -71,6 +72,15 @@ def test_any_histograms(before: list[float], after: list[float], mean: float, ot
     longest = max(len(before), len(after), 1)
     if max(mean, other) <= longest - 1:
         sound_chart(two_histograms("t", "d", old, new, "wins"))
+
+
+@given(st.lists(st.tuples(figures, figures), min_size=1, max_size=30), st.booleans())
+@few
+def test_any_lines(values: list[tuple[float, float]], two: bool) -> None:
+    both = [Line(name, [one[at] for one in values]) for at, name in enumerate("ab")]
+    chart = lines("t", "d", range(len(values)), both[: 1 + two], "plays", "points")
+    sound_chart(chart)
+    assert len(data(chart)) == len(values)
 
 
 # --- Rows --------------------------------------------------------------------------------------
@@ -165,3 +175,24 @@ def test_two_distributions_stand_over_one_another() -> None:
     assert len(list(shapes(chart, "outline"))) == 1
     assert [one.text for one in chart.key] == ["Old: 0.50 wins", "New: 1.50 wins"]
     assert [n for n in range(3) if str(n) in [one.text for one in chart.words()]] == [0, 1, 2]
+
+
+# --- Lines -------------------------------------------------------------------------------------
+
+
+def test_lines_go_through_their_values() -> None:
+    home, away = Line("home", [0.5, 0.75, 1]), Line("away", [0.5, 0.25, 0])
+    chart = lines("t", "d", [0, 1, 2], [home, away], "plays", "chance", percent)
+    assert [one.said for one in data(chart)] == [
+        "0: home 50%, away 50%",
+        "1: home 75%, away 25%",
+        "2: home 100%, away 0%",
+    ]
+    told = lines("t", "d", [0, 1, 2], [home], "plays", "chance", said=["a", "b", "c"])
+    assert [one.said for one in data(told)] == ["a", "b", "c"]
+    dots = [one for one in shapes(chart, "dot point") if isinstance(one, Dot)]
+    assert dots[0].y - dots[1].y == pytest.approx(dots[1].y - dots[2].y)
+    (path,) = shapes(chart, "curve")
+    assert isinstance(path, Path)
+    assert path.d.endswith(f"{dots[2].x:.1f} {dots[2].y:.1f}")
+    assert [one.text for one in chart.key] == ["home", "away"]

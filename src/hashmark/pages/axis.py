@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from hashmark.pages.shapes import SIZE, Path, Shape, Words, width_of
+from hashmark.pages.shapes import SIZE, Frame, Path, Shape, Words, fitted, width_of
 
 Form = Callable[[float], str]
 MOST = 8  # ticks beside the first
@@ -113,6 +113,15 @@ class Axis:
             drawn.append(Path(f"M{left:.1f} {y:.1f}H{right:.1f}", "grid"))
             drawn.append(Words(left - 6, y + 4, self.form(tick), "end", "soft"))
         return drawn
+
+
+def titles(frame: Frame, across: str, up: str) -> list[Shape]:
+    """What the axes of a plane count, below it and on its left."""
+    left, top, right, bottom = frame
+    return [
+        Words((left + right) / 2, bottom + 36, fitted(across, right - left), "middle", "soft"),
+        Words(14, (top + bottom) / 2, fitted(up, bottom - top), "middle", "soft", turned=True),
+    ]
 
 
 def _reach(values: Iterable[float]) -> tuple[float, float]:

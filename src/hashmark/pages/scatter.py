@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hashmark.pages.axis import Axis, Form, plain
+from hashmark.pages.axis import Axis, Form, plain, titles
 from hashmark.pages.shapes import (
     ASCENT,
     DESCENT,
@@ -17,7 +17,6 @@ from hashmark.pages.shapes import (
     Path,
     Sign,
     Words,
-    fitted,
     meet,
     widest,
     width_of,
@@ -77,15 +76,11 @@ def scatter(
     whiskers = [_whisker(spot, upright) for spot in spots]
     drawn += [Path(_upright_line(*one), "thin") for one in whiskers if one]
     drawn += [_datum(spot) for spot in sorted(spots, key=lambda one: one.point.here)]
-    named = names(spots, (left, top, right, bottom), [one for one in whiskers if one])
-    drawn += named
+    frame = (left, top, right, bottom)
+    named = names(spots, frame, [one for one in whiskers if one])
+    drawn += [*named, *titles(frame, across, up)]
     if len(named) < sum(bool(one.label) for one in points):
         key = [*key, Sign("", "some names left out for want of room")]
-    drawn.append(
-        Words((left + right) / 2, HEIGHT - 8, fitted(across, right - left), "middle", "soft")
-    )
-    up = fitted(up, bottom - top)
-    drawn.append(Words(14, (top + bottom) / 2, up, "middle", "soft", turned=True))
     return Chart(title, description, WIDTH, HEIGHT, drawn, key)
 
 

@@ -9,7 +9,7 @@ from hashmark.league.checks.holdout import HoldOut
 from hashmark.league.checks.verify import CLOSE, FAR_OFF, Compared, Report
 from hashmark.league.facts.real import AGAINST, FOR
 from hashmark.pages.axis import percent, signed
-from hashmark.pages.report import Beside, Section, Table
+from hashmark.pages.report import Beside, Headed, Section, Table
 from hashmark.pages.report import Report as Page
 from hashmark.pages.scatter import Point, scatter
 from hashmark.pages.shapes import Chart, Sign
@@ -130,15 +130,31 @@ def document(report: Report, result: HoldOut | None = None) -> Page:
         Section("The league", [Table("Averages of the season", LEAGUE_HEAD, league_rows(report))]),
         Section(
             "Points",
-            [Beside([_points(report, FOR, "scored"), _points(report, AGAINST, "allowed")])],
+            [
+                Beside(
+                    [
+                        Headed("Scored, a game", _points(report, FOR, "scored")),
+                        Headed("Allowed, a game", _points(report, AGAINST, "allowed")),
+                    ]
+                )
+            ],
             "A dot is a team; the line is where simulated equals real. The bar is the spread of a "
             "single simulated season.",
         ),
         Section(
             "Wins and calibration",
-            [Beside([_wins(report), _calibration(report)])],
-            "Left: real wins against mean simulated wins. Right: games in ten groups by the chance "
-            "that the simulation gave the home team, and how many it won.",
+            [
+                Beside(
+                    [
+                        Headed("Real wins against mean simulated wins", _wins(report)),
+                        Headed(
+                            "Games in ten groups by the chance that the simulation gave the home "
+                            "team, and how many it won",
+                            _calibration(report),
+                        ),
+                    ]
+                )
+            ],
         ),
         Section("Teams", [Table("By real record", TEAM_HEAD, team_rows(report))]),
         Section(
