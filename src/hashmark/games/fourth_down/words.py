@@ -164,6 +164,15 @@ def drives(game: Game) -> list[Drive]:
     return found
 
 
+UNTIMED_ATTEMPT = "one d20; only the goal line counts, then the half is over"
+
+
+def explain(m: Match, g: Position, call: int) -> str:
+    """What a call means here, where it means something else than usual."""
+    untimed = g.phase == p.UNTIMED_DOWN and call == p.GO_FOR_IT
+    return UNTIMED_ATTEMPT if untimed else ""
+
+
 WORDS = Words(
     clock=clock,
     situation=situation,
@@ -195,4 +204,6 @@ WORDS = Words(
         ("two_points/two_points_tried", "Two-point tries"),
     ),
     drives=drives,
+    asked={("untimed-down", "go-for-it"): UNTIMED_ATTEMPT},
+    explain=explain,
 )
