@@ -160,6 +160,13 @@ def possession_ends(g: Position) -> None:
 
 
 @rule
+def kicked_off_instead(g: Position, stage: int) -> bool:
+    """G38: the first team has just failed to score, and the ball is the other's elsewhere."""
+    first_failed = stage == p.FIRST_POSSESSION and g.ot_stage == p.SECOND_POSSESSION
+    return first_failed and g.phase != p.KICKOFF
+
+
+@rule
 def finish(g: Position) -> None:
     """The game is over."""
     declare_winner(g)
