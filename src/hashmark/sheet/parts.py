@@ -53,8 +53,7 @@ def points_by(game: Game, period: Callable[[Any], int]) -> list[dict[int, int]]:
 def box_score(rules: RuleSet, game: Game | None, teams: Sequence[str] = NAMES) -> Table:
     """The figures of both teams, or the headings to write them under."""
     columns = [Column("", 3), *(Column(team, 1, "right") for team in teams)]
-    counts = game.statistics() if game is not None else rules.statistics.zero()
-    rows = [list(row) for row in summary.box_rows(rules, counts)]
+    rows = [list(row) for row in summary.box_rows(rules, game)]
     return Table(columns, rows if game is not None else [row[:1] for row in rows])
 
 

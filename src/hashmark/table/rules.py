@@ -140,6 +140,8 @@ class Words:
     calls: Mapping[str, str]  # what each call means, in a few words
     box: tuple[tuple[str, str], ...] = ()  # statistics of the box score and their headings
     drives: Callable[[Any], list[Any]] | None = None  # the drive list of a Game
+    # further lines of the box score, worked out of a Game; of None for a blank sheet
+    tallies: Callable[[Any], list[tuple[str, str, str]]] | None = None
     # what a call means in answer to one question, where it is not what it means elsewhere
     asked: Mapping[tuple[str, str], str] = field(default_factory=dict)
     explain: Callable[[Any, Any, int], str] | None = None  # what a call would mean right here

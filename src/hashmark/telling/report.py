@@ -118,7 +118,7 @@ def print_summary(game: Game, echo: Echo) -> None:
     for line in standing(game):
         echo(line)
     echo("")
-    for line in table(("", *NAMES), summary.box_rows(game.rules, game.statistics())):
+    for line in table(("", *NAMES), summary.box_rows(game.rules, game)):
         echo(line)
     rows = drive_rows(game)
     if rows:

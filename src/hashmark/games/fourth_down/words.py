@@ -13,7 +13,7 @@ from hashmark.table.names import NAMES
 from hashmark.table.record import TIE
 from hashmark.table.rules import Words
 from hashmark.telling.speech import capital, yard_line, yards
-from hashmark.telling.summary import Drive
+from hashmark.telling.summary import END_OF_HALF, Drive
 
 POINTS = p.STATISTICS.names.index("points")
 PERIODS = {1: "1st half", 2: "2nd half"}
@@ -133,7 +133,7 @@ RESULTS = {
     "punts": "punt",
     "fails": "downs",
     "converts": "first down",
-    "half over": "end of half",
+    "half over": END_OF_HALF,
 }
 
 
