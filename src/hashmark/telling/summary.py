@@ -11,7 +11,6 @@ from hashmark.table.names import by_name
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import NO_CALL, RuleSet
 
-
 END_OF_HALF, END_OF_GAME = "end of half", "end of game"  # where time ends a drive
 
 

@@ -11,7 +11,7 @@ import os
 import sys
 from typing import TextIO
 
-from hashmark.table.readable import readable
+from hashmark.table.readable import readable, spelled
 
 
 class Clean(io.TextIOBase):
@@ -24,7 +24,7 @@ class Clean(io.TextIOBase):
         self.stream = stream
 
     def write(self, text: str) -> int:
-        self.stream.write(readable(text))
+        self.stream.write(readable(spelled(text, self.stream.encoding)))
         return len(text)
 
     def flush(self) -> None:

@@ -160,10 +160,11 @@ def possession_ends(g: Position) -> None:
 
 
 @rule
-def kicked_off_instead(g: Position, stage: int) -> bool:
-    """G38: the first team has just failed to score, and the ball is the other's elsewhere."""
-    first_failed = stage == p.FIRST_POSSESSION and g.ot_stage == p.SECOND_POSSESSION
-    return first_failed and g.phase != p.KICKOFF
+def kicked_off_instead(m: Match, g: Position, stage: int) -> bool:
+    """G38: the first team has just failed to score, and an option gives the other a kickoff."""
+    if m.overtime_no_score == p.TAKES_OVER or g.phase == p.KICKOFF:
+        return False
+    return stage == p.FIRST_POSSESSION and g.ot_stage == p.SECOND_POSSESSION
 
 
 @rule

@@ -99,9 +99,8 @@ def step(m: Match, g: Position, call: int) -> None:
     else:
         stage = g.ot_stage
         play(m, g, call)
-        if m.overtime_no_score == p.KICKED_OFF and call != p.ONSIDE_KICK:
-            if kicked_off_instead(g, stage):
-                kickoff_by(g, opponent(g))
+        if call != p.ONSIDE_KICK and kicked_off_instead(m, g, stage):
+            kickoff_by(g, opponent(g))
         if g.phase != p.RETURN and g.phase != p.PENALTY:
             use_play(m, g)
 

@@ -79,7 +79,7 @@ def end_worth(m: Match, g: Position, clock: int, end: int, timeouts: int) -> int
         return 0
     if end == SIX_ODD:
         return win_worth(m, g, clock)
-    if m.two_threes == p.ONE_COUNTS and (end == EVEN or end == FORWARD_10):
+    if m.two_threes == p.ONE_COUNTS and end in (EVEN, FORWARD_10):
         end = FORWARD_5
     return penalised_worth(m, g, clock, end, timeouts)
 

@@ -65,20 +65,20 @@ def _chances(outcome: Outcome, teams: Sequence[TeamOutcome]) -> Section:
         shown = [*shown, outcome.team(champion)]
     bars = [
         Bar(
-            one.team,
+            one.code,
             one.title.mean,
             f"{one.title.mean:.1%}" + (" (champion)" if one.team == champion else ""),
             here=one.team == champion,
         )
         for one in shown
     ]
-    said = ", ".join(f"{one.team} {one.title.mean:.1%}" for one in shown)
+    said = ", ".join(f"{one.code} {one.title.mean:.1%}" for one in shown)
     best = outcome.by_strength()
     strength = [
-        Bar(one.team, one.strength.mean, f"{one.strength.mean:+.1f}", here=one.team == champion)
+        Bar(one.code, one.strength.mean, f"{one.strength.mean:+.1f}", here=one.team == champion)
         for one in best[:TITLE_BARS]
     ]
-    said_best = ", ".join(f"{one.team} {one.strength.mean:+.1f}" for one in best[:TITLE_BARS])
+    said_best = ", ".join(f"{one.code} {one.strength.mean:+.1f}" for one in best[:TITLE_BARS])
     return Section(
         "Who wins, and who was best",
         page.side_by_side(
@@ -95,22 +95,22 @@ def _wins(outcome: Outcome, teams: Sequence[TeamOutcome]) -> Section:
     """Simulated against real wins."""
     champion = outcome.schedule.champion
     dots = [
-        Dot(round(one.wins.mean, 2), one.actual, one.team, here=one.team == champion)
+        Dot(round(one.wins.mean, 2), one.actual, one.code, here=one.team == champion)
         for one in teams
     ]
     lucky = sorted(teams, key=lambda one: one.wins.mean - one.actual)
     bars = [
-        Bar(one.team, one.wins.mean, f"{one.wins.mean:.1f}", (one.low, one.high), one.actual)
+        Bar(one.code, one.wins.mean, f"{one.wins.mean:.1f}", (one.low, one.high), one.actual)
         for one in teams
     ]
     said = "; ".join(
-        f"{one.team} {one.wins.mean:.1f}, nine of ten seasons {one.low:g} to {one.high:g}, "
+        f"{one.code} {one.wins.mean:.1f}, nine of ten seasons {one.low} to {one.high}, "
         f"really {one.actual:g}"
         for one in teams
     )
     plot = page.scatter(
         "Simulated and real wins",
-        ", ".join(f"{one.team} {one.wins.mean:.1f} and {one.actual:g}" for one in teams),
+        ", ".join(f"{one.code} {one.wins.mean:.1f} and {one.actual:g}" for one in teams),
         dots,
         "mean simulated wins",
         "real wins",
@@ -131,16 +131,16 @@ def _wins(outcome: Outcome, teams: Sequence[TeamOutcome]) -> Section:
 
 
 def _luck(one: TeamOutcome) -> str:
-    return f"{one.team} ({one.actual:g} real, {one.wins.mean:.1f} simulated)"
+    return f"{one.code} ({one.actual:g} real, {one.wins.mean:.1f} simulated)"
 
 
 def _table(outcome: Outcome, teams: Sequence[TeamOutcome]) -> Section:
     rows = [
         (
-            one.team,
+            one.code,
             one.record,
             f"{one.wins.mean:.2f}",
-            f"{one.low:g} to {one.high:g}",
+            f"{one.low} to {one.high}",
             f"{one.points[0]:.0f}",
             f"{one.points[1]:.0f}",
             f"{one.strength.mean:+.1f}",
@@ -185,13 +185,13 @@ def _histogram(one: TeamOutcome, highest: float) -> str:
     games = len(one.distribution)
     likely = max(range(games), key=lambda wins: one.distribution[wins])
     return page.histogram(
-        f"Wins of {one.team}",
-        f"Mean {one.wins.mean:.1f}, most often {likely}, nine of ten seasons {one.low:g} to "
-        f"{one.high:g}; really {one.actual:g}.",
+        f"Wins of {one.code}",
+        f"Mean {one.wins.mean:.1f}, most often {likely}, nine of ten seasons {one.low} to "
+        f"{one.high}; really {one.actual:g}.",
         one.distribution,
         mark=one.actual,
         highest=highest,
-        head=f"{one.team}  {one.wins.mean:.1f}",
+        head=f"{one.code}  {one.wins.mean:.1f}",
     )
 
 

@@ -13,6 +13,7 @@ from hashmark.league.whatifs.trial import Trial, mean
 from hashmark.league.whatifs.whatif import CLASSES, Comparison, full_name, note, unchanged
 from hashmark.league.whatifs.whatif_text import COLUMNS, call_rows, finding_row, line_rows
 from hashmark.sim.results import Estimate
+from hashmark.table.readable import PLUS_MINUS
 from hashmark.telling import page
 from hashmark.telling.page import Section, figure, ticks
 
@@ -69,7 +70,7 @@ def scan_page(found: Scan) -> str:
             Section(
                 "All changes",
                 page.table(
-                    "Change of a season's wins and of its point difference, each +- half of its "
+                    "Change of a season's wins and of its point difference, each ± half of its "
                     "95% interval",
                     ("Change", "Wins", "Points", "Runs", "Told apart from zero"),
                     [finding_row(one, "yes", "no") for one in found.findings],
@@ -158,7 +159,7 @@ def _calls(found: Comparison) -> str:
 
 def _games(found: Comparison) -> str:
     rows = [
-        (game, f"{chance:.1%}", f"{100 * change.mean:+.1f} (+-{100 * change.margin:.1f})")
+        (game, f"{chance:.1%}", f"{100 * change.mean:+.1f} ({PLUS_MINUS}{100 * change.margin:.1f})")
         for game, chance, change in found.by_game()
     ]
     return page.table("", ("Game", "Chance", "Change, points"), rows)
