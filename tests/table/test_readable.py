@@ -74,7 +74,7 @@ def test_plus_minus_is_spelled_where_the_stream_lacks_it(encoding: str, said: st
     below = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
     Clean(below).write(f"3 {PLUS_MINUS} 1")
     below.flush()
-    assert below.buffer.getvalue().decode(encoding) == said  # type: ignore[attr-defined]
+    assert below.buffer.getvalue().decode(encoding) == said
 
 
 def test_nothing_else_spells_it() -> None:
