@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import io
 import sys
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
+from hashmark import cli
 from hashmark.cli.progress import ProgressBar
 
 
@@ -31,3 +34,26 @@ def test_on_a_terminal_it_follows_the_work(monkeypatch: pytest.MonkeyPatch) -> N
         bar.update(5, 20)
         task = bar.bar.tasks[0]
         assert (task.description, task.completed, task.total) == ("games", 5, 20)
+        bar.say("counting")
+        assert bar.bar.tasks[0].description == "counting"
+
+
+@pytest.mark.parametrize("fault", [None, KeyboardInterrupt, ValueError])
+def test_it_is_gone_when_the_report_begins(
+    fault: type[BaseException] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last that it sends takes its line away, also when the work was interrupted."""
+    monkeypatch.setenv("TERM", "xterm")
+    shown = Terminal()
+    monkeypatch.setattr(sys, "stderr", shown)
+    with suppress(KeyboardInterrupt, ValueError), ProgressBar(10, "games") as bar:
+        bar.update(4)
+        if fault is not None:
+            raise fault
+    assert shown.getvalue().endswith("\r\x1b[1A\x1b[2K")
+
+
+def test_no_command_writes_a_progress_line_of_its_own() -> None:
+    """One that another wrote was left standing before the report."""
+    for path in Path(cli.__file__).parent.glob("*.py"):
+        assert r'"\r' not in path.read_text(encoding="utf-8"), path.name

@@ -26,3 +26,21 @@ def test_words_and_json_name_the_same(rules: str) -> None:
 def test_the_list_has_a_line_for_each() -> None:
     said = hashmark("rules").out.splitlines()
     assert [line.split()[0] for line in said[2:]] == registry.names()
+
+
+@pytest.mark.parametrize("rules", registry.built_in())
+def test_special_meanings_are_of_calls_that_are_asked(rules: str) -> None:
+    game = registry.load(rules)
+    asked = {(q.name, game.calls[call]) for q in game.questions for call in q.calls}
+    assert set(game.words.asked) <= asked
+
+
+def test_going_for_it_on_the_untimed_down_is_another_matter() -> None:
+    game = registry.load("fourth-down")
+    m, call = game.new_match(), game.call_codes["go-for-it"]
+    for phase in ("fourth-down", "untimed-down"):
+        g = game.new_position(m, {"phase": phase, "possession": "home", "spot": 60, "to_go": 5})
+        here = game.words.meaning(m, g, call, "go-for-it")
+        assert here == game.words.meant(phase, "go-for-it")
+        assert ("only the goal line counts" in here) == (phase == "untimed-down")
+        assert f"{phase:<12}  go-for-it   {here}" in hashmark("rules", "fourth-down").out

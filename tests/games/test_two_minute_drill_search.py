@@ -11,6 +11,7 @@ from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.lookahead import (
     EVEN,
     FORWARD_5,
+    FORWARD_10,
     FORWARD_15,
     end_worth,
     refused_worth,
@@ -97,6 +98,11 @@ PLANS: list[tuple[int, int, dict[str, Any]]] = [
     (p.REFEREE, 6, {"options": {"referee-clock": "sheet"}}),
     (p.YARDS, 6, {"options": {"reply": True}, "spot": 90}),
     (p.PIPS, 3, {"chance": 1, "timeouts": 0}),
+    (p.YARDS, 8, {"options": {"touchdown-in-time": True}, "spot": 93, "clock": 3}),
+    (p.REFEREE, 6, {"options": {"touchdown-in-time": True}, "spot": 95, "clock": 2}),
+    (p.REFEREE, 4, {"options": {"touchdown-in-time": True}, "spot": 96, "clock": 1, "timeouts": 1}),
+    (p.COMBINE, 3, {"options": {"two-threes": "one"}}),
+    (p.YARDS, 6, {"options": {"center-out": "first-play"}, "hash": p.CENTER, "clock": 9}),
 ]
 
 
@@ -126,6 +132,15 @@ def test_a_penalty_to_the_20_wins_the_reply(clock: int) -> None:
     assert refused_worth(m, g, clock, 1, 0) == SURE
     assert [end_worth(m, g, clock, end, 0) for end in (FORWARD_5, FORWARD_15)] == [SURE, SURE]
     assert end_worth(m, g, clock, EVEN, 0) < SURE
+
+
+@pytest.mark.parametrize("end", [EVEN, FORWARD_10])
+def test_one_of_two_threes_is_five_yards_forward(end: int) -> None:
+    m = RULES.new_match({"two-threes": "one"})
+    g = RULES.new_position(m, {"spot": 40, "clock": 9, "down": 3, "to_go": 7})
+    assert end_worth(m, g, 9, end, 1) == end_worth(m, g, 9, FORWARD_5, 1)
+    usual = RULES.new_match()
+    assert end_worth(usual, g, 9, end, 1) != end_worth(usual, g, 9, FORWARD_5, 1)
 
 
 def test_worth_is_between_lost_and_won_and_rises_towards_the_goal_line() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import subprocess
 import sys
 import unicodedata
@@ -13,11 +14,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import hashmark
 from hashmark.table.errors import HashmarkError, UnknownName
 from hashmark.table.files import loads, parse_toml, read_text, read_toml
 from hashmark.table.game import SeededDice
 from hashmark.table.generator import MASK, check_seed
-from hashmark.table.readable import LONGEST_SENTENCE, readable, sentence, shown
+from hashmark.table.readable import LONGEST_SENTENCE, PLUS_MINUS, readable, sentence, shown
 from hashmark.terminal.streams import Clean, raw
 
 
@@ -63,6 +65,24 @@ def test_a_clean_stream_cleans_and_leaves_the_raw_one_to_the_program() -> None:
     print("\x1b[1m", end="", file=raw(stream))  # type: ignore[arg-type]
     assert below.getvalue() == "\\u001b[2J\n\x1b[1m"
     assert not hasattr(stream, "buffer")
+
+
+@pytest.mark.parametrize(
+    ("encoding", "said"), [("utf-8", "3 ± 1"), ("cp1252", "3 ± 1"), ("ascii", "3 +- 1")]
+)
+def test_plus_minus_is_spelled_where_the_stream_lacks_it(encoding: str, said: str) -> None:
+    below = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    Clean(below).write(f"3 {PLUS_MINUS} 1")
+    below.flush()
+    assert below.buffer.getvalue().decode(encoding) == said
+
+
+def test_nothing_else_spells_it() -> None:
+    """A figure says it in one way, and the stream knows what to do about it."""
+    sources = Path(hashmark.__file__).parent
+    for path in sources.rglob("*.py"):
+        spelled = re.search(r"[ (]\+-[ {0-9)]", path.read_text(encoding="utf-8"))
+        assert not spelled, path
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii"])

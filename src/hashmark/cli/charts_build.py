@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,8 +9,8 @@ import typer
 
 from hashmark.cli.common import AsJson, print_json, print_table
 from hashmark.cli.output import check_writable, say_written
+from hashmark.cli.progress import ProgressBar
 from hashmark.table import extras, writing
-from hashmark.terminal.streams import raw
 
 if TYPE_CHECKING:
     from hashmark.league.charts.build import Built
@@ -58,8 +57,8 @@ def command(
     source: Any = list(pbp) if pbp else None
     if source is None:
         source = plays.download(season) if download else plays.find(season)
-    built = build.build_charts(source, season, mode, weeks, progress=_progress)
-    _clear()
+    with ProgressBar(None, "charts", "reading the plays") as bar:
+        built = build.build_charts(source, season, mode, weeks, progress=bar.say)
     replaced = writing.put(path, built.text())
     if as_json:
         print_json({"file": str(path), **built.to_json()})
@@ -89,22 +88,12 @@ def rebuild(
 
     differs = False
     for year in season or shipped.SEASONS:
-        made = shipped.rebuild(year, pbp, write=not check, progress=_progress)
-        _clear()
+        with ProgressBar(None, "charts", "reading the plays") as bar:
+            made = shipped.rebuild(year, pbp, write=not check, progress=bar.say)
         differs = differs or not made.same
         typer.echo(f"{made.path.name}: {made.said}")
     if check and differs:
         raise typer.Exit(1)
-
-
-def _progress(step: str) -> None:
-    if sys.stderr.isatty():
-        print(f"\r\033[K{step} ...", end="", file=raw(sys.stderr), flush=True)
-
-
-def _clear() -> None:
-    if sys.stderr.isatty():
-        print("\r\033[K", end="", file=raw(sys.stderr), flush=True)
 
 
 def _print(built: Built) -> None:

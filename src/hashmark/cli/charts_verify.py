@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,8 +9,8 @@ import typer
 
 from hashmark.cli.common import AsJson, print_json, print_table
 from hashmark.cli.output import check_writable, write_file
+from hashmark.cli.progress import ProgressBar
 from hashmark.table import extras
-from hashmark.terminal.streams import raw
 
 if TYPE_CHECKING:
     from hashmark.league.checks.holdout import HoldOut
@@ -54,12 +52,12 @@ def command(
         from hashmark.league.facts import pbp as plays
 
         frame = plays.load(list(pbp), season)
-    report = verify.verify(season, seasons, seed, threads=threads, progress=_progress(seasons))
+    with ProgressBar(seasons, "seasons", "preparing the season") as bar:
+        report = verify.verify(season, seasons, seed, threads=threads, progress=bar.update)
     result = None
     if frame is not None and not report.interrupted:
-        result = holdout.hold_out(
-            frame, season, seasons, seed, threads, progress=_progress(seasons, "held out: ")
-        )
+        with ProgressBar(seasons, "seasons, held out") as bar:
+            result = holdout.hold_out(frame, season, seasons, seed, threads, progress=bar.update)
     if html is not None:
         write_file(html, verify_page.document(report, result).html())
     if as_json:
@@ -68,18 +66,6 @@ def command(
         print_json(said)
     else:
         _print(report, result)
-
-
-def _progress(seasons: int, what: str = "") -> Callable[[int], None] | None:
-    """Tells how far it is, on a terminal only."""
-    if not sys.stderr.isatty():
-        return None
-
-    def tell(done: int) -> None:
-        end = "\n" if done >= seasons else ""
-        print(f"\r{what}{done} of {seasons} seasons", end=end, file=raw(sys.stderr), flush=True)
-
-    return tell
 
 
 def _print(report: Report, result: HoldOut | None) -> None:

@@ -8,7 +8,10 @@ from hashmark.terminal.streams import raw
 
 
 class ProgressBar:
-    """A bar on standard error, where that is a terminal; elsewhere nothing is shown."""
+    """A bar on standard error, where that is a terminal; elsewhere nothing is shown.
+
+    It is gone when its block ends, however that comes: a report begins on a line of its own.
+    """
 
     def __init__(self, total: int | None, unit: str, first: str = "preparing (once)") -> None:
         self.unit = unit
@@ -24,6 +27,11 @@ class ProgressBar:
         """So much is done, of a total that may have changed."""
         if self.bar is not None:
             self.bar.update(self.task, completed=done, total=total, description=self.unit)
+
+    def say(self, step: str) -> None:
+        """What is being done, where nobody can say how much of it is left."""
+        if self.bar is not None:
+            self.bar.update(self.task, description=step)
 
     def __enter__(self) -> ProgressBar:
         if self.bar is not None:

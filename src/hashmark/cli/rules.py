@@ -85,7 +85,7 @@ def _print(game: RuleSet) -> None:
         said = " ".join(f"{key}={spoken(value)}" for key, value in values.items())
         typer.echo(f"preset={name} is short for {said}\n")
     asked = [
-        (q.name, game.calls[call], game.words.calls.get(game.calls[call], ""))
+        (q.name, game.calls[call], game.words.meant(q.name, game.calls[call]))
         for q in game.questions
         for call in q.calls
     ]

@@ -138,10 +138,10 @@ def _print(outcome: Outcome) -> None:
 def _row(one: TeamOutcome) -> tuple[str, ...]:
     chances = (one.playoffs, one.divisional, one.conference, one.final, one.title.mean)
     return (
-        one.team,
+        one.code,
         one.record,
         f"{one.wins.mean:.2f}",
-        f"{one.low:g}-{one.high:g}",
+        f"{one.low}-{one.high}",
         f"{one.strength.mean:+.1f}",
         *(f"{chance:.1%}" for chance in chances),
         _distribution(one),

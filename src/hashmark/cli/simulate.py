@@ -27,7 +27,7 @@ from hashmark.cli.output import check_writable, say_written
 from hashmark.cli.progress import ProgressBar
 from hashmark.table import extras
 from hashmark.table.errors import HashmarkError
-from hashmark.table.readable import plain
+from hashmark.table.readable import PLUS_MINUS, plain
 
 if TYPE_CHECKING:
     from hashmark.sim import Result
@@ -114,9 +114,9 @@ def _count(text: str) -> int:
     raise HashmarkError(f"--games {plain(text)}: expected a whole number such as 10000 or 1e6")
 
 
-def _error(error: float, unit: str = "f") -> str:
+def _error(error: float) -> str:
     """A standard error; there is none of a single game."""
-    return "?" if math.isnan(error) else f"{error:.3{unit}}"
+    return "?" if math.isnan(error) else f"{error:.3f}"
 
 
 def _print(result: Result) -> None:
@@ -141,17 +141,17 @@ def _print(result: Result) -> None:
             name,
             f"{count:,}",
             f"{result.share(count).mean:.3%}",
-            _error(result.share(count).error, "%"),
+            result.share(count).between(3),
         )
         for name, count in shares
     ]
     typer.echo()
-    print_table(("", "games", "share", "+-"), rows)
+    print_table(("", "games", "share", "95% interval"), rows)
     margin = result.margin()
-    typer.echo(f"\nhome margin {margin.mean:+.3f} +- {_error(margin.error)} points\n")
+    typer.echo(f"\nhome margin {margin.mean:+.3f} {PLUS_MINUS} {_error(margin.error)} points\n")
     lines = []
     for name in result.rules.statistics.names:
         pair = [result.statistic(name, team) for team in range(2)]
-        figures = [f"{one.mean:.3f} +- {_error(one.error)}" for one in pair]
+        figures = [f"{one.mean:.3f} {PLUS_MINUS} {_error(one.error)}" for one in pair]
         lines.append((name.replace("_", " "), *figures))
     print_table(("per game", "home", "away"), lines)

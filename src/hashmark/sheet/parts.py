@@ -55,8 +55,7 @@ def box_score(rules: RuleSet, game: Game | None, teams: Sequence[str] = NAMES) -
     if rules.alone(game.match if game is not None else rules.new_match()):
         teams = teams[:1]
     columns = [Column("", 3), *(Column(team, 1, "right") for team in teams)]
-    counts = game.statistics() if game is not None else rules.statistics.zero()
-    rows = [list(row[: 1 + len(teams)]) for row in summary.box_rows(rules, counts)]
+    rows = [list(row[: 1 + len(teams)]) for row in summary.box_rows(rules, game)]
     return Table(columns, rows if game is not None else [row[:1] for row in rows])
 
 

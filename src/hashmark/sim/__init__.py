@@ -1,6 +1,6 @@
 """Simulation: games by the million, compiled, seeded and in constant memory."""
 
-from hashmark.sim.results import Estimate, Result, Totals
+from hashmark.sim.results import Estimate, Result, Share, Totals
 from hashmark.sim.run import simulate
 
-__all__ = ["Estimate", "Result", "Totals", "simulate"]
+__all__ = ["Estimate", "Result", "Share", "Totals", "simulate"]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hashmark.table.generator import MASK
+from hashmark.table.readable import PLUS_MINUS
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import RuleSet
 
@@ -88,14 +89,48 @@ class Estimate:
         return dict(zip(("mean", "low", "high"), known, strict=True))
 
     def __format__(self, spec: str) -> str:
-        """Of a change: `+0.23 (+-0.09)`, with half of the 95% interval."""
+        """Of a change: `+0.23 (±0.09)`, with half of the 95% interval."""
         said = f"{self.mean:+{spec}}"
         if not said.strip("+-0."):
             said = said.replace("-", "+")  # no minus zero
-        return f"{said} (+-{self.margin:{spec}})"
+        return f"{said} ({PLUS_MINUS}{self.margin:{spec}})"
 
 
 @dataclass(frozen=True)
+class Share(Estimate):
+    """A share of games, with the 95% interval of Wilson's score.
+
+    It stays between none and all, and is wide where few were played: of 200 games won, all
+    200, it does not say 100 % and no more about it, but that at least 98 % would be.
+    """
+
+    low: float
+    high: float
+
+    @classmethod
+    def counted(cls, count: int, of: int) -> Share:
+        """From how many of how many; not a number where none was played."""
+        if of == 0:
+            return cls(math.nan, math.nan, math.nan, math.nan)
+        found, square = Estimate.of(count, count, of), NORMAL_95**2
+        centre = (count + square / 2) / (of + square)
+        spread = math.sqrt(count * (of - count) / of + square / 4) * NORMAL_95 / (of + square)
+        low = 0.0 if count == 0 else centre - spread
+        high = 1.0 if count == of else centre + spread
+        return cls(found.mean, found.error, low, high)
+
+    def between(self, digits: int) -> str:
+        """The interval in percent: `98.1 to 100.0%`."""
+        return f"{100 * self.low:.{digits}f} to {self.high:.{digits}%}"
+
+    def to_json(self) -> dict[str, float | None]:
+        """Mean and standard error, and the 95% interval."""
+        ends = {"low": self.low, "high": self.high}
+        known = {name: None if math.isnan(end) else end for name, end in ends.items()}
+        return {**super().to_json(), **known}
+
+
+@dataclass(frozen=True, repr=False)
 class Result:
     """A finished (or interrupted) simulation."""
 
@@ -124,9 +159,16 @@ class Result:
         """Of all final positions; the same for every engine and number of threads."""
         return f"{self.totals.digest:016x}"
 
-    def share(self, count: int) -> Estimate:
+    def __repr__(self) -> str:
+        """In one line: what was played, how it came out, and the digest."""
+        home, away = self.coaches
+        wins = f"{self.totals.wins[0]:,} won by {home}, {self.totals.wins[1]:,} by {away}"
+        played = f"{self.games:,} of {self.asked:,} games, {wins}, {self.totals.ties:,} ties"
+        return f"<Result of {self.rules.name}: {played}, seed {self.seed}, digest {self.digest}>"
+
+    def share(self, count: int) -> Share:
         """The share of games that a count is of."""
-        return Estimate.of(count, count, self.games)
+        return Share.counted(count, self.games)
 
     def points(self, team: int) -> Estimate:
         """Points at the end, those of the position it began from included."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,11 +15,15 @@ LONGEST_NAME = 80  # what is longer resembles no name, and comparing it takes ti
 
 
 def nearest(name: object, allowed: Iterable[str]) -> str | None:
-    """The allowed name that was probably meant."""
+    """The allowed name that was probably meant; of equally good ones the one that begins so."""
     if not isinstance(name, str) or len(name) > LONGEST_NAME:
         return None
-    near = get_close_matches(name.lower(), list(allowed), n=1, cutoff=0.5)
-    return near[0] if near else None
+    by_letters = {one.lower(): one for one in allowed}
+    word = name.lower()
+    near = get_close_matches(word, list(by_letters), n=4, cutoff=0.5)
+    likeness = {one: SequenceMatcher(None, one, word).ratio() for one in near}
+    best = max(near, key=lambda one: (likeness[one], one[0] == word[0]), default=None)
+    return None if best is None else by_letters[best]
 
 
 def listed(names: Iterable[str], most: int = 24) -> str:

@@ -12,6 +12,7 @@ import re
 LONGEST_WORD = 400  # a path may be long; digits without end are not worth reading
 LONGEST_SENTENCE = 1200
 LONGEST_QUOTE = 120
+PLUS_MINUS = "±"
 
 # Control characters but line ends and tabs; marks that turn the direction of writing or show
 # nothing; line and paragraph separators; halves of characters, as in file names that are not text.
@@ -30,6 +31,17 @@ def readable(text: str) -> str:
 
 def _written_out(found: re.Match[str]) -> str:
     return f"\\u{ord(found[0]):04x}"
+
+
+def spelled(text: str, encoding: str | None) -> str:
+    """The text in letters that an encoding has: `+-` where it cannot say plus-minus."""
+    if PLUS_MINUS not in text:
+        return text
+    try:
+        PLUS_MINUS.encode(encoding or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return text.replace(PLUS_MINUS, "+-")
+    return text
 
 
 def sentence(text: str) -> str:

@@ -147,8 +147,16 @@ class Words:
     calls: Mapping[str, str]  # what each call means, in a few words
     box: tuple[tuple[str, str], ...] = ()  # statistics of the box score and their headings
     drives: Callable[[Any], list[Any]] | None = None  # the drive list of a Game
+    # further lines of the box score, worked out of a Game; of None for a blank sheet
+    tallies: Callable[[Any], list[tuple[str, str, str]]] | None = None
+    # what a call means in answer to one question, where it is not what it means elsewhere
+    asked: Mapping[tuple[str, str], str] = field(default_factory=dict)
     explain: Callable[[Any, Any, int], str] | None = None  # what a call would mean right here
     lying: Callable[[Any, Any], list[str]] | None = None  # dice or cards on the table, drawn
+
+    def meant(self, question: str, name: str) -> str:
+        """What a call means in answer to a question, wherever it is asked."""
+        return self.asked.get((question, name)) or self.calls.get(name, "")
 
     def meaning(self, m: Any, g: Any, call: int, name: str) -> str:
         """What a call means, here if the game can say it, else in general."""

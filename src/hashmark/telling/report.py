@@ -115,7 +115,7 @@ def print_summary(game: Game, echo: Echo) -> None:
     for line in standing(game):
         echo(line)
     echo("")
-    teams, box = sides(game), summary.box_rows(game.rules, game.statistics())
+    teams, box = sides(game), summary.box_rows(game.rules, game)
     for line in table(("", *teams), [row[: 1 + len(teams)] for row in box]):
         echo(line)
     rows = drive_rows(game)

@@ -11,6 +11,8 @@ from hashmark.table.names import by_name
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import NO_CALL, RuleSet
 
+END_OF_HALF, END_OF_GAME = "end of half", "end of game"  # where time ends a drive
+
 
 @dataclass
 class Drive:
@@ -40,8 +42,15 @@ class Drive:
         }
 
 
-def box_rows(rules: RuleSet, counts: Sequence[Sequence[int]]) -> list[tuple[str, str, str]]:
+def box_rows(rules: RuleSet, game: Game | None) -> list[tuple[str, str, str]]:
     """The lines of the box score: heading, home, away. "made/tried" shows two figures."""
+    counts = rules.statistics.zero() if game is None else game.statistics()
+    more = rules.words.tallies
+    return [*_counted(rules, counts), *(more(game) if more is not None else ())]
+
+
+def _counted(rules: RuleSet, counts: Sequence[Sequence[int]]) -> list[tuple[str, str, str]]:
+    """The lines that the statistics give."""
     index = {name: at for at, name in enumerate(rules.statistics.names)}
 
     def shown(key: str, team: int) -> str:
@@ -53,9 +62,12 @@ def box_rows(rules: RuleSet, counts: Sequence[Sequence[int]]) -> list[tuple[str,
 
 @by_name
 def drives(game: Game) -> list[Drive]:
-    """The drives of a game, where the game knows drives."""
+    """The drives of a game, where the game knows drives; its last ends with the game."""
     work_out = game.rules.words.drives
-    return [] if work_out is None else work_out(game)
+    found: list[Drive] = [] if work_out is None else work_out(game)
+    if found and game.is_over and found[-1].result in ("", END_OF_HALF):
+        found[-1].result = END_OF_GAME
+    return found
 
 
 def to_json(game: Game) -> dict[str, Any]:

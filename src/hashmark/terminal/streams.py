@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
-from hashmark.table.readable import readable
+from hashmark.table.readable import readable, spelled
 from hashmark.telling.wrapping import wrapped
 
 
@@ -33,7 +33,7 @@ class Clean(io.TextIOBase):
         self.column = 0
 
     def write(self, text: str) -> int:
-        clean = readable(text)
+        clean = readable(spelled(text, self.stream.encoding))
         self.stream.write(self._broken(clean) if self.breaks else clean)
         return len(text)
 

@@ -38,6 +38,15 @@ def test_names_of_the_time() -> None:
     assert teams.name("XYZ", 2008) == "XYZ"
 
 
+def test_codes_of_the_time() -> None:
+    seasons = {"LV": ("OAK", 2019), "LAC": ("SD", 2016), "LA": ("STL", 2015)}
+    for team, (then, last) in seasons.items():
+        assert [teams.code(team, season) for season in (2006, last, last + 1)] == [then, then, team]
+    others = set(TEAMS) - set(seasons)
+    assert {teams.code(team, 2008) for team in others} == others
+    assert all(teams.read(teams.code(team, 2008)) == team for team in TEAMS)
+
+
 def test_former_names_are_known() -> None:
     assert teams.read("St. Louis Rams") == teams.read("st louis") == "LA"
     assert teams.read("Washington Football Team") == "WAS"

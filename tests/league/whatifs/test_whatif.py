@@ -180,8 +180,8 @@ def test_intervals() -> None:
     found = mean(np.array([1.0, 2.0, 3.0, 4.0]))
     assert found.mean == 2.5
     assert found.margin == pytest.approx(1.96 * np.std([1, 2, 3, 4], ddof=1) / 2, rel=1e-3)
-    assert f"{found:.2f}" == "+2.50 (+-1.27)"
-    assert f"{mean(np.array([-0.001, 0.0])):.1f}" == "+0.0 (+-0.0)"
+    assert f"{found:.2f}" == "+2.50 (±1.27)"
+    assert f"{mean(np.array([-0.001, 0.0])):.1f}" == "+0.0 (±0.0)"
     assert mean(np.array([1.0])).margin == np.inf
     assert not mean(np.zeros(0)).certain
 
@@ -200,7 +200,7 @@ def test_a_comparison_says_what_it_found(trial: Trial) -> None:
     assert words.startswith("called 8 % fewer line plunges on first down, more ")
     found = whatif.compare(trial, change.apply(trial.plan), words, RUNS)
     assert found.sentence().startswith(f"{words}: ")
-    assert " wins (+-" in found.sentence()
+    assert " wins (±" in found.sentence()
     said = found.to_json()
     assert said["wins"]["low"] < said["wins"]["mean"] < said["wins"]["high"]
     assert said["wins_after"]["mean"] - said["wins_before"]["mean"] == pytest.approx(

@@ -8,7 +8,7 @@ from hashmark.games.data_driven.events import STATISTICS
 from hashmark.table.events import Told
 from hashmark.table.game import Game
 from hashmark.table.names import NAMES
-from hashmark.telling.summary import Drive
+from hashmark.telling.summary import END_OF_HALF, Drive
 
 POINTS = STATISTICS.names.index("points")
 PLAYS = STATISTICS.names.index("plays")
@@ -47,8 +47,6 @@ def drives(game: Game) -> list[Drive]:
             elif found:
                 _count(found[-1], told, amounts)
                 found[-1].score = (score[0], score[1])
-    if found and game.is_over:
-        found[-1].result = found[-1].result or "end of overtime"
     return found
 
 
@@ -67,7 +65,7 @@ def _count(drive: Drive, told: Told, amounts: dict[int, int]) -> None:
         return
     if told.name == "period over":
         if told.a in (2, 4):
-            drive.result = "end of half"
+            drive.result = END_OF_HALF
     elif told.name == "touchdown" and told.team != drive.team:
         drive.result = f"touchdown of {NAMES[told.team]}"
     else:

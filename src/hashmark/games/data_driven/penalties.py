@@ -174,11 +174,12 @@ def note_on_punt(m: Match, g: Position, foul: int) -> bool:
 
 
 @rule
-def note_on_return(g: Position, foul: int) -> bool:
-    """R53, R62, G18: a foul on a return; one of the other team before it offsets."""
+def note_on_return(m: Match, g: Position, foul: int) -> bool:
+    """R53, R62, G17, G18: a foul on a return; one of the other team before it offsets."""
     by = g.holder if is_offensive(foul) else 1 - g.holder
     tell(g, e.FLAG, by, foul, 0)
-    against_play = g.foul != p.NO_FOUL and fouling_team(g, g.foul) != by
+    either = m.all_punt_fouls_offset and g.play == p.PLAY_PUNT
+    against_play = g.foul != p.NO_FOUL and (either or fouling_team(g, g.foul) != by)
     if against_play or (g.return_foul != p.NO_FOUL and g.return_foul_by != by):
         stop(g, p.ENDS_OFFSET)
         return False

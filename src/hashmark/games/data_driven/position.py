@@ -287,6 +287,8 @@ class Match(Record):
     overtime: int = named(*OVERTIMES)
     overtime_seconds: int = whole(SECONDS_ALLOWED[0], SECONDS_ALLOWED[-1])
     overtime_timeouts: int = whole(0, TIMEOUTS_A_HALF)
+    all_punt_fouls_offset: int = flag()
+    decline_holding: int = flag()
     # The charts: home's, then away's; see `charts.py` for what lies where.
     long_cells: list[int] = row(whole(0, MOST_CELL), 2 * len(LONG_COLUMNS) * LONG_SIZE)
     short_cells: list[int] = row(whole(0, MOST_CELL), 2 * len(SHORT_COLUMNS) * SHORT_SIZE)

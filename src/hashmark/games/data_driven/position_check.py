@@ -232,7 +232,7 @@ def play_fault(m: Any, g: Any) -> str | None:
         return f"asks {ask} needs holder, home or away"
     if g.formation >= 0 and g.play >= len(PLAYS):
         return f"formation: the defence calls none against {p.PLAYED[g.play]}"
-    return foul_fault(g) or return_foul_fault(g) or yards_fault(g) or FAULTS[g.asks](m, g)
+    return foul_fault(m, g) or return_foul_fault(g) or yards_fault(g) or FAULTS[g.asks](m, g)
 
 
 def fits_phase(g: Any) -> bool:
@@ -275,7 +275,7 @@ def _refused(m: Any, g: Any) -> bool:
     return refused
 
 
-def foul_fault(g: Any) -> str | None:
+def foul_fault(m: Any, g: Any) -> str | None:
     """A foul that the play's chart cannot show."""
     kicks_off = g.play in (p.PLAY_KICKOFF, p.PLAY_SQUIB)
     if g.foul in (p.OFF_40, p.GROUNDING) or (kicks_off and g.foul not in (p.NO_FOUL, p.OFF_5)):
@@ -286,6 +286,8 @@ def foul_fault(g: Any) -> str | None:
         return "foul: pi needs a pass"
     if g.foul == p.HOLDING and not (g.asks == p.ASK_PENALTY and is_pass(g.play)):
         return "foul: holding needs a pass, and a penalty to answer"
+    if g.foul == p.HOLDING and not m.decline_holding:
+        return "foul: holding is not asked about, the option decline_holding is off"
     if g.foul_yards and g.foul != p.PI:
         return "foul_yards: only pass interference brings its own"
     return None

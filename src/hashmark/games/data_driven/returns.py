@@ -17,9 +17,9 @@ from hashmark.table.rule import rule
 
 
 @rule
-def flag_on_return(g: Position, column: int, cell: int) -> None:
+def flag_on_return(m: Match, g: Position, column: int, cell: int) -> None:
     """R53, R62: a foul on a return is noted, and the holder rolls again."""
-    if note_on_return(g, foul_of(cell)):
+    if note_on_return(m, g, foul_of(cell)):
         roll_again(g, column)
 
 

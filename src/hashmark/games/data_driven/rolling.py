@@ -44,7 +44,7 @@ def see_flag(m: Match, g: Position, column: int, cell: int) -> None:
     elif column == layout.FIELD_GOAL:
         flag_on_field_goal(m, g, cell)
     else:
-        flag_on_return(g, column, cell)
+        flag_on_return(m, g, column, cell)
 
 
 @rule

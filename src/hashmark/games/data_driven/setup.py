@@ -39,6 +39,8 @@ from hashmark.games.data_driven.tables import (
     SECONDS_ALLOWED,
     SPOTS,
     TIMEOUTS_ALLOWED,
+    TOUCHBACK_SPOT,
+    TOUCHBACKS_SINCE,
 )
 from hashmark.table.errors import HashmarkError
 from hashmark.table.names import LONGEST_NAME, check_names
@@ -144,7 +146,13 @@ OPTIONS = (
         _number("kickoff_spot", SPOTS),
     ),
     Option("safety_kick_spot", "Where free kicks after a safety are from.", SPOTS, 20),
-    Option("touchback_spot", "Where a touchback brings the ball.", SPOTS, 20),
+    Option(
+        "touchback_spot",
+        "Where a touchback brings the ball; as in the charts' season, else the 20.",
+        ("1 to 99",),
+        None,
+        _number("touchback_spot", SPOTS),
+    ),
     Option("fg_depth", "How far behind the line a missed kick was.", range(21), 8),
     Option("five_fifteen", "A 15-yard foul beats a 5-yard foul.", YES),
     Option("squib_coverage", "Squib returns meet the coverage chart.", YES),
@@ -170,6 +178,8 @@ OPTIONS = (
         None,
         _number("overtime_timeouts", TIMEOUTS_ALLOWED),
     ),
+    Option("all_punt_fouls_offset", "Fouls on punt and return offset, whoever fouls.", NO),
+    Option("decline_holding", "Holding in the own end zone may be declined.", YES),
 )
 PRESETS = {
     "recommended": {
@@ -218,6 +228,8 @@ def make_match(m: Any, values: Mapping[str, Any]) -> None:
     home, away = teams_of(file, values)
     _lay_out(m, file, (home, away))
     _league(m, file, values)
+    given = values["touchback_spot"]
+    m.touchback_spot = touchback_spot(file, home, away) if given is None else given
     m.audible_counts = audibles(home, away)
     _plans(m, ("book", "bold", values["home_plan"], values["away_plan"]))
 
@@ -268,10 +280,22 @@ def longest_kick(team: Team) -> int:
 
 
 def audibles(home: Team, away: Team) -> list[int]:
-    """R111: the visitors' audibles are lowered by the crowd and raised by the road."""
+    """R111: the visitors' audibles, less the crowd, plus the road; the sum is limited to 0 to 3."""
     hfa, road = home.home_field[2], away.home_field[3]
-    visiting = [max(0, min(3, max(0, own - hfa) + road)) for own in away.home_field[:2]]
+    visiting = [max(0, min(3, own - hfa + road)) for own in away.home_field[:2]]
     return [*home.home_field[:2], *visiting]
+
+
+def season_touchback(season: int) -> int:
+    """Where a kickoff's touchback brought the ball; the rules know one spot for all touchbacks."""
+    return next((spot for since, spot in TOUCHBACKS_SINCE if season >= since), TOUCHBACK_SPOT)
+
+
+def touchback_spot(file: ChartFile, home: Team, away: Team) -> int:
+    """The spot of both teams' season; the rulebook's, where that is not clear."""
+    seasons = [team.season or file.league.season for team in (home, away)]
+    spots = {season_touchback(season) for season in seasons}
+    return spots.pop() if len(spots) == 1 and all(seasons) else TOUCHBACK_SPOT
 
 
 def _league(m: Any, file: ChartFile, values: Mapping[str, Any]) -> None:

@@ -194,7 +194,19 @@ def judge(m: Match, g: Position) -> None:
     else:
         if foul == p.OFF_10 and is_pass(g.play) and g.spot <= OWN_FIVE and is_holding(m, g):
             g.foul = p.HOLDING
-        g.asks = p.ASK_PENALTY
+        if g.foul == p.HOLDING and not m.decline_holding:
+            hold_in_end_zone(m, g)
+        else:
+            g.asks = p.ASK_PENALTY
+
+
+@rule
+def hold_in_end_zone(m: Match, g: Position) -> None:
+    """R78: holding in the own end zone is a safety."""
+    team = g.possession
+    tell(g, e.PENALISED, team, 0, g.foul)
+    score_safety(m, g, team)
+    spend(g, SHORT_PLAY, 0)
 
 
 @rule
@@ -319,10 +331,7 @@ def answer_penalty(m: Match, g: Position, call: int) -> None:
         tell(g, e.DECLINES, fouling_team(g, g.foul), g.foul)
         g.asks = p.TO_STAND
     elif g.foul == p.HOLDING:
-        tell(g, e.PENALISED, g.possession, 0, g.foul)
-        team = g.possession
-        score_safety(m, g, team)
-        spend(g, SHORT_PLAY, 0)
+        hold_in_end_zone(m, g)
     else:
         enforce(g, g.foul)
         pass_time(g, g.foul)

@@ -7,9 +7,11 @@ from collections.abc import Callable
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.dice import DEFENCE_WEIGHTS, OFFENCE_WEIGHTS
 from hashmark.games.data_driven.drives import drives
+from hashmark.games.data_driven.events import CALLS_PLAY
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.tables import ACROSS, FIRST_DOWN_YARDS, FORMATIONS, PLAYS, PRIORITY
 from hashmark.table.events import Told
+from hashmark.table.game import Game
 from hashmark.table.names import NAMES
 from hashmark.table.record import TIE
 from hashmark.table.rules import Words
@@ -244,6 +246,18 @@ CALLS = {
     "spike": "the play took 10 seconds, a down is lost",
 }
 
+
+def plays_tried(game: Game | None) -> list[tuple[str, str, str]]:
+    """R109: how many of the plays each team has called; the rulebook advises all of them."""
+    tried: tuple[set[int], set[int]] = (set(), set())
+    for turn in game.turns if game is not None else ():
+        for told in turn.events:
+            if told.event is CALLS_PLAY:
+                tried[told.team].add(told.a)
+    home, away = (f"{len(plays)} of {len(PLAYS)}" for plays in tried)
+    return [("Plays called at least once", home, away)]
+
+
 WORDS = Words(
     clock=clock,
     situation=situation,
@@ -280,4 +294,5 @@ WORDS = Words(
         ),
     ),
     drives=drives,
+    tallies=plays_tried,
 )

@@ -19,6 +19,9 @@ OPTIONS = (
     Option("turnover-spot", "Where the opponents take over after a turnover.", p.TURNOVER_SPOTS),
     Option("punt-touchback", "When a punt comes out to the 20.", p.PUNT_TOUCHBACKS),
     Option("late-half-ends", "A late safety, touchdown or turnover ends the half.", (False, True)),
+    Option(
+        "touchdown-time", "What times a touchdown by yards: row or time die.", p.TOUCHDOWN_TIMES
+    ),
 )
 
 QUESTIONS = (

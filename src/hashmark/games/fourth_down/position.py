@@ -45,6 +45,8 @@ TURNOVER_SPOTS = ("end", "start")
 END_OF_DRIVE, START_OF_DRIVE = range(len(TURNOVER_SPOTS))
 PUNT_TOUCHBACKS = ("twenty", "goal-line")
 INSIDE_TWENTY, BEHIND_GOAL_LINE = range(len(PUNT_TOUCHBACKS))
+TOUCHDOWN_TIMES = ("row", "die")
+TIME_OF_ROW, TIME_OF_DIE = range(len(TOUCHDOWN_TIMES))
 
 
 class Match(Record):
@@ -53,6 +55,7 @@ class Match(Record):
     turnover_spot: int = named(*TURNOVER_SPOTS)
     punt_touchback: int = named(*PUNT_TOUCHBACKS)
     late_half_ends: int = flag()
+    touchdown_time: int = named(*TOUCHDOWN_TIMES)
 
 
 class Position(Record):

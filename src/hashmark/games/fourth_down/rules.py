@@ -135,10 +135,20 @@ def drive(m: Match, g: Position, style: int) -> None:
     if gain == TD:
         gain = to_goal(g)
         blocks = min(roll(g, TIME_DIE), TIME_CAP[style, gain])
+    elif blocks <= g.clock and gain >= to_goal(g):
+        blocks = time_by_yards(m, g, style, blocks)
     if blocks <= g.clock:
         drive_that_fits(m, g, style, gain, blocks)
     else:
         drive_cut_short(m, g, style)
+
+
+@rule
+def time_by_yards(m: Match, g: Position, style: int, blocks: int) -> int:
+    """R10, Q9: a touchdown by yards takes the row's time, or a time die, up to the cap."""
+    if m.touchdown_time == p.TIME_OF_DIE:
+        blocks = roll(g, TIME_DIE)
+    return min(blocks, TIME_CAP[style, to_goal(g)])
 
 
 @rule
@@ -148,7 +158,7 @@ def drive_that_fits(m: Match, g: Position, style: int, gain: int, blocks: int) -
         advance(g, gain, blocks)
         safety(g)
     elif gain >= to_goal(g):
-        advance(g, to_goal(g), min(blocks, TIME_CAP[style, to_goal(g)]))
+        advance(g, to_goal(g), blocks)
         if check(g, TURNOVER_DIE, LOST_UP_TO[style]):
             turnover(m, g, gain)
         else:
@@ -321,7 +331,7 @@ def drive_cut_short(m: Match, g: Position, style: int) -> None:
         safety(g)
         end_half_if_late(m, g)
     elif gain >= to_goal(g):
-        advance(g, to_goal(g), min(blocks, TIME_CAP[style, to_goal(g)]))
+        advance(g, to_goal(g), time_by_yards(m, g, style, blocks))
         g.untimed = m.late_half_ends
         touchdown(g)
     else:

@@ -13,7 +13,7 @@ from hashmark.table.names import NAMES
 from hashmark.table.record import TIE
 from hashmark.table.rules import Words
 from hashmark.telling.speech import capital, yard_line, yards
-from hashmark.telling.summary import Drive
+from hashmark.telling.summary import END_OF_HALF, Drive
 
 POINTS = p.STATISTICS.names.index("points")
 PERIODS = {1: "1st half", 2: "2nd half"}
@@ -133,7 +133,7 @@ RESULTS = {
     "punts": "punt",
     "fails": "downs",
     "converts": "first down",
-    "half over": "end of half",
+    "half over": END_OF_HALF,
 }
 
 
@@ -162,6 +162,15 @@ def drives(game: Game) -> list[Drive]:
                 found[-1].result = RESULTS[told.name]
             found[-1].score = (score[0], score[1])
     return found
+
+
+UNTIMED_ATTEMPT = "one d20; only the goal line counts, then the half is over"
+
+
+def explain(m: Match, g: Position, call: int) -> str:
+    """What a call means here, where it means something else than usual."""
+    untimed = g.phase == p.UNTIMED_DOWN and call == p.GO_FOR_IT
+    return UNTIMED_ATTEMPT if untimed else ""
 
 
 WORDS = Words(
@@ -195,4 +204,6 @@ WORDS = Words(
         ("two_points/two_points_tried", "Two-point tries"),
     ),
     drives=drives,
+    asked={("untimed-down", "go-for-it"): UNTIMED_ATTEMPT},
+    explain=explain,
 )

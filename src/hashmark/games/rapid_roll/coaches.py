@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.clock import ends_half
-from hashmark.games.rapid_roll.flags import back, forward, offended, wiped
+from hashmark.games.rapid_roll.flags import back, forward, offended, receivers_foul_spot, wiped
 from hashmark.games.rapid_roll.kicks import kick_length
 from hashmark.games.rapid_roll.position import Match, Position
-from hashmark.games.rapid_roll.tables import KICKOFF_FOUL_SPOT, LAST_QUARTER
+from hashmark.games.rapid_roll.tables import LAST_QUARTER
 from hashmark.games.rapid_roll.worth import (
     KICKOFF_COSTS,
     as_it_stands,
@@ -52,7 +52,7 @@ def penalty_choice(m: Match, g: Position) -> int:
 def accepted_worth(m: Match, g: Position) -> int:
     """What the pending foul makes of the play, for the team that snapped or kicked."""
     if g.phase != p.SCRIMMAGE:
-        return accepted_on_kickoff(g)
+        return accepted_on_kickoff(m, g)
     if g.foul == p.OFF:
         spot = back(g.spot, g.foul_yards)
         return worth(spot, g.down, g.to_go + g.spot - spot)
@@ -70,12 +70,12 @@ def accepted_worth(m: Match, g: Position) -> int:
 
 
 @rule
-def accepted_on_kickoff(g: Position) -> int:
+def accepted_on_kickoff(m: Match, g: Position) -> int:
     """The same for a flag on a kickoff."""
     if g.foul == p.KICKERS:
         return -KICKOFF_COSTS - g.foul_yards
     if g.foul == p.RETURNERS:
-        return -first_down_worth(KICKOFF_FOUL_SPOT)
+        return -first_down_worth(receivers_foul_spot(m, g))
     at = g.at if g.carrier != g.possession else g.return_spot
     return -first_down_worth(forward(at, g.foul_yards))
 
@@ -134,12 +134,13 @@ def answer_window(m: Match, g: Position, roll_inside: int, new_qb_from: int) -> 
     """Every window; the two numbers are the coach's own taste.
 
     A punt at or inside `roll_inside` is let roll; the quarterback is replaced when the team
-    trails in period `new_qb_from` or later.
+    trails in period `new_qb_from` or later, and when he is worn, if that may be.
     """
     if g.window <= p.AWAY_QUARTERBACK:
         team = HOME if g.window == p.HOME_QUARTERBACK else AWAY
         wanted = g.new_qb[team] < 0 and g.period >= new_qb_from and lead(g, team) < 0
-        return p.REPLACE_QB if wanted else p.KEEP_QB
+        worn = g.new_qb[team] == 3 and m.new_quarterbacks == p.TWICE
+        return p.REPLACE_QB if wanted or worn else p.KEEP_QB
     if g.window == p.TOSS:
         return p.RECEIVE
     if g.window == p.SIDELINE_CHOICE:

@@ -7,7 +7,7 @@ from hashmark.games.rapid_roll import tables as t
 from hashmark.games.rapid_roll.numbers import take, take_row
 from hashmark.games.rapid_roll.position import Match, Position
 from hashmark.games.rapid_roll.scrimmage import KIND_OF, PASS, RUN
-from hashmark.games.rapid_roll.tables import KIND, MARKS, YARDS
+from hashmark.games.rapid_roll.tables import KICKOFF_FOUL_SPOT, KIND, MARKS, YARDS
 from hashmark.table.effects import tell
 from hashmark.table.rule import rule
 
@@ -27,13 +27,15 @@ def flag_column(g: Position) -> int:
 
 
 @rule
-def read_flag(g: Position) -> None:
-    """R51: one more number says what the flag is for."""
+def read_flag(m: Match, g: Position) -> None:
+    """R51, G50: one more number says what the flag is for."""
     column = flag_column(g)
     row = take_row(g)
     tell(g, p.READS, g.possession, column, row)
     g.foul = foul_of(KIND[column, row], MARKS[column, row] == t.PLUS)
     g.foul_yards = YARDS[column, row]
+    if g.foul == p.KICKERS and m.kickers_foul == p.TACK_ON:
+        g.foul = p.KICKERS_PLUS
     g.foul_timeout = 1 if MARKS[column, row] == t.TIME_OUT else 0
     if g.foul == p.DPI:
         read_interference(g)
@@ -89,7 +91,7 @@ def offended_scored(g: Position) -> bool:
 @rule
 def throw_flag(m: Match, g: Position) -> None:
     """R51, R53: read the flag of a flagged play; dropped, a question, or accepted at once."""
-    read_flag(g)
+    read_flag(m, g)
     if offended_scored(g):
         tell(g, p.FLAGGED, 1 - offended(g), g.foul, g.foul_yards, 1)
         drop_flag(g)
@@ -152,3 +154,11 @@ def forward(spot: int, yards: int) -> int:
 def back(spot: int, yards: int) -> int:
     """R56: so many yards back, half the way to the goal line at most."""
     return spot - min(yards, spot // 2)
+
+
+@rule
+def receivers_foul_spot(m: Match, g: Position) -> int:
+    """R58, G50: where a foul of the receivers on a kickoff puts the ball."""
+    if m.receivers_foul == p.AT_THE_TEN:
+        return KICKOFF_FOUL_SPOT
+    return back(KICKOFF_FOUL_SPOT, g.foul_yards)

@@ -119,4 +119,7 @@ OPTIONS = (
         range(1, p.LONGEST_QUARTER + 1),
         default=40,
     ),
+    Option("new_quarterbacks", "How often a team may replace its own.", p.NEW_QUARTERBACKS),
+    Option("receivers_foul", "Where RT n on a kickoff puts the ball.", p.RECEIVERS_FOULS),
+    Option("kickers_foul", "What KT n without a plus means on a kickoff.", p.KICKERS_FOULS),
 )

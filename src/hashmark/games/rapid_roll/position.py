@@ -258,6 +258,12 @@ MISSED_FIELD_GOALS = ("seven-back", "twenty")
 SEVEN_BACK, AT_LEAST_TWENTY = range(len(MISSED_FIELD_GOALS))
 OVERTIMES = ("single", "until-decided", "none")
 SINGLE, UNTIL_DECIDED, NO_OVERTIME = range(len(OVERTIMES))
+NEW_QUARTERBACKS = ("once", "twice")
+ONCE, TWICE = range(len(NEW_QUARTERBACKS))
+RECEIVERS_FOULS = ("ten", "five")
+AT_THE_TEN, FROM_THE_TEN = range(len(RECEIVERS_FOULS))
+KICKERS_FOULS = ("kick-again", "tack-on")
+KICK_AGAIN, TACK_ON = range(len(KICKERS_FOULS))
 
 
 class Match(Record):
@@ -272,6 +278,9 @@ class Match(Record):
     incomplete_stops_clock: int = flag()
     overtime: int = named(*OVERTIMES)
     numbers_per_quarter: int = whole(1, LONGEST_QUARTER)
+    new_quarterbacks: int = named(*NEW_QUARTERBACKS)
+    receivers_foul: int = named(*RECEIVERS_FOULS)
+    kickers_foul: int = named(*KICKERS_FOULS)
     magic: list[int] = per_team(whole(0, 9999))
     shading: list[list[int]] = each(each(flag(), *map(str, range(13))), *SHADEABLE)
 

@@ -33,6 +33,7 @@ from hashmark.games.rapid_roll.flags import (
     back,
     forward,
     offended,
+    receivers_foul_spot,
     throw_flag,
     wiped,
 )
@@ -53,7 +54,6 @@ from hashmark.games.rapid_roll.scrimmage import (
     is_fake,
     run_or_pass,
 )
-from hashmark.games.rapid_roll.tables import KICKOFF_FOUL_SPOT
 from hashmark.table.effects import roll, tell
 from hashmark.table.record import AWAY, HOME, NOBODY
 from hashmark.table.rule import rule
@@ -296,7 +296,7 @@ def settle_kickoff(m: Match, g: Position) -> None:
         g.spot = back(g.spot, g.foul_yards)
         tell(g, p.KICKS_AGAIN, g.possession, g.spot)
     elif g.foul == p.RETURNERS:
-        new_possession(g, receivers, KICKOFF_FOUL_SPOT)
+        new_possession(g, receivers, receivers_foul_spot(m, g))
     elif g.foul == p.KICKERS_PLUS:
         count_play(g)
         spot = g.at if g.carrier == receivers else g.return_spot
@@ -414,7 +414,8 @@ def refusal(m: Match, g: Position, call: int) -> int:
     if call == p.SPIKE:
         return LEGAL if g.phase == p.SCRIMMAGE else ILLEGAL
     if call == p.REPLACE_QB:
-        return LEGAL if g.new_qb[asked(m, g)] < 0 else REPLACED
+        again = m.new_quarterbacks == p.TWICE
+        return LEGAL if again or g.new_qb[asked(m, g)] < 0 else REPLACED
     if is_fake(call):
         return FAKE_USED if g.fake_used[g.possession] else LEGAL
     if call > p.MAGIC_0:

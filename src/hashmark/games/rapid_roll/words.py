@@ -13,7 +13,7 @@ from hashmark.table.game import Game
 from hashmark.table.names import NAMES
 from hashmark.table.rules import Words
 from hashmark.telling.speech import capital, yard_line, yards
-from hashmark.telling.summary import Drive
+from hashmark.telling.summary import END_OF_HALF, Drive
 
 POINTS = p.STATISTICS.names.index("points")
 QUARTERS = {1: "1st quarter", 2: "2nd quarter", 3: "3rd quarter", 4: "4th quarter"}
@@ -245,7 +245,6 @@ RESULTS = {
     "is intercepted": "interception",
     "loses ball": "fumble",
     "over on downs": "downs",
-    "game over": "end of game",
 }
 
 
@@ -282,7 +281,7 @@ def _note(drive: Drive, told: Told) -> None:
     if told.name == "first and ten" and told.team != drive.team:
         drive.result = "punt"
     elif told.name == "quarter over" and told.a in (2, 4):
-        drive.result = "end of half"
+        drive.result = END_OF_HALF
     elif told.name in RESULTS:
         drive.result = RESULTS[told.name]
 

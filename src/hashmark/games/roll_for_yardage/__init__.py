@@ -54,6 +54,16 @@ OPTIONS = (
         "Hail Mary and extra play on the last play of overtime too.",
         (False, True),
     ),
+    Option(
+        "overtime_no_score",
+        "How the second team gets the ball if the first does not score in overtime.",
+        p.NO_SCORES,
+    ),
+    Option(
+        "declined_extends",
+        "A declined penalty against the defense gives the extra play too.",
+        (False, True),
+    ),
 )
 
 QUESTIONS = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hashmark.games.roll_for_yardage.rows import Row, rows
 from hashmark.table.game import Game
-from hashmark.telling.summary import Drive
+from hashmark.telling.summary import END_OF_HALF, Drive
 
 DOWNS = ("S", "P", "F")  # types of plays from scrimmage
 
@@ -52,7 +52,7 @@ def drives(game: Game) -> list[Drive]:
     for plays in series(game):
         first, last = plays[0], plays[-1]
         if found:
-            found[-1].result = found[-1].result or "end of half"
+            found[-1].result = found[-1].result or END_OF_HALF
             found[-1].score = first.score_before
         drive = Drive(first.team, first.period, first.clock, first.spot)
         drive.yards = sum(row.net for row in plays)
@@ -61,6 +61,4 @@ def drives(game: Game) -> list[Drive]:
         home, away = game.position.score
         drive.score = (home, away)
         found.append(drive)
-    if found and game.is_over:
-        found[-1].result = found[-1].result or "end of half"
     return found

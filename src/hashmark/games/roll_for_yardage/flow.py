@@ -160,6 +160,14 @@ def possession_ends(g: Position) -> None:
 
 
 @rule
+def kicked_off_instead(m: Match, g: Position, stage: int) -> bool:
+    """G38: the first team has just failed to score, and an option gives the other a kickoff."""
+    if m.overtime_no_score == p.TAKES_OVER or g.phase == p.KICKOFF:
+        return False
+    return stage == p.FIRST_POSSESSION and g.ot_stage == p.SECOND_POSSESSION
+
+
+@rule
 def finish(g: Position) -> None:
     """The game is over."""
     declare_winner(g)

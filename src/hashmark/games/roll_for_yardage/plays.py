@@ -214,9 +214,11 @@ def accept(m: Match, g: Position) -> None:
 
 
 @rule
-def decline(g: Position) -> None:
-    """R43: the play's result stands."""
+def decline(m: Match, g: Position) -> None:
+    """R43, G21: the play's result stands; an option gives the extra play all the same."""
     tell(g, p.DECLINED, injured(g))
+    if m.declined_extends and injured(g) == g.possession and ends_half(m, g):
+        spare_row(g)
     end = g.play_end
     lost = g.play_lost
     pick_up_flag(g)

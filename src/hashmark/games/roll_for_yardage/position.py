@@ -75,6 +75,8 @@ DECLINE_RULES = ("listed", "any")
 LISTED_GROUNDS, ANY_GROUND = range(len(DECLINE_RULES))
 PUNT_RULES = ("fourth-down", "out-of-range", "any-down")
 FOURTH_DOWN, OUT_OF_RANGE, ANY_DOWN = range(len(PUNT_RULES))
+NO_SCORES = ("take-over", "kickoff")
+TAKES_OVER, KICKED_OFF = range(len(NO_SCORES))
 NO_SPOT = -1
 MOST_PLAYS = 999  # of an overtime
 MOST_PERIODS = 9999  # a postseason game that is level after so many is a tie
@@ -91,6 +93,8 @@ class Match(Record):
     decline_rule: int = named(*DECLINE_RULES)
     punt_rule: int = named(*PUNT_RULES)
     overtime_last_play: int = flag()
+    overtime_no_score: int = named(*NO_SCORES)
+    declined_extends: int = flag()
 
 
 class Position(Record):

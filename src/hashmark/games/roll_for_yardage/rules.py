@@ -9,7 +9,16 @@ from __future__ import annotations
 
 from hashmark.games.roll_for_yardage import position as p
 from hashmark.games.roll_for_yardage import tables as t
-from hashmark.games.roll_for_yardage.flow import choose, ends_half, to_goal, toss_coin, use_play
+from hashmark.games.roll_for_yardage.flow import (
+    choose,
+    ends_half,
+    kicked_off_instead,
+    kickoff_by,
+    opponent,
+    to_goal,
+    toss_coin,
+    use_play,
+)
 from hashmark.games.roll_for_yardage.kicks import (
     extra_point,
     fair_catch,
@@ -88,7 +97,10 @@ def step(m: Match, g: Position, call: int) -> None:
     elif g.phase == p.CHOICE:
         choose(g, call)
     else:
+        stage = g.ot_stage
         play(m, g, call)
+        if call != p.ONSIDE_KICK and kicked_off_instead(m, g, stage):
+            kickoff_by(g, opponent(g))
         if g.phase != p.RETURN and g.phase != p.PENALTY:
             use_play(m, g)
 
@@ -109,7 +121,7 @@ def play(m: Match, g: Position, call: int) -> None:
         if call == p.ACCEPT:
             accept(m, g)
         else:
-            decline(g)
+            decline(m, g)
     elif g.phase == p.RETURN:
         if call == p.RETURN_KICK:
             return_kick(g)

@@ -39,6 +39,9 @@ OPTIONS = (
     ),
     Option("referee-clock", "The clock after a referee sum of 10 or more.", p.REFEREE_CLOCKS),
     Option("reply", "The other team replies with the time that is left.", (False, True)),
+    Option("touchdown-in-time", "A touchdown needs spaces for its whole play.", (False, True)),
+    Option("two-threes", "Of two threes of a kind both count, or one.", p.TWO_THREES),
+    Option("center-out", "Which plays over 10 go out of bounds from the centre.", p.CENTER_OUTS),
 )
 
 

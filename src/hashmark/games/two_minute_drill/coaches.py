@@ -193,9 +193,9 @@ def highest_below(g: Position, yards: int, best: int) -> int:
 
 
 @rule
-def bold_result(g: Position) -> int:
+def bold_result(m: Match, g: Position) -> int:
     """The penalty instead of a play that gains less than 5 or loses the game."""
-    if flagged(g) and (g.gain < 5 or loses(g)):
+    if flagged(g) and (g.gain < 5 or loses(m, g)):
         return p.PENALTY
     return p.PLAY
 
@@ -212,7 +212,7 @@ def bold(m: Match, g: Position) -> int:
     if g.phase == p.EFFORT:
         return p.EFFORT_ROLL
     if g.phase == p.RESULT:
-        return bold_result(g)
+        return bold_result(m, g)
     return default_call(g.phase)
 
 
@@ -238,10 +238,10 @@ def book_effort(g: Position) -> int:
 
 
 @rule
-def book_result(g: Position) -> int:
+def book_result(m: Match, g: Position) -> int:
     """As bold does, but late in the game a time-out saves the clock of a play that counts."""
-    call = bold_result(g)
-    if call == p.PLAY and g.clock <= LATE and g.timeouts > 0 and not loses(g):
+    call = bold_result(m, g)
+    if call == p.PLAY and g.clock <= LATE and g.timeouts > 0 and not loses(m, g):
         return p.TIME_OUT
     return call
 
@@ -254,7 +254,7 @@ def book(m: Match, g: Position) -> int:
     if g.phase == p.EFFORT:
         return book_effort(g)
     if g.phase == p.RESULT:
-        return book_result(g)
+        return book_result(m, g)
     return bold(m, g)
 
 

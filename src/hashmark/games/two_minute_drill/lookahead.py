@@ -79,6 +79,8 @@ def end_worth(m: Match, g: Position, clock: int, end: int, timeouts: int) -> int
         return 0
     if end == SIX_ODD:
         return win_worth(m, g, clock)
+    if m.two_threes == p.ONE_COUNTS and end in (EVEN, FORWARD_10):
+        end = FORWARD_5
     return penalised_worth(m, g, clock, end, timeouts)
 
 
@@ -154,9 +156,9 @@ def taken_worth(
     """R31 to R34: the play as it came out, with a time-out or without."""
     flagged = flag > 0
     spaces = PLAY_SPACES + for_yards(m, g, gain, flagged) + for_effort(m, efforts, flagged)
-    left = clock - spaces - for_staying(g, gain, to, flagged) + spent * SAVED_BY_TIME_OUT
+    left = clock - spaces - for_staying(m, g, gain, to, flagged) + spent * SAVED_BY_TIME_OUT
     if g.spot + gain >= line(g):
-        return win_worth(m, g, left)
+        return 0 if m.touchdown_in_time and left < 0 else win_worth(m, g, left)
     if loses_with(g, gain):
         return 0
     return moved_worth(m, g, left, gain, g.down + 1, timeouts - spent, to)

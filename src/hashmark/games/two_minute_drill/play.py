@@ -73,16 +73,20 @@ def carry_out(m: Match, g: Position) -> None:
 
 @rule
 def triples(m: Match, g: Position) -> None:
-    """R13: forward with a DT die, else back; two of them both count (Q7)."""
+    """R13: forward with a DT die, else back; two of them both count, or one (Q7)."""
     yards = 0
+    threes = 0
     for face in FACES:
         if showing(g, face) == 3:
+            threes += 1
             if defence_showing(g, face) > 0:
                 yards += TRIPLE_YARDS
                 tell(g, p.TRIPLE_FORWARD, g.possession, face)
             else:
                 yards -= TRIPLE_YARDS
                 tell(g, p.TRIPLE_BACK, g.possession, face)
+    if threes == 2 and m.two_threes == p.ONE_COUNTS:
+        yards = TRIPLE_YARDS  # one of the two has a DT die, and the coach takes it
     dead_ball(m, g, yards)
 
 
@@ -218,12 +222,24 @@ def place_yards(m: Match, g: Position, call: int) -> None:
 @rule
 def effort_or_whistle(m: Match, g: Position) -> None:
     """R30, R32: the goal line wins; a die at its highest face may be rolled again."""
-    if g.spot + g.gain >= line(g):
-        cross_line(m, g)
-    elif g.dice[g.yards_ot] == TOP[g.yards_ot]:
+    if reaches(g) and not too_late(m, g, 0):
+        cross_line(m, g, 0)
+    elif g.dice[g.yards_ot] == TOP[g.yards_ot] and not reaches(g):
         g.phase = p.EFFORT
     else:
         whistle(m, g)
+
+
+@rule
+def reaches(g: Position) -> bool:
+    """R32: whether the play as it came out takes the ball to the line."""
+    return g.spot + g.gain >= line(g)
+
+
+@rule
+def too_late(m: Match, g: Position, saved: int) -> bool:
+    """Q3: an option asks whether there are spaces for all that the play takes."""
+    return bool(m.touchdown_in_time) and spaces_of(m, g) - saved > g.clock
 
 
 @rule
@@ -240,15 +256,17 @@ def extra_effort(m: Match, g: Position) -> None:
 @rule
 def whistle(m: Match, g: Position) -> None:
     """R28, R33: a question if there is a penalty to choose or a time-out that may help."""
-    if flagged(g) or (g.timeouts > 0 and not loses(g)):
+    if flagged(g) or (g.timeouts > 0 and not loses(m, g)):
         g.phase = p.RESULT
     else:
         take_play(m, g, 0)
 
 
 @rule
-def loses(g: Position) -> bool:
-    """R33: whether the play as it came out loses the game, whatever the clock says."""
+def loses(m: Match, g: Position) -> bool:
+    """R33, Q3: whether the play as it came out loses the game, also with a time-out."""
+    if reaches(g):
+        return too_late(m, g, SAVED_BY_TIME_OUT)
     return loses_with(g, g.gain)
 
 
@@ -259,13 +277,19 @@ def loses_with(g: Position, gain: int) -> bool:
 
 
 @rule
-def tackled_in(g: Position, gain: int, to: int) -> bool:
+def tackled_in(m: Match, g: Position, gain: int, to: int) -> bool:
     """R31, Q19: whether a play to this side is tackled in bounds, short of the line."""
     if g.spot + gain >= line(g):
         return False
     if g.hash == p.CENTER:
-        return gain <= 10
+        return gain <= 10 or not may_go_out(m, g)
     return g.hash != to
+
+
+@rule
+def may_go_out(m: Match, g: Position) -> bool:
+    """Q19: from the centre every play, or only the first: first down on the star."""
+    return m.center_out == p.ANY_PLAY or (g.down == 1 and g.spot == m.start_spot)
 
 
 @rule
@@ -283,9 +307,17 @@ def for_effort(m: Match, efforts: int, flag: bool) -> int:
 
 
 @rule
-def for_staying(g: Position, gain: int, to: int, flag: bool) -> int:
+def for_staying(m: Match, g: Position, gain: int, to: int, flag: bool) -> int:
     """R28, R31: the space for staying in bounds, not after a penalty on the defence."""
-    return 1 if tackled_in(g, gain, to) and not flag else 0
+    return 1 if tackled_in(m, g, gain, to) and not flag else 0
+
+
+@rule
+def spaces_of(m: Match, g: Position) -> int:
+    """R31: the spaces that the play takes."""
+    spaces = PLAY_SPACES + for_yards(m, g, g.gain, flagged(g))
+    spaces += for_staying(m, g, g.gain, side(g), flagged(g))
+    return spaces + for_effort(m, g.efforts, flagged(g))
 
 
 @rule
@@ -293,18 +325,22 @@ def mark_play(m: Match, g: Position, saved: int) -> None:
     """R31: the spaces of a play by their causes."""
     yards = for_yards(m, g, g.gain, flagged(g))
     effort = for_effort(m, g.efforts, flagged(g))
-    staying = for_staying(g, g.gain, side(g), flagged(g))
+    staying = for_staying(m, g, g.gain, side(g), flagged(g))
     tell(g, p.MARKS, g.possession, yards, effort, staying)
-    mark(g, PLAY_SPACES + yards + effort + staying - saved)
+    mark(g, spaces_of(m, g) - saved)
 
 
 @rule
-def cross_line(m: Match, g: Position) -> None:
-    """R32, Q21: won at once; the clock is marked for the yards to the line."""
+def cross_line(m: Match, g: Position, saved: int) -> None:
+    """R32, Q3, Q21: won, unless it is too late; the clock is marked for the yards to the line."""
+    late = too_late(m, g, saved)
     tell(g, p.GAINS, g.possession, line(g) - g.spot, line(g), side(g))
-    mark_play(m, g, 0)
+    mark_play(m, g, saved)
     g.spot = min(GOAL_LINE - 1, g.spot + g.gain)
-    if g.period == 1:
+    if late:
+        tell(g, p.OUT_OF_TIME, g.possession)
+        lose(g)
+    elif g.period == 1:
         touchdown(m, g)
     else:
         reach_range(g)
@@ -343,8 +379,17 @@ def take_penalty(m: Match, g: Position) -> None:
 @rule
 def take_play(m: Match, g: Position, saved: int) -> None:
     """R29, R31: the ball goes where the play took it."""
+    if reaches(g):
+        cross_line(m, g, saved)
+    else:
+        take_yards(m, g, saved)
+
+
+@rule
+def take_yards(m: Match, g: Position, saved: int) -> None:
+    """R29, R31, R34: a play that ends short of the line."""
     tell(g, p.GAINS, g.possession, g.gain, g.spot + g.gain, side(g))
-    if not tackled_in(g, g.gain, side(g)):
+    if not tackled_in(m, g, g.gain, side(g)):
         tell(g, p.OUT_OF_BOUNDS, g.possession)
     mark_play(m, g, saved)
     g.hash = side(g)

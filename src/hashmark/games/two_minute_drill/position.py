@@ -102,6 +102,10 @@ def brought(table: list[int]) -> Any:
 
 REFEREE_CLOCKS = ("text", "sheet")
 BY_TEXT, BY_SHEET = range(len(REFEREE_CLOCKS))
+TWO_THREES = ("both", "one")
+BOTH_COUNT, ONE_COUNTS = range(len(TWO_THREES))
+CENTER_OUTS = ("any-play", "first-play")
+ANY_PLAY, FIRST_PLAY = range(len(CENTER_OUTS))
 
 
 class Match(Record):
@@ -114,6 +118,9 @@ class Match(Record):
     d10_leaves_at: int = whole(0, FULL_CLOCK, default=D10_LEAVES_AT)
     referee_clock: int = named(*REFEREE_CLOCKS)
     reply: int = flag()
+    touchdown_in_time: int = flag()
+    two_threes: int = named(*TWO_THREES)
+    center_out: int = named(*CENTER_OUTS)
     values: list[int] = brought(ENTRIES)
 
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from hashmark.games.two_minute_drill import position as p
-from hashmark.games.two_minute_drill.ball import line
 from hashmark.games.two_minute_drill.hand import count_pips, pips_left, yards_dt
+from hashmark.games.two_minute_drill.play import reaches, too_late
 from hashmark.games.two_minute_drill.tables import (
     DICE,
     DT,
@@ -53,7 +53,7 @@ def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
         return complaint
     if g.phase == p.OVER:
         return "phase over needs a winner, home or away" if g.winner < 0 else None
-    return _ball_fault(g) or (None if g.phase == p.SCRIMMAGE else _dice_fault(g, given))
+    return _ball_fault(g) or (None if g.phase == p.SCRIMMAGE else _dice_fault(m, g, given))
 
 
 def points_to_come(g: Any) -> int:
@@ -76,7 +76,7 @@ def _ball_fault(g: Any) -> str | None:
     return None
 
 
-def _dice_fault(g: Any, given: Mapping[str, Any]) -> str | None:
+def _dice_fault(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
     """Say what cannot be among the dice of a play under way."""
     phase = p.PHASES[g.phase]
     for die, face in enumerate(g.dice):
@@ -93,7 +93,7 @@ def _dice_fault(g: Any, given: Mapping[str, Any]) -> str | None:
         return f"pips.defence: {g.pips[p.FOR_DT]} is more than its {len(DT)} dice give"
     if g.phase == p.SPECIAL:
         return _special_fault(g, given)
-    return _placing_fault(g, given) if g.phase >= p.YARDS else None
+    return _placing_fault(m, g, given) if g.phase >= p.YARDS else None
 
 
 def _special_fault(g: Any, given: Mapping[str, Any]) -> str | None:
@@ -108,7 +108,7 @@ def _special_fault(g: Any, given: Mapping[str, Any]) -> str | None:
     return None
 
 
-def _placing_fault(g: Any, given: Mapping[str, Any]) -> str | None:
+def _placing_fault(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
     """R21 to R30: the dice that are placed, and what they come to."""
     phase = p.PHASES[g.phase]
     if g.referee_ot not in OT or g.referee_dt not in DT:
@@ -120,10 +120,10 @@ def _placing_fault(g: Any, given: Mapping[str, Any]) -> str | None:
         return "a die is placed that was not kept"
     if g.dice[g.referee_ot] + g.dice[g.referee_dt] < LOWEST_PLAY:
         return f"phase {phase} needs a referee's sum of {LOWEST_PLAY} or more"
-    return _yards_fault(g, given) if g.phase >= p.EFFORT else None
+    return _yards_fault(m, g, given) if g.phase >= p.EFFORT else None
 
 
-def _yards_fault(g: Any, given: Mapping[str, Any]) -> str | None:
+def _yards_fault(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
     """R30: the yards are those of the dice; every effort but the last was a highest face."""
     phase = p.PHASES[g.phase]
     if g.phase == p.EFFORT and g.dice[g.yards_ot] != TOP[g.yards_ot]:
@@ -133,6 +133,6 @@ def _yards_fault(g: Any, given: Mapping[str, Any]) -> str | None:
         g.gain = gain
     if g.gain != gain:
         return f"gain {g.gain}: the dice and {g.efforts} efforts make it {gain}"
-    if g.spot + g.gain >= line(g):
+    if reaches(g) and not (g.phase == p.RESULT and too_late(m, g, 0)):
         return f"phase {phase} is only for a play that has not reached the goal line"
     return None

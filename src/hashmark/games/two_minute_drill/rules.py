@@ -182,7 +182,7 @@ def refusal(m: Match, g: Position, call: int) -> int:
     if g.phase == p.YARDS:
         return refuse_yards(g, call - p.FIRST_YARDS)
     if g.phase == p.RESULT:
-        return refuse_result(g, call)
+        return refuse_result(m, g, call)
     return LEGAL
 
 
@@ -223,14 +223,14 @@ def refuse_yards(g: Position, die: int) -> int:
 
 
 @rule
-def refuse_result(g: Position, call: int) -> int:
+def refuse_result(m: Match, g: Position, call: int) -> int:
     """R28, R33: what may be made of the play."""
     if call == p.PENALTY:
         return LEGAL if flagged(g) else NO_PENALTY
     if call == p.TIME_OUT:
         if g.timeouts == 0:
             return NO_TIME_OUTS
-        return LOSING_PLAY if loses(g) else LEGAL
+        return LOSING_PLAY if loses(m, g) else LEGAL
     return LEGAL
 
 

@@ -257,7 +257,7 @@ def result_answer(m: Match, g: Position) -> int:
     to = side(g)
     answer = p.PLAY
     best = -1
-    for spent in range(1 if g.timeouts == 0 or loses(g) else 2):
+    for spent in range(1 if g.timeouts == 0 or loses(m, g) else 2):
         found = taken_worth(m, g, g.clock, g.gain, to, g.efforts, flag, g.timeouts, spent)
         if found > best:
             best = found

@@ -74,6 +74,14 @@ def name(code: str, season: int | None = None) -> str:
     return " ".join(NAMES[code]) if code in NAMES else code
 
 
+def code(team: str, season: int) -> str:
+    """The code that a team of today had in a season: OAK in 2008 for LV."""
+    for then, today in TODAY.items():
+        if today == team and season <= FORMER[team][-1][0]:
+            return then
+    return team
+
+
 def read(text: str, among: Iterable[str] = TEAMS) -> str:
     """The code of a team given in any way: ARI, Arizona, Cardinals, Arizona Cardinals."""
     allowed = list(among)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hashmark.league.facts import schedule as schedules
+from hashmark.league.facts import teams as team_names
 from hashmark.league.facts.schedule import DIVISIONS, FINAL, TEAMS, Schedule
 from hashmark.league.seasons.playoffs import CHAMPION, IN_CONFERENCE_FINAL, IN_DIVISIONAL, IN_FINAL
 from hashmark.league.seasons.playoffs import IN_PLAYOFFS as IN
@@ -19,7 +20,8 @@ from hashmark.league.seasons.tally import (
     ROBIN_WINS,
     Tally,
 )
-from hashmark.sim.results import Estimate
+from hashmark.sim.results import Estimate, Share
+from hashmark.table.readable import PLUS_MINUS
 
 LOW, HIGH = 0.05, 0.95  # the range of wins that nine of ten seasons are in
 NO_PLAYS_OF_THE_FINAL = (2025,)  # seasons whose play-by-play ends before the final
@@ -30,25 +32,26 @@ CLEAR = 2.0  # standard errors by which the best must lead to be called that
 class TeamOutcome:
     """One team's seasons."""
 
-    team: str
+    team: str  # its code of today, as everywhere in the program
+    code: str  # its code of the time, for people to read
     division: str
     record: str  # the real one
     actual: float  # real wins, a tie as half of one
     wins: Estimate  # simulated wins a season
     spread: float  # their standard deviation from season to season
-    low: float  # nine of ten seasons are from low to high
-    high: float
+    low: int  # nine of ten seasons are from low to high
+    high: int
     distribution: tuple[float, ...]  # share of seasons with 0, 1, 2 ... wins, ties shared out
     points: tuple[float, float]  # for and against, a season
     strength: Estimate  # points by which it wins in the round robin
-    robin: Estimate  # share of those games that it wins
+    robin: Share  # share of those games that it wins
     division_title: float
     top_seed: float
     playoffs: float
     divisional: float
     conference: float
     final: float
-    title: Estimate
+    title: Share
 
     def to_json(self) -> dict[str, Any]:
         said = dict(self.__dict__)
@@ -94,6 +97,10 @@ class Outcome:
     def team(self, team: str) -> TeamOutcome:
         return self._team(TEAMS.index(team))
 
+    def code(self, team: str) -> str:
+        """The team's code in that season."""
+        return team_names.code(team, self.recipe.season)
+
     def _team(self, at: int) -> TeamOutcome:
         tally, team, runs = self.tally, TEAMS[at], self.runs
         halves = tally.wins[at].tolist()
@@ -108,26 +115,27 @@ class Outcome:
 
         return TeamOutcome(
             team=team,
+            code=self.code(team),
             division=next(name for name, teams in DIVISIONS.items() if team in teams),
             record=self.schedule.record(team),
             actual=self.schedule.wins(team),
             wins=wins / 2,
             spread=wins.error / 2 * math.sqrt(runs),
-            low=_quantile(halves, LOW) / 2,
-            high=_quantile(halves, HIGH) / 2,
+            low=_quantile(halves, LOW) // 2,
+            high=(_quantile(halves, HIGH) + 1) // 2,
             distribution=_whole_wins(halves, runs)[: self.schedule.games_each + 1],
             points=(int(tally.points[at, 0]) / runs, int(tally.points[at, 1]) / runs),
             strength=Estimate.of(
                 int(tally.robin[at, ROBIN_MARGIN]), int(tally.robin[at, ROBIN_SQUARES]), played
             ),
-            robin=_share(int(tally.robin[at, ROBIN_WINS]), played),
+            robin=Share.counted(int(tally.robin[at, ROBIN_WINS]), played),
             division_title=int(tally.divisions[at]) / runs,
             top_seed=int(tally.seeds[at, 1]) / runs,
             playoffs=from_level(IN),
             divisional=from_level(IN_DIVISIONAL),
             conference=from_level(IN_CONFERENCE_FINAL),
             final=from_level(IN_FINAL),
-            title=_share(reached[CHAMPION], runs),
+            title=Share.counted(reached[CHAMPION], runs),
         )
 
     # --- The answer -------------------------------------------------------------------------
@@ -146,17 +154,18 @@ class Outcome:
         """Which team was best, how often it wins, and how likely the real champion was."""
         best, second = self.by_strength()[:2]
         said = [
-            f"The best team of {self.recipe.season} was {best.team}: against every other team in "
+            f"The best team of {self.recipe.season} was {best.code}: against every other team in "
             f"turn on neutral ground it wins by {best.strength.mean:.1f} points "
-            f"(+- {best.strength.error:.1f}) on average and {best.robin.mean:.0%} of its games."
+            f"({PLUS_MINUS} {best.strength.error:.1f}) on average and {best.robin.mean:.0%} of its "
+            "games."
         ]
         if not self.is_clear():
             said.append(
-                f"{second.team} ({second.strength.mean:+.1f}) is too close behind for "
+                f"{second.code} ({second.strength.mean:+.1f}) is too close behind for "
                 f"{self.runs:,} seasons to tell them apart."
             )
         said.append(
-            f"{best.team} wins the title in {_percent(best.title)} of the simulated seasons."
+            f"{best.code} wins the title in {_percent(best.title)} of the simulated seasons."
         )
         said.append(self._champion(best))
         return " ".join(said)
@@ -172,14 +181,14 @@ class Outcome:
         rank = "most likely" if place == 1 else f"{_ordinal(place)} most likely"
         odds = f", one season in {1 / mine.title.mean:.0f}" if mine.title.mean > 0 else ""
         return (
-            f"The real champion, {champion}, wins it in {_percent(mine.title)}{odds}; "
+            f"The real champion, {mine.code}, wins it in {_percent(mine.title)}{odds}; "
             f"it was the {rank} of the {len(TEAMS)}."
         )
 
     def notes(self) -> list[str]:
         """What a reader should know about this run."""
         said = []
-        best_records = _share(self.tally.best_records, self.runs)
+        best_records = Share.counted(self.tally.best_records, self.runs)
         said.append(
             f"The team with the best record (alone or tied) wins {_percent(best_records)} "
             "of the titles."
@@ -189,11 +198,11 @@ class Outcome:
         season = self.recipe.season
         final = [game for game in self.schedule.games if game.stage == FINAL]
         if season in NO_PLAYS_OF_THE_FINAL and final and final[0].score is not None:
-            game = final[0]
-            home, away = final[0].score
+            home, away = (self.code(team) for team in (final[0].home, final[0].away))
+            points = final[0].score
             said.append(
                 f"The play-by-play data of {season} end before the final: its result "
-                f"({game.away} {away}, {game.home} {home}) is from the table of games, and no "
+                f"({away} {points[1]}, {home} {points[0]}) is from the table of games, and no "
                 "play of it is in the charts."
             )
         if season == 2022:
@@ -247,13 +256,9 @@ class Outcome:
         return said
 
 
-def _share(count: int, of: int) -> Estimate:
-    return Estimate.of(count, count, of) if of else Estimate(math.nan, math.nan)
-
-
-def _percent(share: Estimate) -> str:
-    error = "" if math.isnan(share.error) else f" (+- {share.error:.1%})"
-    return f"{share.mean:.1%}{error}"
+def _percent(share: Share) -> str:
+    """A share with its 95% interval."""
+    return f"{share.mean:.1%} ({share.between(1)})"
 
 
 def _quantile(counts: list[int], share: float) -> int:

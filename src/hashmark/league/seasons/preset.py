@@ -2,8 +2,7 @@
 
 The preset `recommended` of the rules (penalties and timing in full, the goal-line deduction,
 maximum usage, big plays, audibles as on the board), the overtime of the season, and the spot of
-its touchbacks: the 20 to 2015, the 25 since 2016, the 30 in 2024, the 35 since 2025. The rules
-know one spot for all touchbacks; most are of kickoffs, so theirs is taken.
+its touchbacks, which the game knows by the season.
 """
 
 from __future__ import annotations
@@ -11,16 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from hashmark.games.data_driven.setup import PRESETS
+from hashmark.games.data_driven.setup import PRESETS, season_touchback
 from hashmark.league.facts import schedule
-
-
-def touchback_spot(season: int) -> int:
-    """Where a kickoff's touchback brought the ball."""
-    for since, spot in ((2025, 35), (2024, 30), (2016, 25)):
-        if season >= since:
-            return spot
-    return 20
 
 
 def options(
@@ -29,7 +20,7 @@ def options(
     """All options of a game of a season; those that the user gives count first."""
     return {
         **PRESETS["recommended"],
-        "touchback_spot": touchback_spot(season),
+        "touchback_spot": season_touchback(season),
         **schedule.options(season, playoff),
         **(given or {}),
     }

@@ -24,9 +24,10 @@ from hashmark.league.facts.schedule import FINAL, STAGES, TEAMS, Game, Schedule
 from hashmark.league.seasons import playoffs, preset, standings, tally
 from hashmark.league.seasons.games import MOST_RUNS, Pairing, Slate, read_plan
 from hashmark.league.seasons.tally import Tally
-from hashmark.table import cache
+from hashmark.table import cache, places
 from hashmark.table.errors import HashmarkError
 from hashmark.table.generator import MASK, check_seed
+from hashmark.table.readable import shown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -56,8 +57,24 @@ class Recipe:
     def file(self) -> str:
         return self.charts or str(self.season)
 
+    def check(self) -> None:
+        """A season needs its schedule and, if no other file is named, its charts."""
+        if self.charts is not None or self.season in playable():
+            return
+        lacks = "charts" if self.season in schedule.seasons() else "schedule"
+        known = ", ".join(map(str, playable())) or "none"
+        raise HashmarkError(
+            f"no {lacks} of the season {shown(self.season)}; seasons that can be played: {known}"
+        )
+
     def team_plan(self, team: str) -> str:
         return f"{self.season}:{team}" if self.plan == REAL_PLANS else self.plan
+
+
+def playable() -> list[int]:
+    """The seasons whose schedule and charts can both be found."""
+    named = set(places.names(charts.SUFFIX, charts.SHIPPED))
+    return [season for season in schedule.seasons() if str(season) in named]
 
 
 @dataclass(frozen=True)
@@ -130,6 +147,7 @@ class Replay:
     def __init__(self, recipe: Recipe) -> None:
         import numpy as np
 
+        recipe.check()
         self.recipe = recipe
         self.schedule: Schedule = schedule.load(recipe.season)
         self.places = schedule.seeds(recipe.season)

@@ -84,7 +84,7 @@ def _titles(outcome: Outcome, teams: Sequence[TeamOutcome]) -> Chart:
     if champion and all(one.team != champion for one in shown):
         shown = [*shown, outcome.team(champion)]
     lines = [
-        Row(one.team, one.title.mean, f"{one.title.mean:.1%}", here=one.team == champion)
+        Row(one.code, one.title.mean, f"{one.title.mean:.1%}", here=one.team == champion)
         for one in shown
     ]
     said = ", ".join(f"{line.label} {line.text}" for line in lines)
@@ -94,7 +94,7 @@ def _titles(outcome: Outcome, teams: Sequence[TeamOutcome]) -> Chart:
 def _strengths(outcome: Outcome) -> Chart:
     champion = outcome.schedule.champion
     lines = [
-        Row(one.team, one.strength.mean, f"{one.strength.mean:+.1f}", here=one.team == champion)
+        Row(one.code, one.strength.mean, f"{one.strength.mean:+.1f}", here=one.team == champion)
         for one in outcome.by_strength()[:TITLE_BARS]
     ]
     said = ", ".join(f"{line.label} {line.text}" for line in lines)
@@ -133,13 +133,13 @@ def _wins(outcome: Outcome, teams: Sequence[TeamOutcome]) -> Section:
 def _ranges(teams: Sequence[TeamOutcome]) -> Chart:
     lines = [
         Row(
-            one.team,
+            one.code,
             one.wins.mean,
             f"{one.wins.mean:.1f}",
             (one.low, one.high),
             one.actual,
-            said=f"{one.team} {one.wins.mean:.1f}, nine of ten seasons {one.low:g} to "
-            f"{one.high:g}, really {one.actual:g}",
+            said=f"{one.code} {one.wins.mean:.1f}, nine of ten seasons {one.low} to "
+            f"{one.high}, really {one.actual:g}",
         )
         for one in teams
     ]
@@ -158,13 +158,13 @@ def _luck_of_all(outcome: Outcome, teams: Sequence[TeamOutcome]) -> Chart:
         Point(
             one.wins.mean,
             one.actual,
-            one.team,
+            one.code,
             here=one.team == champion,
             said=f"{_luck(one)}",
         )
         for one in teams
     ]
-    said = ", ".join(f"{one.team} {one.wins.mean:.1f} and {one.actual:g}" for one in teams)
+    said = ", ".join(f"{one.code} {one.wins.mean:.1f} and {one.actual:g}" for one in teams)
     key = [Sign("diagonal", "as many as simulated")]
     if champion:
         key.append(Sign("spot", "the real champion"))
@@ -173,16 +173,16 @@ def _luck_of_all(outcome: Outcome, teams: Sequence[TeamOutcome]) -> Chart:
 
 
 def _luck(one: TeamOutcome) -> str:
-    return f"{one.team} ({one.actual:g} real, {one.wins.mean:.1f} simulated)"
+    return f"{one.code} ({one.actual:g} real, {one.wins.mean:.1f} simulated)"
 
 
 def _table(teams: Sequence[TeamOutcome]) -> Section:
     lines: list[tuple[str | Cell, ...]] = [
         (
-            one.team,
+            one.code,
             Cell(one.record, one.actual),
             f"{one.wins.mean:.2f}",
-            f"{one.low:g} to {one.high:g}",
+            f"{one.low} to {one.high}",
             f"{one.points[0]:.0f}",
             f"{one.points[1]:.0f}",
             f"{one.strength.mean:+.1f}",
@@ -226,9 +226,9 @@ def _histogram(one: TeamOutcome, highest: float) -> Chart:
     games = len(one.distribution)
     likely = max(range(games), key=lambda wins: one.distribution[wins])
     return histogram(
-        f"{one.team}: mean {one.wins.mean:.1f}, real {one.actual:g}",
-        f"Mean {one.wins.mean:.1f}, most often {likely}, nine of ten seasons {one.low:g} to "
-        f"{one.high:g}; really {one.actual:g}.",
+        f"{one.code}: mean {one.wins.mean:.1f}, real {one.actual:g}",
+        f"Mean {one.wins.mean:.1f}, most often {likely}, nine of ten seasons {one.low} to "
+        f"{one.high}; really {one.actual:g}.",
         one.distribution,
         "wins",
         mark=one.actual,

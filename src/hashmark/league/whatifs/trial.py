@@ -151,6 +151,7 @@ class Field:
 
 def real_field(recipe: Recipe, team: str) -> Field:
     """The real regular season of a team."""
+    recipe.check()
     season = schedule.load(recipe.season)
     code = teams.read(team)
     fixtures = []

@@ -77,7 +77,7 @@ class Comparison:
         return difference(self.after.total(THEIRS), self.before.total(THEIRS))
 
     def sentence(self) -> str:
-        """`called 8 % fewer line plunges on first down: +0.58 wins (+-0.11)`."""
+        """`called 8 % fewer line plunges on first down: +0.58 wins (±0.11)`."""
         said = f"{self.words}: {self.wins:.2f}".replace(" (", " wins (")
         if not self.wins.certain:
             said += f", which {self.runs:,} runs cannot tell apart from zero"
@@ -99,7 +99,8 @@ class Comparison:
                 for sample in (self.before, self.after)
             )
             where = "vs" if fixture.at_home else "at"
-            found.append((f"{where} {fixture.opponent}", float(old.mean()), difference(new, old)))
+            whom = teams.code(fixture.opponent, self.trial.ground.recipe.season)
+            found.append((f"{where} {whom}", float(old.mean()), difference(new, old)))
         return found
 
     def to_json(self) -> dict[str, Any]:

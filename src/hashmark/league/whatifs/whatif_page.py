@@ -17,6 +17,7 @@ from hashmark.pages.report import Beside, Headed, Note, Piece, Report, Section, 
 from hashmark.pages.rows import Row, rows
 from hashmark.pages.shapes import Chart, Sign
 from hashmark.sim.results import Estimate
+from hashmark.table.readable import PLUS_MINUS
 
 MOST_FINDINGS = 40
 NOTE = (
@@ -148,7 +149,7 @@ def _calls(found: Comparison) -> Table:
 
 def _games(found: Comparison) -> Table:
     lines = [
-        (game, f"{chance:.1%}", f"{100 * change.mean:+.1f} (±{100 * change.margin:.1f})")
+        (game, f"{chance:.1%}", f"{100 * change.mean:+.1f} ({PLUS_MINUS}{100 * change.margin:.1f})")
         for game, chance, change in found.by_game()
     ]
     return Table("", ("Game", "Chance", "Change, points"), lines)

@@ -13,7 +13,7 @@ from hashmark.telling.columns import table
 
 SHOWN = 16  # findings of a scan
 NOTE = (
-    "(+-) is half of a 95% interval of paired differences: run for run both plans have the same "
+    "(±) is half of a 95% interval of paired differences: run for run both plans have the same "
     "dice,\nplay by play and drive by drive."
 )
 COLUMNS = ("wins", "opponents keep to their plans", "defences answer", "both sides answer")

@@ -22,6 +22,7 @@ from hashmark.games.data_driven.charts.layout import (
     SHORT_COLUMNS,
     Column,
 )
+from hashmark.games.data_driven.charts.team_names import find_key
 from hashmark.games.data_driven.tables import (
     ACROSS,
     ACTIONS,
@@ -106,10 +107,8 @@ class ChartFile:
     notes: tuple[str, ...] = field(default=())  # what is missing and was let pass
 
     def team(self, key: str) -> Team:
-        """The team of this key."""
-        if key not in self.teams:
-            raise UnknownName(f"team in {self.path.name}", key, self.teams)
-        return self.teams[key]
+        """The team of this key, or the one that is otherwise called so."""
+        return self.teams[find_key(self.teams, key, self.path.name)]
 
 
 def find(name: str) -> Path:

@@ -1,0 +1,73 @@
+"""Which team of a chart file is meant."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from hashmark.games.data_driven import RULES
+from hashmark.games.data_driven.charts.team_names import find_key
+from hashmark.table.errors import HashmarkError
+
+
+@dataclass
+class Named:
+    name: str
+
+
+TEAMS = {
+    "ARI-2008": Named("Arizona Cardinals"),
+    "LV-2008": Named("Oakland Raiders"),
+    "NYG-2008": Named("New York Giants"),
+    "NYJ-2008": Named("New York Jets"),
+    "CAR-2008": Named("Carolina Panthers"),
+    "DEMO": Named("Demo"),
+}
+
+
+@pytest.mark.parametrize(
+    ("given", "key"),
+    [
+        ("ARI-2008", "ARI-2008"),
+        ("ARI", "ARI-2008"),
+        ("ari", "ARI-2008"),
+        ("oakland", "LV-2008"),
+        ("Oakland Raiders", "LV-2008"),
+        ("JETS", "NYJ-2008"),
+        ("demo", "DEMO"),
+    ],
+)
+def test_a_team_is_found(given: str, key: str) -> None:
+    assert find_key(TEAMS, given, "2008.toml") == key
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("New York", "which one, NYG-2008, NYJ-2008"),
+        ("ARZ", "did you mean 'ARI-2008' \\(Arizona Cardinals\\)"),
+        ("arz-2008", "did you mean 'ARI-2008'"),
+        ("Oaklend", "did you mean 'LV-2008' \\(Oakland Raiders\\)"),
+        ("xyzzy", "unknown team in 2008.toml 'xyzzy': allowed: ARI-2008"),
+        ("2008", "unknown team"),
+        ("", "unknown team"),
+    ],
+)
+def test_or_the_nearest_is_named(given: str, said: str) -> None:
+    with pytest.raises(HashmarkError, match=said):
+        find_key(TEAMS, given, "2008.toml")
+
+
+def test_two_seasons_of_a_team_are_not_clear() -> None:
+    both = {**TEAMS, "ARI-2009": Named("Arizona Cardinals")}
+    with pytest.raises(HashmarkError, match="which one, ARI-2008, ARI-2009"):
+        find_key(both, "ARI", "both.toml")
+
+
+def test_an_option_may_say_so() -> None:
+    short, whole = (
+        RULES.new_match({"charts": "2008", "home_team": one, "away_team": "PIT-2008"})
+        for one in ("ARI", "ARI-2008")
+    )
+    assert short.to_json() == whole.to_json()
