@@ -22,7 +22,7 @@ def hashmark(*arguments: str) -> pexpect.spawn:
         encoding="utf-8",
         timeout=PATIENCE,
         dimensions=(ROWS, COLUMNS),
-        env=own,  # type: ignore[arg-type]
+        env=own,
     )
 
 
