@@ -13,24 +13,28 @@ from rich.console import Console
 
 from hashmark.table import writing
 from hashmark.table.header import Header
+from hashmark.table.sitting import Sitting
 from hashmark.terminal.screen import Quit, Screen
 from hashmark.terminal.session import Session
 
 ANSWERS = ("pass-first", "?")
 SEED = 116
+WIDTH = 90
 
 
 class Recorder(Screen):
     """A screen that answers for itself and keeps what it shows."""
 
+    columns, rows = WIDTH, 40
+
     def __init__(self) -> None:
         self.is_terminal = True
         self._console = Console(
-            record=True, width=90, highlight=False, file=io.StringIO(), force_terminal=True
+            record=True, width=WIDTH, highlight=False, file=io.StringIO(), force_terminal=True
         )
         self.answers = iter(ANSWERS)
 
-    def ask(self, prompt: str) -> str:
+    def ask(self, prompt: str, hidden: bool = False) -> str:
         answer = next(self.answers, None)
         if answer is None:
             self.say(f"{prompt} ")
@@ -38,25 +42,34 @@ class Recorder(Screen):
         self.say(f"{prompt} {answer}")
         return answer
 
+    def key(self, prompt: str, seconds: float | None = None) -> str:
+        """Nobody watches: nothing is waited for."""
+        return ""
+
     def svg(self) -> str:
         """The picture, with the reader's own fonts."""
         drawn = self._console.export_svg(title="hashmark play fourth-down")
         return re.sub(r"@font-face \{.*?\}", "", drawn, flags=re.DOTALL)
 
 
-class Sitting(Session):
+class Evening(Session):
     """A session that ends without a word."""
 
     def _leave(self) -> None:
         pass
 
 
-def main() -> None:
+def drawn() -> str:
+    """Two answers of a game, as SVG."""
     screen = Recorder()
     seats = {"home": "human", "away": "coach:book"}
     header = Header("fourth-down", seats=seats, seed=SEED)
-    Sitting(screen, header, header.new_game(), None, None).run()
-    writing.put(Path(__file__).with_name("picture.svg"), screen.svg())
+    Evening(screen, Sitting(header, header.new_game()), None, None).run()
+    return screen.svg()
+
+
+def main() -> None:
+    writing.put(Path(__file__).with_name("picture.svg"), drawn())
 
 
 if __name__ == "__main__":

@@ -136,3 +136,10 @@ def test_every_dependency_is_explained() -> None:
     page = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
     for requirement in wanted:
         assert re.split(r"[><=\[]", requirement)[0] in page
+
+
+def test_the_picture_can_be_drawn() -> None:
+    """The script beside it plays a game through the session, which changes."""
+    made = runpy.run_path(str(ROOT / "docs" / "picture.py"))["drawn"]()
+    assert made.startswith("<svg")
+    assert "pass-first" in made

@@ -41,6 +41,19 @@ def test_two_coaches_play_to_the_end_without_a_log() -> None:
     assert "Time of possession" in done.out
 
 
+def test_a_game_alone_has_no_opponent() -> None:
+    done = hashmark("play", "two-minute-drill", "--home", "coach:book", "--seed", "3").out
+    assert "HOME 6 (1 ahead)" in done
+    assert "AWAY" not in done
+    box = done[done.index("Points") :].splitlines()
+    assert box[0].split() == ["Points", "6"]
+    said = refused("play", "two-minute-drill", "--away", "human")
+    assert "two-minute-drill is played alone: there is no seat for away" in said
+    reply = ("play", "two-minute-drill", "-o", "reply=true", "--home", "coach:book")
+    both = hashmark(*reply, "--away", "coach:book", "--seed", "3").out
+    assert "HOME 6   AWAY 5" in both
+
+
 def test_what_cannot_be_begun() -> None:
     assert "seed" in refused("play", "fourth-down", "--seed", "-1")
     assert "names" in refused("play", "fourth-down", "--names", "one")

@@ -16,6 +16,7 @@ from hashmark.referee.telling import Page, look_at_figures
 from hashmark.sheet.document import Document
 from hashmark.sheet.generic import filled
 from hashmark.table import registry
+from hashmark.table.effects import draw
 from hashmark.table.events import Statistics
 from hashmark.table.game import Game
 from hashmark.telling.summary import Drive
@@ -101,6 +102,60 @@ class TestTheKitItself:
         ],
     )
     def test_a_game_that_cannot_be_told(self, words: dict[str, Any], said: str) -> None:
+        usual = registry.load("fourth-down")
+        rules = replace(usual, words=replace(usual.words, **words))
+        with pytest.raises(Foul, match=said):
+            CHECKS["every prefix tells"](Referee(rules))
+
+    @pytest.mark.parametrize(
+        ("matters", "said"),
+        [
+            (lambda m, g: False, "is said not to matter, but book uses it"),
+            (lambda m, g: draw(g, 2) == 0, "matters changes something"),
+            (lambda m, g: setattr(g, "clock", 1), "matters changes something"),
+        ],
+    )
+    def test_windows_that_are_misjudged(self, matters: Any, said: str) -> None:
+        rules = replace(registry.load("two-minute-drill"), matters=matters)
+        with pytest.raises(Foul, match=said):
+            CHECKS["windows matter or pass"](Referee(rules))
+
+    def test_a_window_that_makes_no_difference(self) -> None:
+        usual = registry.load("two-minute-drill")
+        game = Referee(usual).game({}, 0)
+
+        def step(m: Any, g: Any, call: int) -> None:
+            if g.phase == game.position.fields["phase"].names.index("result"):
+                call = usual.call_codes["play"]
+            usual.step(m, g, call)
+
+        with pytest.raises(Foul, match="whatever is answered to result, it comes to the same"):
+            CHECKS["windows matter or pass"](Referee(replace(usual, step=step)))
+
+    @pytest.mark.parametrize(
+        ("sections", "said"),
+        [
+            ({}, "question drive names no section"),
+            ({"drive": ("The dive roll",)}, "has no section 'The dive roll'"),
+        ],
+    )
+    def test_questions_that_the_book_does_not_answer(
+        self, sections: dict[str, tuple[str, ...]], said: str
+    ) -> None:
+        rules = replace(registry.load("fourth-down"), sections=sections)
+        with pytest.raises(Foul, match=said):
+            CHECKS["questions are in the book"](Referee(rules))
+
+    @pytest.mark.parametrize(
+        ("words", "said"),
+        [
+            ({"lying": lambda m, g: ["x" * 81]}, "does not fit into 80 columns"),
+            ({"lying": lambda m, g: ["x"] * 20}, "question drive takes"),
+        ],
+    )
+    def test_a_question_that_does_not_fit_the_screen(
+        self, words: dict[str, Any], said: str
+    ) -> None:
         usual = registry.load("fourth-down")
         rules = replace(usual, words=replace(usual.words, **words))
         with pytest.raises(Foul, match=said):

@@ -1,6 +1,7 @@
 """A program that asks at a terminal, run by test_waiting.py as a person would run the game.
 
     asking.py ROUNDS [hidden]     ask so many times
+    asking.py ROUNDS keys         wait so many times for a single key
     asking.py late [hidden]       ask once; a signal lands just before the wait
     asking.py swallowed           ask once, after an interrupt that Python dropped
 
@@ -66,6 +67,8 @@ def ask(screen: Screen, number: int, hidden: bool) -> str:
     """One round; a line about the terminal before it, as in a game."""
     try:
         screen.say(f"round {number}", "bold")
+        if "keys" in sys.argv:
+            return f"read {screen.key(f'{number}>')!r}"
         return f"read {screen.ask(f'{number}>', hidden)!r}"
     except (Quit, KeyboardInterrupt):
         return "left"

@@ -77,10 +77,12 @@ class TestCtrlC:
     @pytest.mark.parametrize(
         "rounds", [40, pytest.param(1000, marks=pytest.mark.long, id="many rounds")]
     )
-    @pytest.mark.parametrize("hidden", [[], ["hidden"]])
+    @pytest.mark.parametrize("hidden", [[], ["hidden"], ["keys"]])
     @pytest.mark.parametrize("typed", ["", "half a wo"])
     def test_at_any_moment(self, start: Open, hidden: list[str], rounds: int, typed: str) -> None:
         """From the moment that a round begins until well into the wait, and right after keys."""
+        if "keys" in hidden:
+            typed = ""  # the first key would end the wait
         draw = random.Random(rounds)
         child = asking(start, str(rounds), *hidden)
         child.delaybeforesend = None
@@ -99,6 +101,35 @@ class TestCtrlC:
 def spread(draw: random.Random) -> None:
     """Let some microseconds pass, or a millisecond or two: no test counts on how many."""
     time.sleep(10 ** draw.uniform(-6, -2.7))
+
+
+class TestAKey:
+    def test_is_taken_at_once_and_not_shown(self, start: Open) -> None:
+        child = asking(start, "4", "keys")
+        for number, (sent, read) in enumerate([("x", "x"), ("\r", "\n"), (" ", "\n"), ("O", "o")]):
+            child.expect_exact(f"{number}>")
+            child.send(sent)
+            child.expect_exact(f"{number}: read {read!r}.")
+        child.expect(pexpect.EOF)
+
+    def test_is_none_at_the_end_of_the_input(self, start: Open) -> None:
+        child = asking(start, "1", "keys")
+        child.expect_exact("0>")
+        child.send("\x04")
+        child.expect_exact("0: left.")
+
+    def test_survives_a_stop(self, start: Open) -> None:
+        shell = start("/bin/sh", "-i")
+        shell.sendline("PS1='shell-''prompt '")
+        shell.expect_exact("shell-prompt ")
+        shell.sendline(" ".join([sys.executable, ASKING, "1", "keys"]))
+        shell.expect_exact("0>")
+        shell.sendcontrol("z")
+        shell.expect_exact("shell-prompt ")
+        shell.sendline("fg")
+        shell.expect_exact("0>")
+        shell.send("x")
+        shell.expect_exact("0: read 'x'.")
 
 
 class TestTheLine:

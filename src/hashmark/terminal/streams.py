@@ -39,13 +39,13 @@ class Clean(io.TextIOBase):
 
     def _broken(self, text: str) -> str:
         """The text with its long lines broken between words; the last may go on later."""
-        width = shutil.get_terminal_size().columns
-        first, *others = text.split("\n")
-        held = " " * self.column
-        begun = wrapped(held + first, width) if first else [held]
-        begun[0] = begun[0][self.column :] if begun[0].startswith(held) else first
-        lines = [*begun, *(piece for line in others for piece in wrapped(line, width))]
-        self.column = len(lines[-1]) + (self.column if len(lines) == 1 else 0)
+        width, lines = shutil.get_terminal_size().columns, []
+        for line in text.split("\n"):
+            lines.append("\n".join(_pieces(line, self.column, width)))
+            open_at = self.column if "\n" not in lines[-1] else 0
+            last = open_at + len(lines[-1].rpartition("\n")[2])
+            self.column = 0
+        self.column = last
         return "\n".join(lines)
 
     def flush(self) -> None:
@@ -70,6 +70,20 @@ class Clean(io.TextIOBase):
     @property
     def errors(self) -> str | None:  # type: ignore[override]
         return self.stream.errors
+
+
+def _pieces(line: str, column: int, width: int) -> list[str]:
+    """A line that goes on at this column of a terminal, broken where it does not fit."""
+    begun = " " * column
+    pieces = wrapped(begun + line, width)
+    if pieces[0].startswith(begun):
+        pieces[0] = pieces[0][column:]
+    else:
+        pieces.insert(0, "")
+    spaces = line[len(line.rstrip()) :]
+    if not pieces[-1].endswith(spaces):
+        pieces[-1] += spaces
+    return pieces
 
 
 @contextmanager

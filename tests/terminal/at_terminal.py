@@ -1,0 +1,32 @@
+"""`hashmark` at a small terminal of its own, as a person would use it."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+
+import pexpect
+
+PATIENCE = 120  # seconds; only a test that fails waits that long
+ROWS, COLUMNS = 24, 80
+COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+def hashmark(*arguments: str) -> pexpect.spawn:
+    """The command at 80 columns by 24 rows."""
+    own = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "LINES")}
+    return pexpect.spawn(
+        sys.executable,
+        ["-m", "hashmark", *arguments],
+        encoding="utf-8",
+        timeout=PATIENCE,
+        dimensions=(ROWS, COLUMNS),
+        env=own,
+    )
+
+
+def seen(text: str) -> list[str]:
+    """What was printed, line by line, without colours and without what was wiped away."""
+    lines = COLOURS.sub(lambda code: "\f" if code[0].endswith("K") else "", text).split("\n")
+    return [line.rstrip("\r").rpartition("\f")[2].rpartition("\r")[2] for line in lines]

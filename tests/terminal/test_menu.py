@@ -1,0 +1,121 @@
+"""The menu, as a script answers it: which game, against whom, with which teams."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from fuzz.in_process import Done, hashmark
+from hashmark.table import log, registry
+from hashmark.table.header import Header
+from hashmark.table.rules import Effort
+from hashmark.terminal import menu, saves
+
+
+def begun(*answers: str) -> tuple[Done, Header]:
+    """Answer the menu, leave the game at its first question, and read what was begun."""
+    done = hashmark("play", said="\n".join([*answers, "q", ""]))
+    (path, *_) = saves.saved()
+    return done, log.replay(path).header
+
+
+def number(rules: str) -> str:
+    """What is typed for a game."""
+    return str([game.name for game in menu.by_ease()].index(rules) + 1)
+
+
+def test_enter_chooses_the_easiest_game() -> None:
+    done, header = begun("", "", "", "")
+    assert header.rules == "fourth-down"
+    assert header.seats == {"home": "human", "away": "coach:book"}
+    assert done.out.splitlines()[2].startswith("  1 4th Down! (easy, 10 to 15 minutes): ")
+
+
+def test_games_come_by_how_hard_and_how_long_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    games = {name: registry.load(name) for name in registry.built_in()}
+    games["unsaid"] = replace(games["fourth-down"], name="unsaid", effort=None)
+    games["long"] = replace(games["fourth-down"], name="long", effort=Effort("easy", (90, 95)))
+    monkeypatch.setattr(registry, "names", lambda: list(games))
+    monkeypatch.setattr(registry, "load", games.__getitem__)
+    order = [game.name for game in menu.by_ease()]
+    assert order[0] == "fourth-down"
+    assert order[-2:] == ["data-driven", "unsaid"]
+    assert order.index("roll-for-yardage") < order.index("long") < order.index("rapid-roll")
+
+
+def test_a_game_alone_asks_for_no_opponent() -> None:
+    done, header = begun(number("two-minute-drill"), "", "")
+    assert header.rules == "two-minute-drill"
+    assert header.seats["home"] == "human"
+    assert "opponent" not in done.out
+    assert "two people" not in done.out
+    assert "HOME 0 (5 behind)" in done.out
+    assert "AWAY" not in done.out
+
+
+def test_watching_alone_asks_for_one_coach() -> None:
+    done = hashmark("play", said=f"{number('two-minute-drill')}\nwatch\nbook\n")
+    assert "Which coach?" in done.out
+    assert "Which dice?" not in done.out
+    assert "The game is in" not in done.out  # nobody sat there
+    assert "final" in done.out
+
+
+def test_teams_season_and_coach_are_picked_by_what_the_game_declares() -> None:
+    answers = ("", "plan", "2008", "ari", "giants", "", "")
+    done, header = begun(number("data-driven"), *answers)
+    assert header.options == {
+        "charts": "2008",
+        "home_team": "ARI-2008",
+        "away_team": "NYG-2008",
+        "away_plan": "2008:NYG",
+    }
+    assert header.seats["away"] == "coach:plan"
+    assert header.names == ("Arizona", "New York")
+    assert "are invented" not in done.out
+
+
+def test_invented_teams_are_said_to_be() -> None:
+    done, header = begun(number("data-driven"), "", "", "invented", "", "", "")
+    assert header.options["charts"] == "invented"
+    assert "invented: two invented teams" in done.out
+    assert "The teams are invented: no real team and no real season is meant." in done.out
+    again = hashmark("play", "data-driven", said="q\n").out
+    assert "The teams are invented" in again
+
+
+def test_what_the_command_line_has_said_is_not_asked() -> None:
+    given = ("-o", "charts=2008", "-o", "home_team=ARI-2008", "--home", "human", "--dice", "auto")
+    done = hashmark("play", *given, said=f"{number('data-driven')}\nnyg\nq\n")
+    assert "Which team visits?" in done.out
+    for question in ("Who plays?", "Which season?", "Which team plays at home?", "Which dice?"):
+        assert question not in done.out
+
+
+def test_an_answer_that_names_nothing_or_several_is_asked_again() -> None:
+    done = hashmark("play", said="99\nfootball\nq\n")
+    assert done.out.count("Type a number from 1 to 5.") == 2
+
+
+def test_saved_games_are_listed_and_gone_on_with() -> None:
+    for seed in (3, 4):
+        path = saves.new_path("fourth-down")
+        assert path is not None
+        log.Writer.create(path, Header("fourth-down", seed=seed)).close()
+    (broken := saves.folder() / "broken.log").write_text("{}", encoding="utf-8")
+    over = hashmark(
+        "play", "fourth-down", "--home", "coach:book", "--log", str(broken.parent / "over.log")
+    )
+    assert over.status == 0
+    listed = hashmark("play", said="saved\n2\nq\n").out
+    entries = [line for line in listed.splitlines() if "4th Down!, HOME 0 AWAY 0" in line]
+    assert len(entries) == 3  # the last one, and both in the list
+    assert "Go on with the last game: 4th Down!" in listed
+    assert "Saved. Go on with" in listed
+
+
+def test_leaving_the_menu_plays_nothing(tmp_path: Path) -> None:
+    assert "Saved" not in hashmark("play", said="").out
+    assert not saves.saved()

@@ -1,0 +1,88 @@
+"""Plays that go on by themselves, shown one by one at a terminal, and at once to a script."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from fuzz.in_process import hashmark as in_lines
+from fuzz.in_process import refused
+from hashmark.table import log
+from hashmark.terminal.pace import PACES
+from terminal.at_terminal import hashmark, seen
+
+COACHES = ("play", "fourth-down", "--home", "coach:book", "--away", "coach:bold", "--seed", "5")
+KEYS = "q save and quit"
+
+
+@pytest.fixture
+def watched(tmp_path: Path) -> Iterator[pexpect.spawn]:
+    """Two coaches, a key for each play."""
+    child = hashmark(*COACHES, "--pace", "step", "--log", str(tmp_path / "a.log"))
+    yield child
+    child.close(force=True)
+
+
+def test_a_key_for_the_next_play_for_the_drive_and_for_the_end(watched: pexpect.spawn) -> None:
+    watched.expect_exact(KEYS)
+    first = seen(str(watched.before))
+    assert sum(line.startswith("- ") for line in first) == 1  # the coin
+    watched.send(" ")
+    watched.expect_exact(KEYS)
+    assert sum(line.startswith("- ") for line in seen(str(watched.before))) == 1
+    watched.send("o")
+    watched.expect_exact(KEYS)
+    drive = [line for line in seen(str(watched.before)) if line.startswith("- ")]
+    assert len({line.split()[1] for line in drive}) == 1  # one team's calls
+    watched.send("e")
+    watched.expect_exact("more lines")  # of the box score
+    watched.send("e")
+    watched.expect_exact("The game is in")
+    watched.expect(pexpect.EOF)
+
+
+def test_the_score_stands_beside_every_play(watched: pexpect.spawn) -> None:
+    for _ in range(4):
+        watched.expect_exact(KEYS)
+        lines = seen(str(watched.before))
+        assert any(line.startswith(" HOME ") and "AWAY" in line for line in lines)
+        watched.send("\r")
+
+
+@pytest.mark.parametrize("leave", ["q", "\x03", "\x04"], ids=["q", "Ctrl-C", "Ctrl-D"])
+def test_leaving_between_two_plays_saves(
+    watched: pexpect.spawn, leave: str, tmp_path: Path
+) -> None:
+    watched.expect_exact(KEYS)
+    watched.send(leave)
+    watched.expect_exact("Saved. Go on with")
+    watched.expect(pexpect.EOF)
+    watched.close()
+    assert watched.exitstatus == 0
+    assert log.replay(tmp_path / "a.log").game.turns
+
+
+def test_a_pace_runs_by_itself_and_can_be_paused(tmp_path: Path) -> None:
+    child = hashmark(*COACHES, "--pace", "fast", "--log", str(tmp_path / "a.log"))
+    child.expect_exact("p pause")
+    child.expect_exact("p pause")
+    child.send("p")
+    child.expect_exact(KEYS)
+    child.send("q")
+    child.expect_exact("Saved. Go on with")
+    child.close(force=True)
+
+
+@pytest.mark.parametrize("pace", PACES)
+def test_a_script_sees_nothing_of_it(pace: str) -> None:
+    at_once = in_lines(*COACHES)
+    assert in_lines(*COACHES, "--pace", pace).out == at_once.out
+    assert "next" not in at_once.out
+
+
+def test_a_pace_that_is_none() -> None:
+    assert "unknown pace 'quick'" in refused(*COACHES, "--pace", "quick")
+    assert "unknown pace 'quick'" in refused("resume", "--pace", "quick")

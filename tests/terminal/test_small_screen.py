@@ -1,0 +1,50 @@
+"""At 80 columns by 24 rows: no word is broken, and the score is in sight at every question."""
+
+from __future__ import annotations
+
+import pexpect
+import pytest
+
+from hashmark.table import registry
+from terminal.at_terminal import COLUMNS, ROWS, hashmark, seen
+
+PROMPT = "\nOtters> "
+CALLS = 5
+COMMANDS = ("help", "h", "b", "ask")
+
+
+def shown(child: pexpect.spawn) -> list[str]:
+    """What is printed up to the next prompt; pages are turned on the way."""
+    printed = ""
+    while True:
+        found = child.expect_exact([PROMPT, "q enough --", "e to the end   q save and quit"])
+        printed += str(child.before) + str(child.after)
+        if found == 0:
+            return seen(printed)
+        child.send("e")
+
+
+@pytest.mark.parametrize("rules", registry.built_in())
+def test_questions_fit(rules: str) -> None:
+    child = hashmark("play", rules, "--seed", "5", "--pace", "step", "--names", "Otters,Herons")
+    try:
+        for number in range(CALLS + len(COMMANDS)):
+            lines = shown(child)
+            for line in lines:
+                assert len(line) <= COLUMNS, line
+            assert any(line.startswith(" OTTERS ") for line in lines[-ROWS:]), lines
+            child.sendline("1" if number < CALLS else COMMANDS[number - CALLS])
+    finally:
+        child.close(force=True)
+
+
+def test_charts_turn_to_a_pager_with_the_name_on_top(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PAGER", "cat")
+    child = hashmark("charts", "show", "invented", "OTTERS")
+    child.expect(pexpect.EOF)
+    lines = seen(str(child.before))
+    assert "OTTERS): Offence" in lines[0]
+    assert max(map(len, lines)) <= COLUMNS
+    assert sum("): Offence" in line for line in lines) > 1
+    child.close()
+    assert child.exitstatus == 0

@@ -1,0 +1,65 @@
+"""Lines that go to a terminal, which breaks them between words, and lines that do not."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hashmark.terminal.streams import Clean, in_one_piece
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is one."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture(autouse=True)
+def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+
+
+def test_long_lines_are_broken_between_words() -> None:
+    stream = Terminal()
+    print("one two three four five six", file=Clean(stream))
+    assert stream.getvalue() == "one two three four\n  five six\n"
+
+
+def test_a_line_may_be_written_in_parts() -> None:
+    stream = Terminal()
+    clean = Clean(stream)
+    for part in ("one two three ", "four five ", "six\nseven"):
+        clean.write(part)
+    assert " ".join(stream.getvalue().split()) == "one two three four five six seven"
+    assert max(map(len, stream.getvalue().splitlines())) <= 20
+
+
+def test_a_file_gets_lines_as_long_as_they_are() -> None:
+    stream = io.StringIO()
+    print("one two three four five six", file=Clean(stream))
+    assert stream.getvalue() == "one two three four five six\n"
+
+
+def test_what_a_program_reads_is_left_in_one_piece() -> None:
+    stream = Terminal()
+    clean = Clean(stream)
+    with in_one_piece(clean):  # type: ignore[arg-type]
+        print('{"key": "one two three four five six"}', file=clean)
+    assert stream.getvalue().count("\n") == 1
+    print("one two three four five six", file=clean)
+    assert stream.getvalue().count("\n") == 3
+
+
+@given(st.lists(st.text("ab \n", max_size=30), max_size=6))
+def test_no_word_is_lost_or_broken(parts: list[str]) -> None:
+    stream = Terminal()
+    clean = Clean(stream)
+    for part in parts:
+        clean.write(part)
+    assert stream.getvalue().replace("\n", "").replace(" ", "") == "".join(parts).replace(
+        "\n", ""
+    ).replace(" ", "")
