@@ -10,6 +10,7 @@ import pytest
 from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven import coaches as c
 from hashmark.games.data_driven.plans import plan as plans
+from hashmark.games.data_driven.plans import seats
 from hashmark.games.data_driven.plans.plan import KEYS, MOST_ROWS, SECTIONS, WIDTH, Plan
 from hashmark.games.data_driven.plans.seats import laid_out, seat
 from hashmark.table.errors import HashmarkError
@@ -37,17 +38,17 @@ def first_that_fits(m: Any, plan: int, section: int, values: tuple[int, ...]) ->
     return -1
 
 
-def any_plan(random: Random) -> Plan:
-    """As many entries as there is room for, in sections of any length, with any ranges."""
+def any_plan(random: Random, entries: int = MOST_ROWS, limited: float = 0.5) -> Plan:
+    """So many entries, in sections of any length, with any ranges."""
     rows = []
-    for _ in range(MOST_ROWS):
+    for _ in range(entries):
         limits: list[int] = []
         for key, widest in KEYS.items():
             pair = sorted(random.choices(EDGES[key], k=2))
-            limits += pair if random.random() < 0.5 else widest
+            limits += pair if random.random() < limited else widest
         rows.append((*limits, *(random.randrange(9) for _ in range(9))))
-    cuts = sorted(random.randrange(MOST_ROWS + 1) for _ in range(len(SECTIONS) - 1))
-    return Plan("any", tuple(rows), (0, *cuts, MOST_ROWS), (4, 6))
+    cuts = sorted(random.randrange(entries + 1) for _ in range(len(SECTIONS) - 1))
+    return Plan("any", tuple(rows), (0, *cuts, entries), (4, 6))
 
 
 def any_situation(random: Random, m: Any, g: Any) -> tuple[int, ...]:
@@ -76,6 +77,36 @@ def test_the_index_finds_what_trying_every_entry_finds(seed: int) -> None:
         assert row == first_that_fits(m, plan, section, values)
         found.add(row)
     assert len(found) > 200
+
+
+def test_tables_for_early_in_a_half_name_the_entry_that_fits_or_none() -> None:
+    """With plans that are simple enough for tables; each section is answered by its own."""
+    random = Random(3)
+    m = RULES.new_match()
+    g = RULES.new_position(m)
+    named = [0] * len(SECTIONS)
+    for _ in range(60):
+        seat(m, c.HOME_PLAN, laid_out(any_plan(random, 30, 0.2)))
+        for _ in range(80):
+            values = any_situation(random, m, g)
+            if values[4] <= seats.LATE:
+                continue
+            for section in range(len(SECTIONS)):
+                entry = c.early_entry(m, g, c.HOME_PLAN, section, values[3])
+                if entry >= 0:
+                    row = (c.HOME_PLAN * MOST_ROWS + entry) * WIDTH + 2 * len(KEYS)
+                    assert row == first_that_fits(m, c.HOME_PLAN, section, values)
+                    named[section] += 1
+    assert min(named) > 100
+
+
+def test_a_plan_with_too_many_zones_is_left_to_the_index() -> None:
+    rows = [(*[end for key in KEYS for end in KEYS[key]], *[1] * 9)] * seats.CLASSES
+    rows = [(*row[:2], at, at, *row[4:]) for at, row in enumerate(rows)]
+    starts = (0, len(rows), *[len(rows)] * (len(SECTIONS) - 1))
+    assert set(seats.by_place(Plan("many", tuple(rows), starts, (4, 6)))[1]) == {-1}
+    fewer = Plan("fewer", tuple(rows[:-1]), tuple(min(at, len(rows) - 1) for at in starts), (4, 6))
+    assert set(seats.by_place(fewer)[1]) == {-1, *range(len(rows) - 1)}
 
 
 def test_a_plan_without_entries_finds_nothing() -> None:

@@ -9,11 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, register_jitable
 
 from hashmark.table import effects
-from hashmark.table.compiled_effects import MOST_ROLLS, meaning_of, written
+from hashmark.table.compiled_effects import MOST_ROLLS, CoachType, meaning_of, written
 from hashmark.table.generator import COACHES, DICE, STRIDE, mix, stream_start, stream_stride
 from hashmark.table.record import AWAY, HOME, TIE
 from hashmark.table.rules import ALLOWED, NO_CALL, RuleSet
@@ -49,7 +50,7 @@ def allowed(rules: Any, m: Any, g: Any, call: Any) -> Any:
 
 
 def decide(rules: Any, m: Any, g: Any, coach: Any) -> Any:
-    """What the coach of this number calls."""
+    """What the coach of this number calls, or this very coach: then no other is compiled."""
     raise TypeError("compiled only")
 
 
@@ -103,8 +104,8 @@ def _default_call(rules: Any, m: Any, g: Any) -> Any:
 @meaning_of(wants_call)
 def _wants_call(rules: Any, m: Any, g: Any) -> Any:
     question = rules.value.question
-    calls = _calls_of(rules.value)
-    return lambda rules, m, g: calls[question(m, g), 0] != NO_CALL
+    wanted = np.array([bool(one.calls) for one in rules.value.questions])
+    return lambda rules, m, g: wanted[effects.place(question(m, g))]
 
 
 @meaning_of(asked)
@@ -172,7 +173,7 @@ def _decide(rules: Any, m: Any, g: Any, coach: Any) -> Any:
     """The coach's call, made while what its team must not see is veiled."""
     secrets = rules.value.secrets
     known = {
-        "choose": _choose(rules.value),
+        "choose": _choose(rules.value, coach),
         "asked": rules.value.asked,
         "veil": rules.value.veil,
         "for_coaches": _for_coaches,
@@ -184,16 +185,23 @@ def _decide(rules: Any, m: Any, g: Any, coach: Any) -> Any:
     return written("decide", "rules, m, g, coach", [*lines, "    return call"], **known)
 
 
-def _choose(rules: RuleSet) -> Any:
-    """A chain of comparisons, one for each built-in coach."""
-    lines = []
+def _choose(rules: RuleSet, coach: Any) -> Any:
+    """A chain of comparisons, one for each built-in coach; nothing to choose where one is given."""
     known: dict[str, Any] = {"any_call": _any_call(rules)}
+    if isinstance(coach, CoachType):
+        known["call"] = coach.value.call or known["any_call"]
+        return _inlined("choose", "m, g, coach", ["    return call(m, g)"], known)
+    lines = []
     for number, built_in in enumerate(rules.coaches):
         name = "any_call" if built_in.call is None else f"coach_{number}"
         known.setdefault(name, built_in.call)
         lines += [f"    if coach == {number}:", f"        return {name}(m, g)"]
     lines.append("    return any_call(m, g)")
-    return register_jitable(forceinline=True)(written("choose", "m, g, coach", lines, **known))
+    return _inlined("choose", "m, g, coach", lines, known)
+
+
+def _inlined(name: str, arguments: str, lines: list[str], known: dict[str, Any]) -> Any:
+    return register_jitable(forceinline=True)(written(name, arguments, lines, **known))
 
 
 def _any_call(rules: RuleSet) -> Any:
@@ -254,6 +262,49 @@ def _take(rules: Any, g: Any, other: Any) -> Any:
     copied = "    g.FIELD[:] = other.FIELD"
     lines = _source(rules.value, "    g.FIELD = other.FIELD", copied, copied)
     return written("take", "rules, g, other", lines)
+
+
+# --- Memory ------------------------------------------------------------------------------
+
+_LINE, _LINES = 64, 8  # bytes that memory hands over at once; how many of them are asked for
+
+
+@intrinsic
+def _ask_for(context: Any, record: Any, offset: Any) -> Any:
+    """Ask for the bytes of a record from here on, without waiting for them."""
+
+    def made(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        word, byte = ir.IntType(32), ir.IntType(8).as_pointer()
+        kind = ir.FunctionType(ir.VoidType(), (byte, word, word, word))
+        prefetch = builder.module.declare_intrinsic("llvm.prefetch", (byte,), kind)
+        first = builder.bitcast(arguments[0], byte)
+        for line in range(_LINES):
+            at = builder.add(arguments[1], ir.Constant(ir.IntType(64), line * _LINE))
+            how = (ir.Constant(word, number) for number in (0, 2, 1))  # to read, soon, data
+            builder.call(prefetch, (builder.gep(first, (at,)), *how))
+        return context.get_dummy_value()
+
+    return types.void(record, types.int64), made
+
+
+def fetch(record: Any, part: Any) -> Any:
+    """Have a part of a record brought near that will be read before long, the first being 0.
+
+    A match is far from the processor when its first game begins, and waiting for it line by line
+    took a third of that game.
+    """
+    raise TypeError("compiled only")
+
+
+@meaning_of(fetch)
+def _fetch(record: Any, part: Any) -> Any:
+    size, step = record.size, _LINES * _LINE
+
+    def fetch_part(record: Any, part: int) -> None:
+        if part * step < size:
+            _ask_for(record, part * step)
+
+    return fetch_part
 
 
 # --- Records for the kernels --------------------------------------------------------------

@@ -18,10 +18,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from llvmlite import ir
 from numba import types
 from numba.core.imputils import lower_constant
 from numba.extending import (
     NativeValue,
+    intrinsic,
     models,
     overload,
     register_jitable,
@@ -35,7 +37,7 @@ from hashmark.table.dice import Die, Pool
 from hashmark.table.events import Event
 from hashmark.table.generator import mix
 from hashmark.table.grid import Grid
-from hashmark.table.rules import RuleSet
+from hashmark.table.rules import Coach, RuleSet
 
 MOST_ROLLS = 96  # of one step; enumeration refuses to go deeper
 
@@ -70,6 +72,10 @@ class EventType(_ConstantType):
     """The type of one event."""
 
 
+class CoachType(_ConstantType):
+    """The type of one coach."""
+
+
 class RulesType(_ConstantType):
     """The type of one rule set; in a cache file it is written as the game's name."""
 
@@ -87,6 +93,7 @@ for _python, _numba in (
     (Pool, PoolType),
     (Grid, GridType),
     (Event, EventType),
+    (Coach, CoachType),
     (RuleSet, RulesType),
 ):
     register_model(_numba)(models.OpaqueModel)
@@ -106,6 +113,11 @@ def _type_of_grid(value: Grid, context: Any) -> GridType:
 @typeof_impl.register(Event)
 def _type_of_event(value: Event, context: Any) -> EventType:
     return EventType(value, f"{value.name}#{id(value)}")
+
+
+@typeof_impl.register(Coach)
+def _type_of_coach(value: Coach, context: Any) -> CoachType:
+    return CoachType(value, f"{value.name}#{id(value)}")
 
 
 @typeof_impl.register(RuleSet)
@@ -351,6 +363,21 @@ def _draw(g: Any, n: Any) -> Any:
 @meaning_of(effects.place)
 def _place(n: Any) -> Any:
     return lambda n: np.uint64(n)
+
+
+@intrinsic
+def _trailing_zeros(context: Any, n: Any) -> Any:
+    """One instruction of the machine."""
+
+    def made(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.int64), made
+
+
+@meaning_of(effects.lowest_bit)
+def _lowest_bit(n: Any) -> Any:
+    return lambda n: _trailing_zeros(n)
 
 
 @meaning_of(effects.scratch)

@@ -51,6 +51,11 @@ def place(n: int) -> int:
     return n
 
 
+def lowest_bit(n: int) -> int:
+    """The place of the lowest bit of a set that is not empty."""
+    return (n & -n).bit_length() - 1
+
+
 def scratch(n: int) -> list[int]:
     """For coaches that look ahead: a work space of n whole numbers, all 0."""
     return [0] * n

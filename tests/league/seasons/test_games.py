@@ -12,14 +12,16 @@ from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven.charts import files as charts
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.league.seasons import games
-from hashmark.league.seasons.games import COACH, MOST_RUNS, Pairing, Slate, make_match, play
+from hashmark.league.seasons.games import MOST_RUNS, Pairing, Slate, make_match, play
 from hashmark.sim import plain
 from hashmark.table import compiled
 from hashmark.table.errors import HashmarkError
+from hashmark.table.generator import MASK, fold, mix
 
 pytestmark = pytest.mark.xdist_group("data-driven")  # one worker compiles for all of them
 
 HOME, AWAY = charts.load("invented").teams
+COACH = RULES.coaches.index(RULES.coach("plan"))
 PLAYOFF = {"playoff": True, "overtime": "modified", "audibles": "board"}
 PAIRINGS = [
     Pairing(HOME, AWAY, number=17),
@@ -58,6 +60,7 @@ def test_the_crowd_counts_only_at_home() -> None:
 
 def test_compiled_scores_are_the_plain_ones() -> None:
     scores = play("invented", PAIRINGS, 3, seed=5)
+    digest = 0
     for at, pairing in enumerate(PAIRINGS):
         m = make_match("invented", pairing)
         start = RULES.new_position(m)
@@ -65,6 +68,8 @@ def test_compiled_scores_are_the_plain_ones() -> None:
             number = games.own_number(pairing, at) * MOST_RUNS + run
             g, _, _ = plain.play_game(RULES, m, start, 5, number, (COACH, COACH))
             assert scores.points[at, run].tolist() == list(g.score)
+            digest += mix((fold(g.flat()) + number) & MASK)
+    assert scores.digest == f"{digest & MASK:016x}"
 
 
 def test_the_same_for_any_threads_and_any_cut(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -82,15 +82,21 @@ def ask_on_board(g: Position, first: int) -> None:
 
 
 @rule
+def is_mismatched(m: Match, g: Position, side: int) -> bool:
+    """R112, R113: whether play and formation are a mismatch against this side."""
+    against = AGAINST_OFFENCE if side == p.OFFENCE else AGAINST_DEFENCE
+    return m.mismatch[g.play * WIDTH + g.formation] & against != 0
+
+
+@rule
 def is_prompted(m: Match, g: Position, side: int) -> bool:
     """R113, R114: a mismatch against him, or without any a false read; only with an audible."""
     team = side_team(g, side)
     if g.audibles[team][side] == 0:
         return False
-    mismatch = m.mismatch[g.play * WIDTH + g.formation]
-    if mismatch == 0:
+    if m.mismatch[g.play * WIDTH + g.formation] == 0:
         return roll(g, FALSE_READ, team) == 1
-    return mismatch & (AGAINST_OFFENCE if side == p.OFFENCE else AGAINST_DEFENCE) != 0
+    return is_mismatched(m, g, side)
 
 
 @rule

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven import rules
-from hashmark.games.data_driven.audibles import AGAINST_DEFENCE, AGAINST_OFFENCE
-from hashmark.games.data_driven.audibles import WIDTH as FORMATIONS_WIDTH
 from hashmark.games.data_driven.penalties import FIRST_DOWN, is_offensive, yards_of
 from hashmark.games.data_driven.plans.plan import (
     KEYS,
@@ -21,24 +19,35 @@ from hashmark.games.data_driven.plans.plan import (
 )
 from hashmark.games.data_driven.plans.seats import (
     BITS,
+    CLASSES,
+    CLOSE,
     DISTANCES,
     DOWNS,
+    FAR,
     FIRST_DISTANCE,
     FIRST_SPOT,
     FIRST_TIME,
+    LAST,
     LATE,
+    LEADS,
+    LINES,
+    MOMENTS,
     MOST_LED,
+    NEAR,
     NO_LEAD,
     PERIODS,
+    PLACED,
     SECONDS,
     SETS,
     TIMES,
     WORDS,
     YARDS,
+    ZONES,
 )
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.tables import PLAYS
-from hashmark.table.effects import draw, place
+from hashmark.games.data_driven.passing import stands
+from hashmark.table.effects import draw, lowest_bit, place
 from hashmark.table.grid import Grid
 from hashmark.table.record import HOME
 from hashmark.table.rule import rule
@@ -58,6 +67,8 @@ BOOK, BOLD, HOME_PLAN, AWAY_PLAN = range(4)
 ) = range(len(SECTIONS))
 SECTIONS_COUNT = len(SECTIONS)
 SECTIONS_WIDTH = SECTIONS_COUNT + 1
+MOMENTS_COUNT = len(MOMENTS)
+LEAD_SECTIONS = SECTIONS_COUNT - PLACED - 1
 NUMBERS_WIDTH = len(NUMBERS)
 KEYS_WIDTH = len(KEYS)
 SHARES = 2 * KEYS_WIDTH
@@ -73,11 +84,6 @@ CALL_OF = Grid(
     ],
 )
 CALLS_IN = Grid("how many calls a section has", [len(names) for names in _NAMES])
-PLACES = 67  # the powers of two up to 2**65 all leave another rest
-PLACE_OF = Grid(
-    "places of bits",
-    [next((n for n in range(BITS) if 2**n % PLACES == rest), 0) for rest in range(PLACES)],
-)
 DOWN_COST = Grid("yards that a down is worth", (0, 4, 6, 20, 40))
 
 
@@ -104,18 +110,66 @@ def fits(m: Match, g: Position, row: int, lead: int, time: int) -> bool:
 
 
 @rule
-def find_row(m: Match, g: Position, plan: int, section: int, team: int) -> int:
-    """Where the shares of the first entry that fits begin, or -1.
+def moment(period: int, lead: int) -> int:
+    """Which of the tables of places counts, or -1: see `plans/seats.py`."""
+    if period <= 2:
+        return period - 1
+    if period > LAST or lead < -CLOSE or lead > CLOSE:
+        return -1
+    if -FAR < lead < FAR:
+        return period * 3 - 6 if -NEAR <= lead <= NEAR else -1
+    return period * 3 - 7 if lead < 0 else period * 3 - 5
 
-    The plan's index says which entries are worth a look: see `plans/seats.py`.
-    """
+
+@rule
+def place_entry(m: Match, g: Position, plan: int, section: int, lead: int) -> int:
+    """The entry for a play or a formation early in a half, by down and place; -1: see the index."""
+    found = moment(g.period, lead)
+    if found < 0 or g.down < 1:
+        return -1
+    room = plan * PLACED + section
+    zone = m.plan_zones[place(room * 2 * LINES + g.spot)]
+    distance = m.plan_zones[place((room * 2 + 1) * LINES + g.to_go)]
+    when = (room * MOMENTS_COUNT + found) * LAST + g.down - 1
+    return m.plan_places[place((when * ZONES + zone) * CLASSES + distance)]
+
+
+@rule
+def lead_entry(m: Match, plan: int, section: int, period: int, lead: int) -> int:
+    """The entry for what depends on nothing but the lead early in a half; -1: see the index."""
+    if lead < -CLOSE or lead > CLOSE:
+        return -1
+    room = plan * LEAD_SECTIONS + section - PLACED - 1
+    return m.plan_leads[place((room * PERIODS + period) * LEADS + CLOSE + lead)]
+
+
+@rule
+def early_entry(m: Match, g: Position, plan: int, section: int, lead: int) -> int:
+    """The entry that counts early in a half, or -1 where the index must be asked."""
+    period = min(g.period, PERIODS) - 1
+    if section < PLACED:
+        return place_entry(m, g, plan, section, lead)
+    if section == PLACED:
+        return m.plan_downs[place((plan * PERIODS + period) * DOWNS + g.down)]
+    return lead_entry(m, plan, section, period, lead)
+
+
+@rule
+def find_row(m: Match, g: Position, plan: int, section: int, team: int) -> int:
+    """Where the shares of the first entry that fits begin, or -1."""
     time = seconds_left(m, g)
-    downs = (min(g.period, PERIODS) - 1) * DOWNS + g.down
-    if time > LATE:
-        usual = (plan * SECTIONS_COUNT + section) * FIRST_SPOT + downs
-        if m.plan_usual[usual] >= 0:
-            return (plan * MOST_ROWS + m.plan_usual[usual]) * WIDTH + SHARES
     lead = max(-MOST_LEAD, min(MOST_LEAD, g.score[team] - g.score[1 - team]))
+    if time > LATE:
+        entry = early_entry(m, g, plan, section, lead)
+        if entry >= 0:
+            return (plan * MOST_ROWS + entry) * WIDTH + SHARES
+    return search(m, g, plan, section, lead, time)
+
+
+@rule
+def search(m: Match, g: Position, plan: int, section: int, lead: int, time: int) -> int:
+    """The same by the plan's index, which says what is worth a look: see `plans/seats.py`."""
+    downs = (min(g.period, PERIODS) - 1) * DOWNS + g.down
     spots = FIRST_SPOT + g.spot // YARDS
     distances = FIRST_DISTANCE + min(g.to_go, DISTANCES - 1)
     leads = NO_LEAD + max(-MOST_LED, min(MOST_LED, lead))
@@ -128,11 +182,10 @@ def find_row(m: Match, g: Position, plan: int, section: int, team: int) -> int:
         left = left & m.plan_index[place(sets + distances)] & m.plan_index[place(sets + leads)]
         left = left & m.plan_index[place(sets + times)]
         while left != 0:
-            lowest = left & -left
-            row = (entry + PLACE_OF[lowest % PLACES]) * WIDTH
+            row = (entry + lowest_bit(left)) * WIDTH
             if fits(m, g, row, lead, time):
                 return row + SHARES
-            left -= lowest
+            left = left & (left - 1)
         entry += BITS
     return -1
 
@@ -212,11 +265,8 @@ def call_play(m: Match, g: Position, plan: int) -> int:
 @rule
 def call_audible(m: Match, g: Position, plan: int) -> int:
     """On the board only against a mismatch that he can see; prompted, he trusts the prompt."""
-    offence = g.asks == p.ASK_OFFENCE_AUDIBLE
-    if m.audibles == p.BOARD:
-        against = AGAINST_OFFENCE if offence else AGAINST_DEFENCE
-        if m.mismatch[g.play * FORMATIONS_WIDTH + g.formation] & against == 0:
-            return p.STAND
+    if stands(m, g, p.OFFENCE if g.asks == p.ASK_OFFENCE_AUDIBLE else p.DEFENCE):
+        return p.STAND
     return pick_call(m, g, plan, AUDIBLE, p.STAND)
 
 

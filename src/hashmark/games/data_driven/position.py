@@ -308,7 +308,10 @@ class Match(Record):
     plan_starts: list[int] = row(whole(0, MOST_ROWS), 4 * (len(SECTIONS) + 1))
     plan_index: list[int] = row(whole(0, 2**seats.BITS - 1, bits=64), 4 * seats.WORDS * seats.SETS)
     plan_words: list[int] = row(whole(0, seats.WORDS), 4 * (len(SECTIONS) + 1))
-    plan_usual: list[int] = row(whole(-1, MOST_ROWS), 4 * len(SECTIONS) * seats.FIRST_SPOT)
+    plan_zones: list[int] = row(whole(0, seats.CLASSES - 1, bits=16), 4 * seats.ZONES_SIZE)
+    plan_places: list[int] = row(whole(-1, MOST_ROWS, bits=16), 4 * seats.PLACES_SIZE)
+    plan_downs: list[int] = row(whole(-1, MOST_ROWS, bits=16), 4 * seats.FIRST_SPOT)
+    plan_leads: list[int] = row(whole(-1, MOST_ROWS, bits=16), 4 * seats.LEADS_SIZE)
     plan_numbers: list[int] = row(whole(0, 99), 4 * len(NUMBERS))
     priority: list[int] = row(whole(0, len(ACTIONS) - 1), len(DOWN) * len(ACROSS))
 

@@ -242,15 +242,19 @@ def answer(m: Match, g: Position, ask: int, call: int) -> None:
 
 
 @rule
-def step(m: Match, g: Position, call: int) -> None:
-    """One call and all the dice that follow it, to the end of the play or the next call in it.
-
-    R10: the stages follow each other unless one of them asks a question.
-    """
-    team = g.possession
+def answer_call(m: Match, g: Position, call: int) -> None:
+    """The first half of a step: the call, up to the next question or the first stage."""
     ask = g.asks
     g.asks = p.TO_ANSWER
     answer(m, g, ask, call)
+
+
+@rule
+def run_stages(m: Match, g: Position, team: int) -> None:
+    """The second half of a step, with all its dice; the time is that of a team.
+
+    R10: the stages follow each other unless one of them asks a question.
+    """
     if g.asks == p.TO_SNAP:
         snap(m, g)
     while g.asks == p.TO_ROLL:
@@ -261,3 +265,11 @@ def step(m: Match, g: Position, call: int) -> None:
         stand(m, g)
     if g.asks == p.TO_TIME:
         take_time(m, g, team)
+
+
+@rule
+def step(m: Match, g: Position, call: int) -> None:
+    """One call and all the dice that follow it, to the end of the play or the next call in it."""
+    team = g.possession
+    answer_call(m, g, call)
+    run_stages(m, g, team)

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-COACH = RULES.coaches.index(RULES.coach("plan"))
 MOST_RUNS = 2**32  # game number = pairing's number times this + run
 MOST_SEASONS = 10**7  # runs that anybody may ask for: weeks of work
 MOST_KEPT = 10**6  # runs where the points of every game are kept
@@ -263,7 +262,7 @@ class Slate:
         width = len(RULES.statistics.names)
         shape = (len(self.pairings), 2, width) if statistics else (0, 2, width)
         sums, squares = np.zeros((2, *shape), np.int64)
-        tables = (which, games, COACH, int(keyed), points, sums, squares)
+        tables = (which, games, int(keyed), points, sums, squares)
         word = np.uint64(check_seed(seed))
         digest = self._play(RULES, self._matches, self._starts, word, *tables)
         return Block(points, int(digest), sums, squares)

@@ -12,14 +12,24 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numba.extending import register_jitable
 
+from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven.position import ASK_KICK, ASK_PLAY
-from hashmark.table.compiled import decide, fold, is_over, open_streams, step, wants_call
+from hashmark.games.data_driven.passing import step_past
+from hashmark.table.compiled import decide, fetch, fold, is_over, open_streams, wants_call
 from hashmark.table.errors import EndlessGame
 from hashmark.table.generator import mix
 from hashmark.table.rules import LONGEST_GAME, NO_CALL, NO_END
 
+PLAN = RULES.coach("plan")  # who calls in all of these games
 MOST = 256  # drives of a half, plays of a drive: more share their dice with earlier ones
+
+
+@register_jitable(forceinline=True)
+def _step(m: Any, g: Any, call: int) -> None:
+    """Put in line with all that it calls, as `compiled.step` is."""
+    step_past(m, g, call)
 
 
 def play_games(
@@ -29,7 +39,6 @@ def play_games(
     seed: Any,
     which: Any,
     games: Any,
-    coach: int,
     keyed: int,
     points: Any,
     sums: Any,
@@ -51,6 +60,8 @@ def play_games(
         game = games[i]
         work[0] = starts[at]
         match = matches[at]
+        following = which[min(i + 1, len(which) - 1)]
+        coming = matches[following]
         open_streams(g, seed, game, own)
         drives[:] = 0
         half = 0
@@ -61,6 +72,8 @@ def play_games(
             steps += 1
             if steps == LONGEST_GAME:
                 raise EndlessGame(NO_END)
+            if following != at:
+                fetch(coming, steps - 1)
             if keyed and (g.asks == ASK_PLAY or g.asks == ASK_KICK):
                 kick = 0
                 if g.asks == ASK_KICK:
@@ -79,8 +92,8 @@ def play_games(
                 open_streams(g, seed, game, stream)
             call = NO_CALL
             if wants_call(rules, match, g):
-                call = decide(rules, match, g, coach)
-            step(rules, match, g, call)
+                call = decide(rules, match, g, PLAN)
+            _step(match, g, call)
         digest += mix(fold(rules, g) + game)
         points[i, 0] = g.score[0]
         points[i, 1] = g.score[1]

@@ -4,8 +4,11 @@ Plain matches and compiled records are filled by the same function. Beside its e
 has an index, so that a coach need not try them one by one: sets of entries, one bit each, for
 every down of every period, every five yards of the field, every distance, every lead and every
 ten seconds. Only what is in all five sets can fit. Whether it does, the entry itself says: the
-sets are a little too wide, and the outermost of each kind stand for all beyond, too. Where one
-entry fits wherever the ball is and whatever the score, as most of the time, that is noted.
+sets are a little too wide, and the outermost of each kind stand for all beyond, too.
+
+Most of a game is played early in a half, when few things matter: for a play and a formation where
+the ball is, for the rest the down or the lead. For that time each section has a table of its own
+that names the entry, or -1 where more matters.
 """
 
 from __future__ import annotations
@@ -31,9 +34,26 @@ FIRST_DISTANCE = FIRST_SPOT + SPOTS
 NO_LEAD = FIRST_DISTANCE + DISTANCES + MOST_LED
 FIRST_TIME = NO_LEAD + MOST_LED + 1
 SETS = FIRST_TIME + TIMES
-LATE = 310  # seconds left in a half from which on nothing is usual
+LATE = 310  # seconds left in a half from which on only the index knows
+PLACED = 2  # sections by place: play and formation; then `instead`, and those by lead
+LAST = 4  # the last quarter, and the last down
+NEAR, FAR, CLOSE = 8, 10, 25  # points behind or ahead
+# What else a table of places goes by: the first half whatever the lead, the second by the lead.
+LEADS_APART = ((-CLOSE, -FAR), (-NEAR, NEAR), (FAR, CLOSE))
+MOMENTS = (
+    *((period, KEYS["lead"]) for period in (0, 1)),
+    *((period, lead) for period in (2, 3) for lead in LEADS_APART),
+)
+LINES = 100  # of the field; yards to go
+ZONES, CLASSES = 9, 12  # at most, of the field and of distances
+LEADS = 2 * CLOSE + 1
+ZONES_SIZE = PLACED * 2 * LINES
+PLACES_SIZE = PLACED * len(MOMENTS) * LAST * ZONES * CLASSES
+LEADS_SIZE = (len(SECTIONS) - PLACED - 1) * PERIODS * LEADS
 DOWN, TO_GO, SPOT, LEAD, TIME, PERIOD = range(len(KEYS))
-WIDEST = {TO_GO: KEYS["to-go"], SPOT: KEYS["spot"], LEAD: KEYS["lead"]}
+WIDEST = dict(enumerate(KEYS.values()))
+
+Early = tuple[int, Sequence[int], bool]
 
 
 @lru_cache(maxsize=64)
@@ -45,12 +65,16 @@ def laid_out(plan: Plan) -> Mapping[str, Sequence[int]]:
     words = [0]
     for first, end in pairwise(plan.starts):
         words.append(words[-1] - (first - end) // BITS)
+    zones, cells = by_place(plan)
     return {
         "plan_rows": rows + [0] * (MOST_ROWS * WIDTH - len(rows)),
         "plan_starts": plan.starts,
         "plan_index": index(plan, words),
         "plan_words": words,
-        "plan_usual": usual(plan),
+        "plan_zones": zones,
+        "plan_places": cells,
+        "plan_downs": by_down(plan),
+        "plan_leads": by_lead(plan),
         "plan_numbers": plan.numbers,
     }
 
@@ -70,44 +94,119 @@ def index(plan: Plan, words: Sequence[int]) -> list[int]:
     return [one for word in made for one in accumulate(word[:SETS], xor)]
 
 
-def usual(plan: Plan) -> list[int]:
-    """By section, period and down: the entry that fits wherever the ball and whatever the score.
+# --- Early in a half ---------------------------------------------------------------------
 
-    Only while more than LATE seconds are left in the half; -1 where it depends.
+
+def by_place(plan: Plan) -> tuple[list[int], list[int]]:
+    """For plays and formations: zones of the field and classes of distance, and what fits in each.
+
+    Zones and classes begin where an entry begins or ends. If there are too many of them, nothing
+    is noted: the index knows.
     """
-    made = [-1] * (len(SECTIONS) * PERIODS * DOWNS)
-    for section, (begin, end) in enumerate(pairwise(plan.starts)):
-        open_ = {(period, down) for period in range(PERIODS) for down in range(DOWNS)}
-        for at, entry in enumerate(plan.rows[begin:end], begin):
-            here = {one for one in open_ if _may_fit(entry, *one)}
-            for period, down in here:
-                if _always_fits(entry, period):
-                    made[(section * PERIODS + period) * DOWNS + down] = at
-            open_ -= here
-    return made
+    zones, cells = [], []
+    for section in range(PLACED):
+        early = list(_early(plan, section))
+        spots, distances = _parts(SPOT, early), _parts(TO_GO, early)
+        noted = [-1] * (len(MOMENTS) * LAST * ZONES * CLASSES)
+        if spots[-1] < ZONES and distances[-1] < CLASSES:
+            _paint_places(noted, early, spots, distances)
+        else:
+            spots = distances = [0] * LINES
+        zones += spots + distances
+        cells += noted
+    return zones, cells
 
 
-def _may_fit(entry: Sequence[int], period: int, down: int) -> bool:
-    """Whether an entry is for this period (from 0) and down, somewhere and early in a half."""
-    first, last = entry[2 * PERIOD : 2 * PERIOD + 2]
-    low, high = entry[2 * DOWN : 2 * DOWN + 2]
-    return (
-        low <= down <= high
-        and min(first, PERIODS) <= period + 1 <= last
-        and entry[2 * TIME + 1] > LATE
-    )
+def _paint_places(
+    cells: list[int], early: Iterable[Early], spots: Sequence[int], distances: Sequence[int]
+) -> None:
+    """Note entries from the last to the first, each over what comes after it."""
+    for at, entry, sure in early:
+        first, last = (distances[limit] for limit in _limits(entry, TO_GO))
+        width = last - first + 1
+        near, far = (spots[limit] for limit in _limits(entry, SPOT))
+        low, high = _limits(entry, DOWN)
+        for moment, always in _moments(entry):
+            noted = [at if sure and always else -1] * width
+            for down in range(max(low, 1), high + 1):
+                for zone in range(near, far + 1):
+                    begin = ((moment * LAST + down - 1) * ZONES + zone) * CLASSES + first
+                    cells[begin : begin + width] = noted
 
 
-def _always_fits(entry: Sequence[int], period: int) -> bool:
-    """Whether an entry that may fit has no other limit there."""
-    limits = [tuple(entry[2 * key : 2 * key + 2]) for key in range(len(KEYS))]
-    time, last = limits[TIME], limits[PERIOD][1]
-    return (
-        all(limits[key] == widest for key, widest in WIDEST.items())
-        and time[0] <= LATE + 1
-        and time[1] == KEYS["time"][1]
-        and (period + 1 < PERIODS or (limits[PERIOD][0] <= PERIODS and last == KEYS["period"][1]))
-    )
+def _moments(entry: Sequence[int]) -> Iterable[tuple[int, bool]]:
+    """The moments in which an entry may fit, and whether it always does there."""
+    begin, end = _limits(entry, PERIOD)
+    low, high = _limits(entry, LEAD)
+    for moment, (period, (least, most)) in enumerate(MOMENTS):
+        if begin <= period + 1 <= end and low <= most and high >= least:
+            yield moment, low <= least and most <= high
+
+
+def by_down(plan: Plan) -> list[int]:
+    """For what is done instead of a play, by period and down: the same everywhere else."""
+    cells = [-1] * FIRST_SPOT
+    for at, entry, sure in _early(plan, PLACED):
+        sure = sure and _is_wide(entry, TO_GO, SPOT, LEAD)
+        low, high = _limits(entry, DOWN)
+        for period, always in _periods(entry):
+            noted = [at if sure and always else -1] * (high - low + 1)
+            cells[period * DOWNS + low : period * DOWNS + high + 1] = noted
+    return cells
+
+
+def by_lead(plan: Plan) -> list[int]:
+    """For all other sections, by period and lead: the same everywhere else."""
+    cells = []
+    for section in range(PLACED + 1, len(SECTIONS)):
+        noted = [-1] * (PERIODS * LEADS)
+        for at, entry, sure in _early(plan, section):
+            least, most = _limits(entry, LEAD)
+            low, high = max(least, -CLOSE), min(most, CLOSE)
+            sure = sure and _is_wide(entry, DOWN, TO_GO, SPOT)
+            for period, always in _periods(entry):
+                begin = period * LEADS + CLOSE + low
+                width = max(0, high - low + 1)
+                noted[begin : begin + width] = [at if sure and always else -1] * width
+        cells += noted
+    return cells
+
+
+def _early(plan: Plan, section: int) -> Iterable[Early]:
+    """The entries that may fit early in a half, from the last on, and whether they do all the time.
+
+    With their number in the plan.
+    """
+    begin, end = plan.starts[section : section + 2]
+    for at in range(end - 1, begin - 1, -1):
+        first, last = _limits(plan.rows[at], TIME)
+        if last > LATE:
+            yield at, plan.rows[at], first <= LATE + 1 and last == KEYS["time"][1]
+
+
+def _parts(key: int, early: Iterable[Early]) -> list[int]:
+    """The number of the part that each value is in; a part begins where an entry does or ends."""
+    begins = [0] * (LINES + 1)
+    for _, entry, _ in early:
+        low, high = _limits(entry, key)
+        begins[low] = begins[high + 1] = 1
+    return list(accumulate([0, *begins[1:LINES]]))
+
+
+def _limits(entry: Sequence[int], key: int) -> Sequence[int]:
+    return entry[2 * key : 2 * key + 2]
+
+
+def _is_wide(entry: Sequence[int], *keys: int) -> bool:
+    """Whether the entry has no limit in these."""
+    return all(tuple(_limits(entry, key)) == WIDEST[key] for key in keys)
+
+
+def _periods(entry: Sequence[int]) -> Iterable[tuple[int, bool]]:
+    """The periods from 0 in which an entry may fit, overtime as one, and whether it always does."""
+    first, last = _limits(entry, PERIOD)
+    for period in range(min(first, PERIODS) - 1, min(last, PERIODS)):
+        yield period, period < LAST or (first <= PERIODS and last == KEYS["period"][1])
 
 
 def _spans(entry: Sequence[int]) -> Iterable[tuple[int, int]]:
