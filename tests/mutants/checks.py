@@ -23,6 +23,7 @@ from types import CodeType
 from typing import Any
 
 import golden_games
+import golden_steps
 from hashmark.referee import CHECKS, Referee
 from hashmark.referee.digest import scenario_line
 from hashmark.referee.golden import playthrough
@@ -67,7 +68,7 @@ class Surveyed:
 
 def checks_of(rules: str) -> list[Check]:
     """Everything but the tests: they are one call of pytest, see `passing_tests`."""
-    games = [*_lines(rules), *_playthroughs(rules)]
+    games = [*_steps(rules), *_lines(rules), *_playthroughs(rules)]
     return [*_scenarios(rules), *_set_ups(rules), *games, *_kit(rules)]
 
 
@@ -106,6 +107,15 @@ def _lines(rules: str) -> Iterator[Check]:
 
 def _line(rules: str, number: int, line: str) -> Callable[[], bool]:
     return lambda: golden_games.line_of(rules, number) == line
+
+
+def _steps(rules: str) -> Iterator[Check]:
+    for number, line in enumerate(golden_steps.kept(rules)):
+        yield Check("steps", f"steps {number}", _step_line(rules, number, line))
+
+
+def _step_line(rules: str, number: int, line: str) -> Callable[[], bool]:
+    return lambda: golden_steps.line_of(rules, number) == line
 
 
 def _playthroughs(rules: str) -> Iterator[Check]:
@@ -199,12 +209,18 @@ class _Plugin:
             self.found.append(Surveyed("test", report.nodeid, *self.seen))
 
 
-def run_tests(rules: str, only: Sequence[str] | None = None, tracer: Tracer | None = None) -> Any:
-    """Run the tests of a game in this process, without compiled code; pytest's status, plugin."""
+def test_files(rules: str) -> list[Path]:
+    """The files with the tests of a game."""
+    return sorted((TESTS / "games").glob(f"test_{rules.replace('-', '_')}*.py"))
+
+
+def run_tests(
+    files: Sequence[Path], only: Sequence[str] | None = None, tracer: Tracer | None = None
+) -> Any:
+    """Run tests in this process, without compiled code; pytest's status, plugin."""
     import pytest
 
     sys.modules["numba"] = None  # type: ignore[assignment]
-    files = sorted((TESTS / "games").glob(f"test_{rules.replace('-', '_')}*.py"))
     plugin = _Plugin(only, tracer)
     switches = ["-q", "-m", "not long", "-p", "no:cacheprovider", "--tb=no"]
     stop = [] if only is None else ["-x"]
@@ -222,7 +238,7 @@ def failing_test(rules: str, tests: Sequence[Surveyed]) -> bool:
     """Whether one of these tests fails now."""
     try:
         with at_most(STEPS_OF_PYTEST + sum(test.steps for test in tests)):
-            status, plugin = run_tests(rules, [test.check for test in tests])
+            status, plugin = run_tests(test_files(rules), [test.check for test in tests])
     except TooLong:
         return True
     return int(status) != 0 or len(plugin.found) < len(tests)
@@ -231,18 +247,24 @@ def failing_test(rules: str, tests: Sequence[Surveyed]) -> bool:
 # --- The survey ----------------------------------------------------------------------------------
 
 
-def survey(rules: str) -> tuple[list[Surveyed], list[Surveyed]]:
-    """All checks, and all tests that are not too long, with steps and lines. Takes a while."""
+def survey_checks(rules: str) -> list[Surveyed]:
+    """All checks but the tests, with steps and lines. Takes a while."""
     found, tracers, spent = [], defaultdict[str, Tracer](lambda: Tracer(FRESH)), Counter[str]()
     for check in checks_of(rules):
         if spent[check.kind] < LONGEST_KIND:
             steps, lines = tracers[check.kind].watched(partial(_expect, check))
             found.append(Surveyed(check.kind, check.name, steps, lines))
             spent[check.kind] += steps
-    status, plugin = run_tests(rules, tracer=Tracer(sys.maxsize))
-    if status > 1:  # 1: some tests fail, which are too long or need compiled code
-        raise AssertionError(f"the tests of {rules} cannot be run: pytest says {status!r}")
-    return found, plugin.found
+    return found
+
+
+def survey_tests(file: Path) -> list[Surveyed]:
+    """All tests of a file that are not too long, with steps and lines."""
+    status, plugin = run_tests([file], tracer=Tracer(sys.maxsize))
+    if status not in (0, 1, 5):  # 1: some are too long or need compiled code; 5: there are none
+        raise AssertionError(f"the tests of {file.name} cannot be run: pytest says {status!r}")
+    found: list[Surveyed] = plugin.found
+    return found
 
 
 def _expect(check: Check) -> None:

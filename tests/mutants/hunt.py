@@ -12,6 +12,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from hashmark.table import registry
@@ -21,9 +22,9 @@ from mutants.operators import MODULE, Mutant
 from mutants.surgery import GAMES, Specimen, early_functions, forget, modules_of
 
 MEMORY = 3 << 30  # bytes that a mutant may ask for
-STEPS = 2_000_000  # that a mutant meets at most in checks of each kind
+STEPS = 4_000_000  # that a mutant meets at most in checks of each kind
 TESTS = "tests"  # their name among the checks
-HELPERS = ("golden_games.py", "coach_sweeps.py")  # what checks and tests are made with
+HELPERS = ("golden_games.py", "golden_steps.py", "coach_sweeps.py")  # what checks and tests are made with
 RECENT = 12  # checks that have noticed a mutant of the same function are tried first
 
 
@@ -55,22 +56,14 @@ class Hunt:
         rules.new_position(rules.new_match())
 
     def _survey(self, cache: Path) -> tuple[list[Surveyed], list[Surveyed]]:
-        """The survey, made in a child and kept as long as no source or test changes."""
-        path = cache / f"mutants-{self.rules}-{_digest(self.rules)}.pickle"
-        if not path.exists():
-            cache.mkdir(parents=True, exist_ok=True)
-
-            def write() -> str:
-                rough = path.with_suffix(".new")
-                rough.write_bytes(pickle.dumps(checks.survey(self.rules)))
-                rough.replace(path)
-                return ""
-
-            _, said = in_child(write)
-            if said:
-                raise RuntimeError(f"{self.rules}: {said}")
-        found: tuple[list[Surveyed], list[Surveyed]] = pickle.loads(path.read_bytes())
-        return found
+        """The checks, and the tests of each file."""
+        survey = partial(checks.survey_checks, self.rules)
+        found = _kept(cache, self.rules, _digest(self.rules), survey)
+        tests = []
+        for file in checks.test_files(self.rules):
+            seen = _digest(self.rules, file)
+            tests += _kept(cache, file.stem, seen, partial(checks.survey_tests, file))
+        return found, tests
 
     def mutants(self) -> list[Mutant]:
         return [mutant for specimen in self.specimens.values() for mutant in specimen.mutants]
@@ -189,14 +182,35 @@ def _answer(work: Callable[[], str], writing: int) -> int:
     return 0
 
 
-def _digest(rules: str) -> str:
-    """A digest of the sources, and of whatever makes up the checks of a rule set."""
+def _kept(
+    cache: Path, name: str, digest: str, survey: Callable[[], list[Surveyed]]
+) -> list[Surveyed]:
+    """A survey, made in a child and kept as long as no source or test changes."""
+    path = cache / f"mutants-{name}-{digest}.pickle"
+    if not path.exists():
+        cache.mkdir(parents=True, exist_ok=True)
+
+        def write() -> str:
+            rough = path.with_suffix(".new")
+            rough.write_bytes(pickle.dumps(survey()))
+            rough.replace(path)
+            return ""
+
+        _, said = in_child(write)
+        if said:
+            raise RuntimeError(f"{name}: {said}")
+    found: list[Surveyed] = pickle.loads(path.read_bytes())
+    return found
+
+
+def _digest(rules: str, tests: Path | None = None) -> str:
+    """A digest of the sources, and of whatever makes up a file of tests, or the checks."""
     seen = hashlib.blake2b(digest_size=8)
     paths = [path for path in GAMES.parent.rglob("*.*") if not _of_another(path, rules)]
     for pattern in (f"golden/{rules}*", "golden/wild.toml", f"scenarios/{rules}*"):
         paths += checks.TESTS.glob(pattern)
-    paths += checks.TESTS.glob(f"games/test_{rules.replace('-', '_')}*")
     paths += [Path(checks.__file__), *(checks.TESTS / name for name in HELPERS)]
+    paths += [tests] if tests else []
     for path in sorted(path for path in paths if path.suffix in (".py", ".json", ".txt", ".toml")):
         seen.update(path.read_bytes())
     return seen.hexdigest()

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import golden_games
+import golden_steps
 from hashmark.referee.golden import playthrough
 from hashmark.table import registry
 
@@ -34,6 +35,28 @@ def test_golden_lines(rules: str) -> None:
         lines = [golden_games.line_of(rules, number) for number in range(series.games + 1)]
         golden_games.path_of(rules).write_text("\n".join(lines) + "\n", encoding="utf-8")
     compare(rules, 0, series.quick + 1)
+
+
+@pytest.mark.parametrize("rules", registry.built_in())
+def test_one_step_from_everywhere(rules: str) -> None:
+    """Positions that games seldom come to, and what each call makes of them."""
+    if os.environ.get("UPDATE_GOLDEN"):
+        lines = [golden_steps.line_of(rules, number) for number in range(golden_steps.LINES)]
+        golden_steps.path_of(rules).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    compare_steps(rules, range(golden_steps.QUICK))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", registry.built_in())
+def test_all_steps_from_everywhere(rules: str) -> None:
+    assert len(golden_steps.kept(rules)) == golden_steps.LINES
+    compare_steps(rules, range(golden_steps.QUICK, golden_steps.LINES))
+
+
+def compare_steps(rules: str, numbers: range) -> None:
+    kept = golden_steps.kept(rules)
+    for number in numbers:
+        assert golden_steps.line_of(rules, number) == kept[number]
 
 
 @pytest.mark.parametrize("rules", registry.built_in())
