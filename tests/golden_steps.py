@@ -2,9 +2,10 @@
 
 A rule that counts on one yard line, with one second left or after one rare play is seldom asked in
 games. Here it is: the positions of a random game are changed in one to three places, those that can
-be are set up, and a few calls are tried in each. `tests/golden/<rule set>-steps.txt` holds a line
-of digests for each such game. The first few are tried in every run of the tests, all of them in
-the long one and by the mutants.
+be are set up, and a few calls are tried in each. After that the check of set-up positions has its
+turn: all that differ in one value from a position that came up. `tests/golden/<rule set>-steps.txt`
+holds a line of digests for each such game. The first few are tried in every run of the tests, all
+of them in the long one and by the mutants.
 """
 
 from __future__ import annotations
@@ -25,10 +26,11 @@ from hashmark.table.record import Each, Flag, Kind, Many, Named, Whole
 from hashmark.table.rules import NO_CALL, RuleSet
 
 SEED = 21
-QUICK, LINES = 6, 24
-PARTS = ("positions", "events", "words", "refusals")
+QUICK, LINES = 6, 24  # of each of the two kinds of lines
 TAKEN, MOVES = 30, 5  # positions of a game, and how often each is changed
 ASKED = 3  # calls that are tried in each
+HONEST = 3  # positions of a game of which each value alone is changed
+MARKS = (1, 2, 4, 5, 6, 9, 10, 11, 15, 16, 20, 21, 99, 100, 500, 501, 900, 901, 999, 1000)
 FREQUENT = ("spot", "to_go", "down", "clock", "period", "score")
 
 
@@ -57,23 +59,60 @@ def kept(rules: str) -> list[str]:
 
 
 def line_of(name: str, number: int) -> str:
-    """The line of one game: how many positions could be, and what came of them."""
+    """The line of one game: a step from everywhere, or from `LINES` on the positions near by."""
     rules, luck = registry.load(name), Stream(SEED, number, CHOICES)
-    digests, found = Digests(*PARTS), 0
     with places.beside(golden_games.path_of(name)):  # for the charts of the wild teams
         options, _ = drawn(rules, golden_games.SERIES[name].variety, luck)
         m = rules.new_match(options)
+    if number >= LINES:
+        return f"{number}. {near_by(rules, m, number, luck)}"
+    return f"{number}. {steps_from(rules, m, number, luck)}"
+
+
+def steps_from(rules: RuleSet, m: Any, number: int, luck: Stream) -> str:
+    """How many positions could be, and what came of them."""
+    digests, found = Digests("positions", "events", "words", "refusals"), 0
     for g in visited(rules, m, number):
         for there in (g, *elsewhere(rules, m, g, luck)):
             found += 1
             look(rules, m, there, digests)
             for call in tried(rules, m, there, luck):
                 try_out(rules, m, there, call, luck, digests)
-    return f"{number}. {found} positions: {digests}"
+    return f"{found} positions: {digests}"
+
+
+def near_by(rules: RuleSet, m: Any, number: int, luck: Stream) -> str:
+    """How many positions there are with one value changed, and what is said of each."""
+    digests, found = Digests("taken", "refused"), 0
+    for g in honest(rules, m, number):
+        for given in neighbours(g, luck):
+            found += 1
+            try:
+                digests.add("taken", rules.new_position(m, given).flat())
+            except InvalidPosition as complaint:
+                digests.add("refused", str(complaint))
+    return f"{found} set-ups: {digests}"
 
 
 def visited(rules: RuleSet, m: Any, number: int) -> Iterator[Any]:
     """Positions of a random game: as many of its beginning, its middle and its end."""
+    found = played(rules, m, number)
+    yield from found[number % 7 :: 1 + len(found) // TAKEN]
+
+
+def honest(rules: RuleSet, m: Any, number: int) -> Iterator[Any]:
+    """A few positions of a random game, each with another question."""
+    found: dict[int, list[Any]] = {}
+    for g in played(rules, m, number):
+        found.setdefault(rules.question(m, g), []).append(g)
+    kinds = sorted(found, key=lambda asked: len(found[asked]))
+    for at in range(HONEST):
+        alike = found[kinds[(number + at * len(kinds) // HONEST) % len(kinds)]]
+        yield alike[number % len(alike)]
+
+
+def played(rules: RuleSet, m: Any, number: int) -> list[Any]:
+    """Every position of a random game but the last."""
     g = rules.new_position(m)
     g.table = Notes(rules, number)
     found = []
@@ -81,7 +120,7 @@ def visited(rules: RuleSet, m: Any, number: int) -> Iterator[Any]:
         found.append(g.copy())
         wanted = rules.questions[rules.question(m, g)].calls
         rules.step(m, g, rules.decide(rules.coach("random"), m, g) if wanted else NO_CALL)
-    yield from found[number % 7 :: 1 + len(found) // TAKEN]
+    return found
 
 
 def tried(rules: RuleSet, m: Any, g: Any, luck: Stream) -> list[int]:
@@ -148,3 +187,33 @@ def another(kind: Kind, was: Any, luck: Stream) -> Any:
     if isinstance(kind, Many):
         return was[: luck.below(len(was) + 1)]
     return was
+
+
+# --- One value changed ----------------------------------------------------------------------
+
+
+def neighbours(g: Any, luck: Stream) -> Iterator[dict[str, Any]]:
+    """The position with one value left out, or another one."""
+    given = g.to_json()
+    for key, kind in g.fields.items():
+        yield {name: value for name, value in given.items() if name != key}
+        for value in others(kind, given[key], luck):
+            yield {**given, key: value}
+
+
+def others(kind: Kind, was: Any, luck: Stream) -> list[Any]:
+    """Values near the old one, at the ends, and some where rules change."""
+    if isinstance(kind, Whole):
+        null = [] if kind.null is None else [None]
+        near = kind.low if was is None else was
+        marks = [MARKS[luck.below(len(MARKS))] for _ in range(2)]
+        values = [near - 1, near + 1, kind.low, kind.high, *marks]
+        return [*null, *(value for value in values if kind.low <= value <= kind.high)]
+    if isinstance(kind, Named):
+        return [kind.names[luck.below(len(kind.names))] for _ in range(min(len(kind.names), 5))]
+    if isinstance(kind, Flag):
+        return [not was]
+    if isinstance(kind, Each) and was.keys() == set(kind.keys):
+        key = kind.keys[luck.below(len(kind.keys))]
+        return [{key: value} for value in others(kind.kind, was[key], luck)]
+    return [was[: luck.below(len(was))]] if was and isinstance(kind, Many) else []

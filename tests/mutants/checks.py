@@ -111,7 +111,8 @@ def _line(rules: str, number: int, line: str) -> Callable[[], bool]:
 
 def _steps(rules: str) -> Iterator[Check]:
     for number, line in enumerate(golden_steps.kept(rules)):
-        yield Check("steps", f"steps {number}", _step_line(rules, number, line))
+        kind = "steps" if number < golden_steps.LINES else "near by"
+        yield Check(kind, f"{kind} {number}", _step_line(rules, number, line))
 
 
 def _step_line(rules: str, number: int, line: str) -> Callable[[], bool]:

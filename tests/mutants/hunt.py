@@ -24,7 +24,11 @@ from mutants.surgery import GAMES, Specimen, early_functions, forget, modules_of
 MEMORY = 3 << 30  # bytes that a mutant may ask for
 STEPS = 4_000_000  # that a mutant meets at most in checks of each kind
 TESTS = "tests"  # their name among the checks
-HELPERS = ("golden_games.py", "golden_steps.py", "coach_sweeps.py")  # what checks and tests are made with
+HELPERS = (
+    "golden_games.py",
+    "golden_steps.py",
+    "coach_sweeps.py",
+)  # what checks and tests are made with
 RECENT = 12  # checks that have noticed a mutant of the same function are tried first
 
 

@@ -41,21 +41,22 @@ def test_golden_lines(rules: str) -> None:
 def test_one_step_from_everywhere(rules: str) -> None:
     """Positions that games seldom come to, and what each call makes of them."""
     if os.environ.get("UPDATE_GOLDEN"):
-        lines = [golden_steps.line_of(rules, number) for number in range(golden_steps.LINES)]
+        lines = [golden_steps.line_of(rules, number) for number in range(2 * golden_steps.LINES)]
         golden_steps.path_of(rules).write_text("\n".join(lines) + "\n", encoding="utf-8")
-    compare_steps(rules, range(golden_steps.QUICK))
+    compare_steps(rules, 0, golden_steps.QUICK)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("rules", registry.built_in())
 def test_all_steps_from_everywhere(rules: str) -> None:
-    assert len(golden_steps.kept(rules)) == golden_steps.LINES
-    compare_steps(rules, range(golden_steps.QUICK, golden_steps.LINES))
+    assert len(golden_steps.kept(rules)) == 2 * golden_steps.LINES
+    compare_steps(rules, golden_steps.QUICK, golden_steps.LINES)
 
 
-def compare_steps(rules: str, numbers: range) -> None:
-    kept = golden_steps.kept(rules)
-    for number in numbers:
+def compare_steps(rules: str, first: int, last: int) -> None:
+    """The lines of both kinds from one number to before another are those of the file."""
+    kept, lines = golden_steps.kept(rules), golden_steps.LINES
+    for number in (*range(first, last), *range(lines + first, lines + last)):
         assert golden_steps.line_of(rules, number) == kept[number]
 
 
