@@ -1,4 +1,4 @@
-"""One step from everywhere: positions of random games, moved about, and what each call makes of them.
+"""One step from everywhere: positions of random games, moved about, and what calls make of them.
 
 A rule that counts on one yard line, with one second left or after one rare play is seldom asked in
 games. Here it is: the positions of a random game are changed in one to three places, those that can
