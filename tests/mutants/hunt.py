@@ -23,6 +23,7 @@ from mutants.surgery import GAMES, Specimen, early_functions, forget, modules_of
 
 MEMORY = 3 << 30  # bytes that a mutant may ask for
 STEPS = 4_000_000  # that a mutant meets at most in checks of each kind
+STEPS_OF_TESTS = 12_000_000  # and in tests, which are of many kinds
 TESTS = "tests"  # their name among the checks
 HELPERS = (
     "golden_games.py",
@@ -52,6 +53,10 @@ class Hunt:
         for found in (self.surveyed, self.tests):
             found.sort(key=lambda one: one.steps)
         self.recent: dict[tuple[str, str], list[str]] = {}
+
+    def load_tests(self) -> None:
+        """So that no child has to; not in a process that does anything but hunt."""
+        checks.run_tests(checks.test_files(self.rules), only=[])
 
     def _warm_up(self) -> None:
         """Load the game and its charts: what runs here keeps its results."""
@@ -95,11 +100,11 @@ class Hunt:
             operate: Callable[[], None] = lambda: specimen.swap(mutant)  # noqa: E731
         else:  # a line that runs while the game is loaded is seldom seen: any check may notice
             met, tests = met + others, tests + other_tests
-            operate = lambda: specimen.reload(mutant, self.rules)  # noqa: E731
+            operate = partial(self._reload, specimen, mutant)
         if not met and not tests:
             return None
-        steps = STEPS if mutant.function != MODULE else 2 * STEPS
-        met, tests = _fewer(met, steps), _fewer(tests, steps)
+        more = 1 if mutant.function != MODULE else 2
+        met, tests = _fewer(met, more * STEPS), _fewer(tests, more * STEPS_OF_TESTS)
         recent = self.recent.get((mutant.file, mutant.function), [])
         known = {one.check: one for one in met}
         first_tried = [known[name] for name in recent if name in known]
@@ -109,6 +114,10 @@ class Hunt:
         if status != 0:
             return "the end of its process"
         return said or None
+
+    def _reload(self, specimen: Specimen, mutant: Mutant) -> None:
+        checks.forget_tests()
+        specimen.reload(mutant, self.rules)
 
     def _that_run(
         self, mutant: Mutant, found: Sequence[Surveyed]
