@@ -23,6 +23,7 @@ from types import CodeType
 from typing import Any
 
 import golden_games
+import golden_rules
 import golden_steps
 from hashmark.referee import CHECKS, Referee
 from hashmark.referee.digest import scenario_line
@@ -68,7 +69,7 @@ class Surveyed:
 
 def checks_of(rules: str) -> list[Check]:
     """Everything but the tests: they are one call of pytest, see `passing_tests`."""
-    games = [*_steps(rules), *_lines(rules), *_playthroughs(rules)]
+    games = [*_rules(rules), *_steps(rules), *_lines(rules), *_playthroughs(rules)]
     return [*_scenarios(rules), *_set_ups(rules), *games, *_kit(rules)]
 
 
@@ -107,6 +108,15 @@ def _lines(rules: str) -> Iterator[Check]:
 
 def _line(rules: str, number: int, line: str) -> Callable[[], bool]:
     return lambda: golden_games.line_of(rules, number) == line
+
+
+def _rules(rules: str) -> Iterator[Check]:
+    for key, line in golden_rules.kept(rules).items():
+        yield Check("rule", f"rule {key}", _rule_line(rules, key, line))
+
+
+def _rule_line(rules: str, key: str, line: str) -> Callable[[], bool]:
+    return lambda: golden_rules.line_of(rules, key) == line
 
 
 def _steps(rules: str) -> Iterator[Check]:
@@ -183,16 +193,18 @@ def notices(check: Check, steps: int) -> bool:
 
 
 class _Plugin:
-    """Runs only some tests; with a tracer all that take not too many steps, and their lines."""
+    """Runs some tests, in their order; with a tracer all that are not too long, and their lines."""
 
     def __init__(self, only: Sequence[str] | None, tracer: Tracer | None) -> None:
-        self.only, self.tracer = None if only is None else set(only), tracer
+        self.only, self.tracer = only, tracer
         self.found: list[Surveyed] = []
+        self.failed = ""
         self.seen: tuple[int, Lines] = 0, {}
 
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
         if self.only is not None:
-            items[:] = [item for item in items if item.nodeid in self.only]
+            known = {item.nodeid: item for item in items}
+            items[:] = [known[name] for name in self.only if name in known]
 
     def pytest_pyfunc_call(self, pyfuncitem: Any) -> bool | None:
         if self.tracer is None:
@@ -208,6 +220,8 @@ class _Plugin:
     def pytest_runtest_logreport(self, report: Any) -> None:
         if report.when == "call" and report.passed:
             self.found.append(Surveyed("test", report.nodeid, *self.seen))
+        elif report.failed:
+            self.failed = report.nodeid
 
 
 def test_files(rules: str) -> list[Path]:
@@ -243,14 +257,15 @@ def forget_tests() -> None:
             del sys.modules[name]
 
 
-def failing_test(rules: str, tests: Sequence[Surveyed]) -> bool:
-    """Whether one of these tests fails now."""
+def failing_test(rules: str, tests: Sequence[Surveyed]) -> str:
+    """The first of these tests that fails now, in this order; empty if none does."""
     try:
         with at_most(STEPS_OF_PYTEST + sum(test.steps for test in tests)):
             status, plugin = run_tests(test_files(rules), [test.check for test in tests])
     except TooLong:
-        return True
-    return int(status) != 0 or len(plugin.found) < len(tests)
+        return "what takes too long"
+    failed: str = plugin.failed
+    return failed or ("" if int(status) == 0 and len(plugin.found) == len(tests) else "collecting")
 
 
 # --- The survey ----------------------------------------------------------------------------------

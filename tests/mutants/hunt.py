@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+import golden_rules
 from hashmark.table import registry
 from mutants import checks
 from mutants.checks import Check, Surveyed
@@ -24,13 +25,13 @@ from mutants.surgery import GAMES, Specimen, early_functions, forget, modules_of
 MEMORY = 3 << 30  # bytes that a mutant may ask for
 STEPS = 4_000_000  # that a mutant meets at most in checks of each kind
 STEPS_OF_TESTS = 12_000_000  # and in tests, which are of many kinds
-TESTS = "tests"  # their name among the checks
+TESTS = "tests: "  # what comes before the name of a test that noticed
 HELPERS = (
     "golden_games.py",
     "golden_steps.py",
     "coach_sweeps.py",
 )  # what checks and tests are made with
-RECENT = 12  # checks that have noticed a mutant of the same function are tried first
+RECENT = 12  # checks that have noticed a mutant of the same function or file are tried first
 
 
 @dataclass(frozen=True)
@@ -54,8 +55,9 @@ class Hunt:
             found.sort(key=lambda one: one.steps)
         self.recent: dict[tuple[str, str], list[str]] = {}
 
-    def load_tests(self) -> None:
+    def prepare(self) -> None:
         """So that no child has to; not in a process that does anything but hunt."""
+        golden_rules.places_of(self.rules)
         checks.run_tests(checks.test_files(self.rules), only=[])
 
     def _warm_up(self) -> None:
@@ -84,12 +86,17 @@ class Hunt:
         for mutant in chosen:
             noticed = self._meet(mutant)
             if noticed:
-                recent = self.recent.setdefault((mutant.file, mutant.function), [])
-                if noticed in recent:
-                    recent.remove(noticed)
-                recent.insert(0, noticed)
-                del recent[RECENT:]
+                for place in ((mutant.file, mutant.function), (mutant.file, "")):
+                    self._remember(place, noticed)
             yield Verdict(mutant, noticed)
+
+    def _remember(self, place: tuple[str, str], noticed: str) -> None:
+        """What has noticed one mutant of a function or a file may well notice the next."""
+        recent = self.recent.setdefault(place, [])
+        if noticed in recent:
+            recent.remove(noticed)
+        recent.insert(0, noticed)
+        del recent[RECENT:]
 
     def _meet(self, mutant: Mutant) -> str | None:
         """The check that notices a mutant, if any."""
@@ -105,11 +112,12 @@ class Hunt:
             return None
         more = 1 if mutant.function != MODULE else 2
         met, tests = _fewer(met, more * STEPS), _fewer(tests, more * STEPS_OF_TESTS)
-        recent = self.recent.get((mutant.file, mutant.function), [])
-        known = {one.check: one for one in met}
-        first_tried = [known[name] for name in recent if name in known]
-        order = [*first_tried, *(one for one in met if one.check not in recent)]
-        tests_first = TESTS in recent[:1]
+        recent = self.recent.get((mutant.file, mutant.function)) or self.recent.get(
+            (mutant.file, ""), []
+        )
+        order = _first(met, recent)
+        tests = _first(tests, [name.removeprefix(TESTS) for name in recent])
+        tests_first = any(name.startswith(TESTS) for name in recent[:1])
         status, said = in_child(lambda: self._noticed(operate, order, tests, tests_first))
         if status != 0:
             return "the end of its process"
@@ -117,6 +125,7 @@ class Hunt:
 
     def _reload(self, specimen: Specimen, mutant: Mutant) -> None:
         checks.forget_tests()
+        golden_rules.places_of.cache_clear()
         specimen.reload(mutant, self.rules)
 
     def _that_run(
@@ -143,17 +152,26 @@ class Hunt:
                 registry.load(self.rules)
         except BaseException as fault:
             return f"loading ({type(fault).__name__})"
-        if tests_first and tests and checks.failing_test(self.rules, tests):
-            return TESTS
+        if tests_first and (failed := self._failing(tests)):
+            return failed
         for one in order:
             if checks.notices(self._check(one), one.steps):
                 return one.check
-        if not tests_first and tests and checks.failing_test(self.rules, tests):
-            return TESTS
-        return ""
+        return "" if tests_first else self._failing(tests)
+
+    def _failing(self, tests: Sequence[Surveyed]) -> str:
+        failed = checks.failing_test(self.rules, tests) if tests else ""
+        return failed and TESTS + failed
 
     def _check(self, one: Surveyed) -> Check:
         return self.checks[one.check]
+
+
+def _first(found: Sequence[Surveyed], names: Sequence[str]) -> list[Surveyed]:
+    """The same checks, those of these names first."""
+    known = {one.check: one for one in found}
+    first = [known[name] for name in names if name in known]
+    return [*first, *(one for one in found if one.check not in names)]
 
 
 def _fewer(met: Sequence[Surveyed], steps: int) -> list[Surveyed]:

@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 import golden_games
+import golden_rules
 import golden_steps
 from hashmark.referee.golden import playthrough
 from hashmark.table import registry
 
 FOLDER = Path(__file__).parents[1] / "golden"
 COACHES = ("random", "book")
+EVERY = 6  # of so many rules one is asked in every run of the tests
 
 
 @pytest.mark.parametrize("coach", COACHES)
@@ -35,6 +37,27 @@ def test_golden_lines(rules: str) -> None:
         lines = [golden_games.line_of(rules, number) for number in range(series.games + 1)]
         golden_games.path_of(rules).write_text("\n".join(lines) + "\n", encoding="utf-8")
     compare(rules, 0, series.quick + 1)
+
+
+@pytest.mark.parametrize("rules", registry.built_in())
+def test_rules_alone(rules: str) -> None:
+    """What some rules do in made-up positions; see `golden_rules`."""
+    if os.environ.get("UPDATE_GOLDEN"):
+        lines = [golden_rules.line_of(rules, key) for key in golden_rules.rules_of(rules)]
+        golden_rules.path_of(rules).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    compare_rules(rules, EVERY)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", registry.built_in())
+def test_all_rules_alone(rules: str) -> None:
+    assert list(golden_rules.kept(rules)) == list(golden_rules.rules_of(rules))
+    compare_rules(rules, 1)
+
+
+def compare_rules(rules: str, every: int) -> None:
+    for key, line in list(golden_rules.kept(rules).items())[::every]:
+        assert golden_rules.line_of(rules, key) == line
 
 
 @pytest.mark.parametrize("rules", registry.built_in())
