@@ -18,8 +18,12 @@ from hashmark.table.errors import HashmarkError
 
 KICKOFF = {"phase": "kickoff", "possession": "home", "holder": "away"}
 AUDIBLE = {
-    **{"phase": "scrimmage", "possession": "home", "spot": 30, "asks": "offence-audible"},
-    **{"play": "screen", "formation": "blitz"},
+    "phase": "scrimmage",
+    "possession": "home",
+    "spot": 30,
+    "asks": "offence-audible",
+    "play": "screen",
+    "formation": "blitz",
 }
 AGAIN = {**KICKOFF, "asks": "roll-again", "play": "kickoff"}
 FOUL = {"return_foul": "off-10", "return_foul_by": "away"}
@@ -38,8 +42,13 @@ FOUL = {"return_foul": "off-10", "return_foul_by": "away"}
         (
             {},
             {
-                **{"phase": "scrimmage", "possession": "home", "spot": 95, "holder": "away"},
-                **{"asks": "roll-or-return", "play": "punt", "start": 10},
+                "phase": "scrimmage",
+                "possession": "home",
+                "spot": 95,
+                "holder": "away",
+                "asks": "roll-or-return",
+                "play": "punt",
+                "start": 10,
             },
             "start 10: the punt from 95 came down behind its line",
         ),
