@@ -97,7 +97,7 @@ def test_the_numbers_of_a_start(
     game = Referee(RULES).game({"numbers_per_quarter": 10}, 0, start)
     found = numbers_by_period(game)
     assert [len(line) for line in found] == by_period
-    assert sum(found, []) == NUMBERS[written - sum(by_period) : written]
+    assert [n for line in found for n in line] == NUMBERS[written - sum(by_period) : written]
 
 
 def test_sheets_of_games_that_were_set_up() -> None:
