@@ -35,7 +35,8 @@ TESTS = Path(__file__).parent.parent
 COACHES = ("random", "book")
 INSIDE = str(GAMES) + os.sep
 ENOUGH = 40  # checks of each kind that come by a line
-LONGEST_KIND = 4_000_000  # steps of a kind of checks, after which no more of it are looked at
+LONGEST_KIND = 1_500_000  # steps of a kind of checks, after which no more of it are looked at
+ALL_OF = ("rule", "set-up")  # the kinds that are looked at to their end
 FRESH = 5  # checks of each kind that read charts and plans anew
 LONGEST_STEP = 2e-5  # seconds; twenty times as long as usual
 STEPS_OF_PYTEST = 500_000
@@ -275,7 +276,7 @@ def survey_checks(rules: str) -> list[Surveyed]:
     """All checks but the tests, with steps and lines. Takes a while."""
     found, tracers, spent = [], defaultdict[str, Tracer](lambda: Tracer(FRESH)), Counter[str]()
     for check in checks_of(rules):
-        if spent[check.kind] < LONGEST_KIND:
+        if spent[check.kind] < LONGEST_KIND or check.kind in ALL_OF:
             steps, lines = tracers[check.kind].watched(partial(_expect, check))
             found.append(Surveyed(check.kind, check.name, steps, lines))
             spent[check.kind] += steps
