@@ -25,7 +25,7 @@ from hashmark.table.record import Each, Flag, Kind, Many, Named, Row, Whole
 from hashmark.table.rules import RuleSet
 
 SEED = 22
-TIMES = 150  # that each rule is asked
+TIMES = 300  # that each rule is asked
 MOST_ROLLS = 100  # of a rule that may never end in a position that cannot be
 LONGEST_LIST = 40
 OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
@@ -128,7 +128,7 @@ def changes(before: Any, after: Any) -> Iterator[tuple[str, Any]]:
 
 # --- Positions and numbers --------------------------------------------------------------------
 
-PLACES = 90
+PLACES = 150
 
 
 @cache
@@ -180,7 +180,7 @@ def any_number(calls: Sequence[int], luck: Stream, name: str, what: str) -> int:
     if what == "bool":
         return luck.below(2)
     if name == "call":
-        return calls[luck.below(len(calls))] if calls and luck.below(3) else luck.below(20)
+        return calls[luck.below(len(calls))] if calls and luck.below(2) else luck.below(40)
     if name == "cell":
         from hashmark.games.data_driven.charts.cells import parse
 
