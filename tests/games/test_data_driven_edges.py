@@ -8,13 +8,16 @@ from typing import Any
 
 import pytest
 
-from hashmark.games.data_driven import RULES, setup
+from hashmark.games.data_driven import RULES, kicks, rules, scrimmage, setup
+from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import cells as c
-from hashmark.games.data_driven.charts import figures
+from hashmark.games.data_driven.charts import figures, layout
 from hashmark.games.data_driven.charts import files as charts
 from hashmark.games.data_driven.plans import check as plan_check
 from hashmark.games.data_driven.plans import plan as plans
+from hashmark.sim.plain import Sampler
 from hashmark.table.errors import HashmarkError
+from hashmark.table.record import AWAY
 
 KICKOFF = {"phase": "kickoff", "possession": "home", "holder": "away"}
 AUDIBLE = {
@@ -175,3 +178,49 @@ def test_names_of_the_teams() -> None:
     assert any(name.startswith(home) for name in names)
     assert any(name.startswith(away) for name in names)
     assert home != away
+
+
+def kicked_off(landing: int) -> tuple[int, int, int, int]:
+    g = RULES.new_position(RULES.new_match(), {"phase": "kickoff", "possession": "home"})
+    g.table = Sampler(RULES, 1, 0)
+    kicks.land_kickoff(g, landing)
+    return g.result, g.at, g.holder, g.start
+
+
+def test_where_a_kickoff_comes_down() -> None:
+    """Over the end line nobody is asked; in the end zone he is, and in the field he must run."""
+    assert kicked_off(111) == (p.ENDS_TOUCHBACK, 0, AWAY, -11)
+    assert kicked_off(110) == (p.ENDS_TOUCHBACK, 0, AWAY, -10)
+    rest = RULES.new_position(RULES.new_match(), {"phase": "kickoff", "possession": "home"})
+    assert kicked_off(109) == (rest.result, rest.at, AWAY, -9)
+    assert kicked_off(100) == (rest.result, rest.at, AWAY, 0)
+
+
+def test_no_squib_without_its_chart() -> None:
+    m = RULES.new_match()
+    g = RULES.new_position(m, {"phase": "kickoff", "possession": "home"})
+    m.supplements = [0] * len(m.supplements)
+    assert RULES.refusals[RULES.refusal(m, g, p.SQUIB)] == RULES.refusals[rules.NO_SQUIB]
+    assert "squib" in RULES.refusals[rules.NO_SQUIB]
+
+
+def test_without_yards_a_sack_stays_a_sack() -> None:
+    """R25, R26: the rate of the defence changes nothing if the charts have no yards for it."""
+    m = RULES.new_match({"charts": "invented"})
+    g = RULES.new_position(m, {"phase": "scrimmage", "possession": "home", "spot": 50})
+
+    def seen(kind: int, qr: int, sack: int, yards: int) -> set[int]:
+        m.set_kinds = [kind] * len(m.set_kinds)
+        m.qr_yards, m.sack_yards = [qr, qr], [sack, sack]
+        found = set()
+        for number in range(60):
+            g.table = Sampler(RULES, 1, number)
+            found.add(scrimmage.adjust_sack(m, g, yards))
+        return found
+
+    assert seen(layout.SCRAMBLES, 6, 0, -4) == {-4, 6}
+    assert seen(layout.SCRAMBLES, 0, 0, -4) == {-4}
+    assert seen(layout.SCRAMBLES, 1, 0, 0) == {0, 1}
+    assert seen(layout.SACKS, 0, -6, 4) == {4, -6}
+    assert seen(layout.SACKS, 0, 0, 4) == {4}
+    assert seen(layout.SACKS, 6, -6, 0) == {0}
