@@ -22,7 +22,13 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {"audibles": "pc", "away_plan": "bold", "quarter_seconds": 300},
     {"quarter_seconds": 120, "home_plan": "bold"},
 )
+OTHERS = (p.ASK_TOSS, p.ASK_KICK_RETURN, p.ASK_ROLL_OR_RETURN, p.ASK_REKICK, p.ASK_TACK_ON)
 QUESTIONS = 60  # of a game that are asked again elsewhere
+
+
+def match_of_wild_teams() -> Any:
+    with places.beside(golden_games.path_of("data-driven")):
+        return RULES.new_match({"charts": "wild", "away_plan": "bold"})
 
 
 def positions(luck: Stream) -> Iterator[tuple[Any, Any]]:
@@ -79,12 +85,30 @@ def calls(luck: Stream) -> Iterator[Any]:
             g = shifted(luck, g)
 
 
+def made_up(luck: Stream) -> Iterator[Any]:
+    """Penalties beside plays that are about as good; questions about kicks near their limits."""
+    m, g = match_of_wild_teams(), RULES.new_position(RULES.new_match())
+    g.phase = p.SCRIMMAGE
+    for _ in range(900):
+        g.possession, g.holder = luck.below(2), luck.below(2)
+        g.spot, g.down, g.to_go = 1 + luck.below(99), 1 + luck.below(4), 1 + luck.below(16)
+        g.foul, g.foul_yards = 1 + luck.below(len(p.FOULS) - 1), luck.below(30)
+        g.play = (luck.below(len(p.PLAYED)), p.PLAY_PUNT)[luck.below(5) // 4]
+        g.result = (p.ENDS_DOWN, luck.below(len(p.RESULTS)))[luck.below(3) // 2]
+        g.at = g.spot + luck.below(24) - 8
+        yield coaches.play_worth(g), coaches.penalty_worth(g), coaches.judge_penalty(g)
+        g.asks, g.start = OTHERS[luck.below(len(OTHERS))], luck.below(24) - 11
+        g.at = 10 + luck.below(16)
+        yield coaches.answer_other(m, g, luck.below(4))
+
+
 KEPT: dict[Callable[[Stream], Iterator[Any]], tuple[str, ...]] = {
     entries: (
         "35f4da94cda5",
         "8bff6cb4101b",
         "ca2bcfcbf796",
     ),
+    made_up: ("e62df712b4b7", "7c87ed50a0f9"),
     worths: (
         "9aa3dc3ad92a",
         "5ee22a15d094",

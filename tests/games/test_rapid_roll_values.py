@@ -171,8 +171,23 @@ def best_calls(luck: Stream) -> Iterator[Any]:
             yield reader(m, g)
 
 
+def penalties(luck: Stream) -> Iterator[Any]:
+    """Fouls beside plays that are worth about as much: one hundredth of a point may decide."""
+    m, g = RULES.new_match(), RULES.new_position(RULES.new_match())
+    g.phase, g.window, g.result, g.play = p.SCRIMMAGE, p.PENALTY_CHOICE, p.BALL, p.COMPLETED
+    for _ in range(1500):
+        shifted(luck, g)
+        g.possession = luck.below(2)
+        g.carrier = g.possession if luck.below(5) else 1 - g.possession
+        g.foul, g.foul_yards = luck.below(p.DPI + 1), 5 * (1 + luck.below(3))
+        g.call = (p.SHORT_PASS, p.PUNT)[luck.below(4) // 3]
+        g.at, g.return_spot = min(99, max(1, g.spot + luck.below(30) - 8)), 1 + luck.below(50)
+        yield coaches.penalty_choice(m, g)
+
+
 KEPT: dict[Callable[[Stream], Iterator[Any]], tuple[str, ...]] = {
     tables: ("cde079bbe9b5",),
+    penalties: ("01e457fbd3f1", "9f456c03e04f"),
     calls: (
         "5810412d7fc8",
         "e3291ece2652",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from coach_sweeps import answers, digest, half_played
 from hashmark.games.roll_for_yardage import RULES
+from hashmark.games.roll_for_yardage import position as p
 
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},
@@ -15,6 +17,7 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {"tries_count": False, "defensive_penalty_spot": "end"},
 )
 CLOCKS = (2, 6, 30)
+SCRIMMAGE_CALLS = (p.RUN_PLAY, p.PUNT, p.FIELD_GOAL, p.HAIL_MARY)
 KEPT = (
     "08ceba333a1c",
     "ae98c0ddf9e6",
@@ -38,6 +41,29 @@ KEPT = (
 @pytest.mark.parametrize("number", range(len(KEPT)))
 def test_calls_are_what_they_were(number: int) -> None:
     assert digest(answers(RULES, number, OPTIONS, CLOCKS)) == KEPT[number]
+
+
+def allowed(options: dict[str, Any]) -> Iterator[Any]:
+    """Why each call from scrimmage is refused or not, from every spot, as time runs out."""
+    m = RULES.new_match(options)
+    g = RULES.new_position(m, {"phase": "scrimmage", "possession": "home", "spot": 50})
+    for g.period in range(1, 6):
+        for g.clock in (1, 2):
+            for g.down in (1, 3, 4):
+                for g.spot in range(1, 100):
+                    yield [RULES.refusal(m, g, call) for call in SCRIMMAGE_CALLS]
+
+
+@pytest.mark.parametrize(
+    ("options", "kept"),
+    [
+        ({}, "5c124f823661"),
+        ({"punt_rule": p.PUNT_RULES[1], "overtime_last_play": True}, "b4174e3a8f22"),
+        ({"punt_rule": p.PUNT_RULES[2]}, "ab1581435f92"),
+    ],
+)
+def test_what_is_allowed_everywhere(options: dict[str, Any], kept: str) -> None:
+    assert digest(allowed(options)) == kept
 
 
 def test_sheets_of_unfinished_games() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from coach_sweeps import digest, half_played
-from hashmark.games.two_minute_drill import RULES, best_use, lookahead, search, value
+from hashmark.games.two_minute_drill import RULES, best_use, coaches, lookahead, search, value
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.tables import (
     DT_A,
@@ -43,6 +43,7 @@ SETS = (
     (FOUR, SIX_B, EIGHT, TWELVE),
     (FOUR, SIX_A, SIX_B, TWELVE),
 )
+PHASES = (p.PICK, p.REFEREE, p.YARDS, p.PIPS, p.EFFORT, p.RESULT, p.PICK, p.REFEREE, p.SPECIAL)
 MODES = (
     best_use.FRESH,
     best_use.STOPPED,
@@ -214,9 +215,26 @@ def hopeless(luck: Stream) -> Iterator[Any]:
         yield search.search(m, g)
 
 
+def yardsticks(luck: Stream) -> Iterator[Any]:
+    """The coaches that follow rules of thumb, with any dice, in every phase."""
+    for number in range(500):
+        m, g = between(luck)
+        g.phase = PHASES[number % len(PHASES)]
+        kept = SETS[luck.below(len(SETS))] if g.phase != p.PICK else range(len(TOP) - 2)
+        faces = 2 + luck.below(11)
+        g.dice = [0] * len(g.dice)
+        for die in (*kept, DT_A, DT_B):
+            g.dice[die] = 1 + luck.below(min(TOP[die], faces))
+        g.referee_ot, g.referee_dt = kept[luck.below(len(kept))], (DT_A, DT_B)[luck.below(2)]
+        g.gain, g.pips = luck.below(16) - 4, [luck.below(3), luck.below(3)]
+        g.to_go = (g.to_go, 1 + abs(g.gain))[luck.below(2)]
+        yield [coach(m, g) for coach in (coaches.book, coaches.forced, coaches.bold)]
+
+
 KEPT: dict[Callable[[Stream], Iterator[Any]], tuple[str, ...]] = {
     worths: ("20841d1729a3",),
     plays: ("6f5dea6fd43e",),
+    yardsticks: ("17114cd6a582", "e6c7d20dc1a5"),
     surveys: ("dd9147e4fc6b",),
     hands: (
         "cd2a32760be4",

@@ -34,6 +34,7 @@ def main(given: list[str] | None = None) -> int:
 
 def hunt_one(rules: str, asked: argparse.Namespace, score: Score) -> None:
     hunt = Hunt(rules, Path(os.environ.get("HASHMARK_CACHE", ".cache")))
+    hunt.prepare()
     same = set(equivalent())
     mutants = [one for one in hunt.mutants() if one.key not in same]
     if asked.file:

@@ -23,6 +23,8 @@ from types import CodeType
 from typing import Any
 
 import golden_games
+import golden_rules
+import golden_steps
 from hashmark.referee import CHECKS, Referee
 from hashmark.referee.digest import scenario_line
 from hashmark.referee.golden import playthrough
@@ -33,7 +35,8 @@ TESTS = Path(__file__).parent.parent
 COACHES = ("random", "book")
 INSIDE = str(GAMES) + os.sep
 ENOUGH = 40  # checks of each kind that come by a line
-LONGEST_KIND = 6_000_000  # steps of a kind of checks, after which no more of it are looked at
+LONGEST_KIND = 1_500_000  # steps of a kind of checks, after which no more of it are looked at
+ALL_OF = ("rule", "set-up")  # the kinds that are looked at to their end
 FRESH = 5  # checks of each kind that read charts and plans anew
 LONGEST_STEP = 2e-5  # seconds; twenty times as long as usual
 STEPS_OF_PYTEST = 500_000
@@ -67,7 +70,7 @@ class Surveyed:
 
 def checks_of(rules: str) -> list[Check]:
     """Everything but the tests: they are one call of pytest, see `passing_tests`."""
-    games = [*_lines(rules), *_playthroughs(rules)]
+    games = [*_rules(rules), *_steps(rules), *_lines(rules), *_playthroughs(rules)]
     return [*_scenarios(rules), *_set_ups(rules), *games, *_kit(rules)]
 
 
@@ -108,6 +111,25 @@ def _line(rules: str, number: int, line: str) -> Callable[[], bool]:
     return lambda: golden_games.line_of(rules, number) == line
 
 
+def _rules(rules: str) -> Iterator[Check]:
+    for key, line in golden_rules.kept(rules).items():
+        yield Check("rule", f"rule {key}", _rule_line(rules, key, line))
+
+
+def _rule_line(rules: str, key: str, line: str) -> Callable[[], bool]:
+    return lambda: golden_rules.line_of(rules, key) == line
+
+
+def _steps(rules: str) -> Iterator[Check]:
+    for number, line in enumerate(golden_steps.kept(rules)):
+        kind = "steps" if number < golden_steps.LINES else "near by"
+        yield Check(kind, f"{kind} {number}", _step_line(rules, number, line))
+
+
+def _step_line(rules: str, number: int, line: str) -> Callable[[], bool]:
+    return lambda: golden_steps.line_of(rules, number) == line
+
+
 def _playthroughs(rules: str) -> Iterator[Check]:
     for coach in COACHES:
         path = golden_games.FOLDER / f"{rules}-{coach}.txt"
@@ -120,14 +142,14 @@ def _playthrough(rules: str, coach: str, text: str) -> Callable[[], bool]:
 
 
 def _kit(rules: str) -> Iterator[Check]:
-    """Checks of the referee kit that need no compiled code and little time."""
-    for name in ("positions survive json", "pools throw as their odds say"):
-        yield Check("kit", name, _kit_check(rules, name))
+    """What of the referee kit needs no compiled code and little time."""
+    name = "positions survive json"
+    yield Check("kit", name, _kit_check(rules, name))
 
 
 def _kit_check(rules: str, name: str) -> Callable[[], bool]:
     def passes() -> bool:
-        CHECKS[name](Referee(rules, games=4))
+        CHECKS[name](Referee(rules, games=1))
         return True
 
     return passes
@@ -172,16 +194,18 @@ def notices(check: Check, steps: int) -> bool:
 
 
 class _Plugin:
-    """Runs only some tests; with a tracer all that take not too many steps, and their lines."""
+    """Runs some tests, in their order; with a tracer all that are not too long, and their lines."""
 
     def __init__(self, only: Sequence[str] | None, tracer: Tracer | None) -> None:
-        self.only, self.tracer = None if only is None else set(only), tracer
+        self.only, self.tracer = only, tracer
         self.found: list[Surveyed] = []
+        self.failed = ""
         self.seen: tuple[int, Lines] = 0, {}
 
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
         if self.only is not None:
-            items[:] = [item for item in items if item.nodeid in self.only]
+            known = {item.nodeid: item for item in items}
+            items[:] = [known[name] for name in self.only if name in known]
 
     def pytest_pyfunc_call(self, pyfuncitem: Any) -> bool | None:
         if self.tracer is None:
@@ -197,14 +221,22 @@ class _Plugin:
     def pytest_runtest_logreport(self, report: Any) -> None:
         if report.when == "call" and report.passed:
             self.found.append(Surveyed("test", report.nodeid, *self.seen))
+        elif report.failed:
+            self.failed = report.nodeid
 
 
-def run_tests(rules: str, only: Sequence[str] | None = None, tracer: Tracer | None = None) -> Any:
-    """Run the tests of a game in this process, without compiled code; pytest's status, plugin."""
+def test_files(rules: str) -> list[Path]:
+    """The files with the tests of a game."""
+    return sorted((TESTS / "games").glob(f"test_{rules.replace('-', '_')}*.py"))
+
+
+def run_tests(
+    files: Sequence[Path], only: Sequence[str] | None = None, tracer: Tracer | None = None
+) -> Any:
+    """Run tests in this process, without compiled code; pytest's status, plugin."""
     import pytest
 
     sys.modules["numba"] = None  # type: ignore[assignment]
-    files = sorted((TESTS / "games").glob(f"test_{rules.replace('-', '_')}*.py"))
     plugin = _Plugin(only, tracer)
     switches = ["-q", "-m", "not long", "-p", "no:cacheprovider", "--tb=no"]
     stop = [] if only is None else ["-x"]
@@ -218,31 +250,46 @@ def run_tests(rules: str, only: Sequence[str] | None = None, tracer: Tracer | No
     return status, plugin
 
 
-def failing_test(rules: str, tests: Sequence[Surveyed]) -> bool:
-    """Whether one of these tests fails now."""
+def forget_tests() -> None:
+    """Test files are read anew: what they took from a game may be another's by now."""
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None)
+        if file and Path(file).parent == TESTS / "games":
+            del sys.modules[name]
+
+
+def failing_test(rules: str, tests: Sequence[Surveyed]) -> str:
+    """The first of these tests that fails now, in this order; empty if none does."""
     try:
         with at_most(STEPS_OF_PYTEST + sum(test.steps for test in tests)):
-            status, plugin = run_tests(rules, [test.check for test in tests])
+            status, plugin = run_tests(test_files(rules), [test.check for test in tests])
     except TooLong:
-        return True
-    return int(status) != 0 or len(plugin.found) < len(tests)
+        return "what takes too long"
+    failed: str = plugin.failed
+    return failed or ("" if int(status) == 0 and len(plugin.found) == len(tests) else "collecting")
 
 
 # --- The survey ----------------------------------------------------------------------------------
 
 
-def survey(rules: str) -> tuple[list[Surveyed], list[Surveyed]]:
-    """All checks, and all tests that are not too long, with steps and lines. Takes a while."""
+def survey_checks(rules: str) -> list[Surveyed]:
+    """All checks but the tests, with steps and lines. Takes a while."""
     found, tracers, spent = [], defaultdict[str, Tracer](lambda: Tracer(FRESH)), Counter[str]()
     for check in checks_of(rules):
-        if spent[check.kind] < LONGEST_KIND:
+        if spent[check.kind] < LONGEST_KIND or check.kind in ALL_OF:
             steps, lines = tracers[check.kind].watched(partial(_expect, check))
             found.append(Surveyed(check.kind, check.name, steps, lines))
             spent[check.kind] += steps
-    status, plugin = run_tests(rules, tracer=Tracer(sys.maxsize))
-    if status > 1:  # 1: some tests fail, which are too long or need compiled code
-        raise AssertionError(f"the tests of {rules} cannot be run: pytest says {status!r}")
-    return found, plugin.found
+    return found
+
+
+def survey_tests(file: Path) -> list[Surveyed]:
+    """All tests of a file that are not too long, with steps and lines."""
+    status, plugin = run_tests([file], tracer=Tracer(sys.maxsize))
+    if status not in (0, 1, 5):  # 1: some are too long or need compiled code; 5: there are none
+        raise AssertionError(f"the tests of {file.name} cannot be run: pytest says {status!r}")
+    found: list[Surveyed] = plugin.found
+    return found
 
 
 def _expect(check: Check) -> None:

@@ -12,8 +12,10 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
+import golden_rules
 from hashmark.table import registry
 from mutants import checks
 from mutants.checks import Check, Surveyed
@@ -21,10 +23,15 @@ from mutants.operators import MODULE, Mutant
 from mutants.surgery import GAMES, Specimen, early_functions, forget, modules_of
 
 MEMORY = 3 << 30  # bytes that a mutant may ask for
-STEPS = 2_000_000  # that a mutant meets at most in checks of each kind
-TESTS = "tests"  # their name among the checks
-HELPERS = ("golden_games.py", "coach_sweeps.py")  # what checks and tests are made with
-RECENT = 12  # checks that have noticed a mutant of the same function are tried first
+STEPS = 4_000_000  # that a mutant meets at most in checks of each kind
+STEPS_OF_TESTS = 12_000_000  # and in tests, which are of many kinds
+TESTS = "tests: "  # what comes before the name of a test that noticed
+HELPERS = (
+    "golden_games.py",
+    "golden_steps.py",
+    "coach_sweeps.py",
+)  # what checks and tests are made with
+RECENT = 12  # checks that have noticed a mutant of the same function or file are tried first
 
 
 @dataclass(frozen=True)
@@ -48,6 +55,11 @@ class Hunt:
             found.sort(key=lambda one: one.steps)
         self.recent: dict[tuple[str, str], list[str]] = {}
 
+    def prepare(self) -> None:
+        """So that no child has to; not in a process that does anything but hunt."""
+        golden_rules.places_of(self.rules)
+        checks.run_tests(checks.test_files(self.rules), only=[])
+
     def _warm_up(self) -> None:
         """Load the game and its charts: what runs here keeps its results."""
         forget(self.rules)
@@ -55,22 +67,14 @@ class Hunt:
         rules.new_position(rules.new_match())
 
     def _survey(self, cache: Path) -> tuple[list[Surveyed], list[Surveyed]]:
-        """The survey, made in a child and kept as long as no source or test changes."""
-        path = cache / f"mutants-{self.rules}-{_digest(self.rules)}.pickle"
-        if not path.exists():
-            cache.mkdir(parents=True, exist_ok=True)
-
-            def write() -> str:
-                rough = path.with_suffix(".new")
-                rough.write_bytes(pickle.dumps(checks.survey(self.rules)))
-                rough.replace(path)
-                return ""
-
-            _, said = in_child(write)
-            if said:
-                raise RuntimeError(f"{self.rules}: {said}")
-        found: tuple[list[Surveyed], list[Surveyed]] = pickle.loads(path.read_bytes())
-        return found
+        """The checks, and the tests of each file."""
+        survey = partial(checks.survey_checks, self.rules)
+        found = _kept(cache, self.rules, _digest(self.rules), survey)
+        tests = []
+        for file in checks.test_files(self.rules):
+            seen = _digest(self.rules, file)
+            tests += _kept(cache, file.stem, seen, partial(checks.survey_tests, file))
+        return found, tests
 
     def mutants(self) -> list[Mutant]:
         return [mutant for specimen in self.specimens.values() for mutant in specimen.mutants]
@@ -82,12 +86,17 @@ class Hunt:
         for mutant in chosen:
             noticed = self._meet(mutant)
             if noticed:
-                recent = self.recent.setdefault((mutant.file, mutant.function), [])
-                if noticed in recent:
-                    recent.remove(noticed)
-                recent.insert(0, noticed)
-                del recent[RECENT:]
+                for place in ((mutant.file, mutant.function), (mutant.file, "")):
+                    self._remember(place, noticed)
             yield Verdict(mutant, noticed)
+
+    def _remember(self, place: tuple[str, str], noticed: str) -> None:
+        """What has noticed one mutant of a function or a file may well notice the next."""
+        recent = self.recent.setdefault(place, [])
+        if noticed in recent:
+            recent.remove(noticed)
+        recent.insert(0, noticed)
+        del recent[RECENT:]
 
     def _meet(self, mutant: Mutant) -> str | None:
         """The check that notices a mutant, if any."""
@@ -98,20 +107,26 @@ class Hunt:
             operate: Callable[[], None] = lambda: specimen.swap(mutant)  # noqa: E731
         else:  # a line that runs while the game is loaded is seldom seen: any check may notice
             met, tests = met + others, tests + other_tests
-            operate = lambda: specimen.reload(mutant, self.rules)  # noqa: E731
+            operate = partial(self._reload, specimen, mutant)
         if not met and not tests:
             return None
-        steps = STEPS if mutant.function != MODULE else 2 * STEPS
-        met, tests = _fewer(met, steps), _fewer(tests, steps)
-        recent = self.recent.get((mutant.file, mutant.function), [])
-        known = {one.check: one for one in met}
-        first_tried = [known[name] for name in recent if name in known]
-        order = [*first_tried, *(one for one in met if one.check not in recent)]
-        tests_first = TESTS in recent[:1]
+        more = 1 if mutant.function != MODULE else 2
+        met, tests = _fewer(met, more * STEPS), _fewer(tests, more * STEPS_OF_TESTS)
+        recent = self.recent.get((mutant.file, mutant.function)) or self.recent.get(
+            (mutant.file, ""), []
+        )
+        order = _first(met, recent)
+        tests = _first(tests, [name.removeprefix(TESTS) for name in recent])
+        tests_first = any(name.startswith(TESTS) for name in recent[:1])
         status, said = in_child(lambda: self._noticed(operate, order, tests, tests_first))
         if status != 0:
             return "the end of its process"
         return said or None
+
+    def _reload(self, specimen: Specimen, mutant: Mutant) -> None:
+        checks.forget_tests()
+        golden_rules.places_of.cache_clear()
+        specimen.reload(mutant, self.rules)
 
     def _that_run(
         self, mutant: Mutant, found: Sequence[Surveyed]
@@ -137,17 +152,26 @@ class Hunt:
                 registry.load(self.rules)
         except BaseException as fault:
             return f"loading ({type(fault).__name__})"
-        if tests_first and tests and checks.failing_test(self.rules, tests):
-            return TESTS
+        if tests_first and (failed := self._failing(tests)):
+            return failed
         for one in order:
             if checks.notices(self._check(one), one.steps):
                 return one.check
-        if not tests_first and tests and checks.failing_test(self.rules, tests):
-            return TESTS
-        return ""
+        return "" if tests_first else self._failing(tests)
+
+    def _failing(self, tests: Sequence[Surveyed]) -> str:
+        failed = checks.failing_test(self.rules, tests) if tests else ""
+        return failed and TESTS + failed
 
     def _check(self, one: Surveyed) -> Check:
         return self.checks[one.check]
+
+
+def _first(found: Sequence[Surveyed], names: Sequence[str]) -> list[Surveyed]:
+    """The same checks, those of these names first."""
+    known = {one.check: one for one in found}
+    first = [known[name] for name in names if name in known]
+    return [*first, *(one for one in found if one.check not in names)]
 
 
 def _fewer(met: Sequence[Surveyed], steps: int) -> list[Surveyed]:
@@ -189,14 +213,35 @@ def _answer(work: Callable[[], str], writing: int) -> int:
     return 0
 
 
-def _digest(rules: str) -> str:
-    """A digest of the sources, and of whatever makes up the checks of a rule set."""
+def _kept(
+    cache: Path, name: str, digest: str, survey: Callable[[], list[Surveyed]]
+) -> list[Surveyed]:
+    """A survey, made in a child and kept as long as no source or test changes."""
+    path = cache / f"mutants-{name}-{digest}.pickle"
+    if not path.exists():
+        cache.mkdir(parents=True, exist_ok=True)
+
+        def write() -> str:
+            rough = path.with_suffix(".new")
+            rough.write_bytes(pickle.dumps(survey()))
+            rough.replace(path)
+            return ""
+
+        _, said = in_child(write)
+        if said:
+            raise RuntimeError(f"{name}: {said}")
+    found: list[Surveyed] = pickle.loads(path.read_bytes())
+    return found
+
+
+def _digest(rules: str, tests: Path | None = None) -> str:
+    """A digest of the sources, and of whatever makes up a file of tests, or the checks."""
     seen = hashlib.blake2b(digest_size=8)
     paths = [path for path in GAMES.parent.rglob("*.*") if not _of_another(path, rules)]
     for pattern in (f"golden/{rules}*", "golden/wild.toml", f"scenarios/{rules}*"):
         paths += checks.TESTS.glob(pattern)
-    paths += checks.TESTS.glob(f"games/test_{rules.replace('-', '_')}*")
     paths += [Path(checks.__file__), *(checks.TESTS / name for name in HELPERS)]
+    paths += [tests] if tests else []
     for path in sorted(path for path in paths if path.suffix in (".py", ".json", ".txt", ".toml")):
         seen.update(path.read_bytes())
     return seen.hexdigest()

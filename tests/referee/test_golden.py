@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 
 import golden_games
+import golden_rules
+import golden_steps
 from hashmark.referee.golden import playthrough
 from hashmark.table import registry
 
 FOLDER = Path(__file__).parents[1] / "golden"
 COACHES = ("random", "book")
+EVERY = 12  # of so many rules one is asked in every run of the tests
 
 
 @pytest.mark.parametrize("coach", COACHES)
@@ -34,6 +37,50 @@ def test_golden_lines(rules: str) -> None:
         lines = [golden_games.line_of(rules, number) for number in range(series.games + 1)]
         golden_games.path_of(rules).write_text("\n".join(lines) + "\n", encoding="utf-8")
     compare(rules, 0, series.quick + 1)
+
+
+@pytest.mark.parametrize("rules", registry.built_in())
+def test_rules_alone(rules: str) -> None:
+    """What some rules do in made-up positions; see `golden_rules`."""
+    if os.environ.get("UPDATE_GOLDEN"):
+        lines = [golden_rules.line_of(rules, key) for key in golden_rules.rules_of(rules)]
+        golden_rules.path_of(rules).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    compare_rules(rules, EVERY)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", registry.built_in())
+def test_all_rules_alone(rules: str) -> None:
+    assert list(golden_rules.kept(rules)) == list(golden_rules.rules_of(rules))
+    compare_rules(rules, 1)
+
+
+def compare_rules(rules: str, every: int) -> None:
+    for key, line in list(golden_rules.kept(rules).items())[::every]:
+        assert golden_rules.line_of(rules, key) == line
+
+
+@pytest.mark.parametrize("rules", registry.built_in())
+def test_one_step_from_everywhere(rules: str) -> None:
+    """Positions that games seldom come to, and what each call makes of them."""
+    if os.environ.get("UPDATE_GOLDEN"):
+        lines = [golden_steps.line_of(rules, number) for number in range(2 * golden_steps.LINES)]
+        golden_steps.path_of(rules).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    compare_steps(rules, 0, golden_steps.QUICK)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", registry.built_in())
+def test_all_steps_from_everywhere(rules: str) -> None:
+    assert len(golden_steps.kept(rules)) == 2 * golden_steps.LINES
+    compare_steps(rules, golden_steps.QUICK, golden_steps.LINES)
+
+
+def compare_steps(rules: str, first: int, last: int) -> None:
+    """The lines of both kinds from one number to before another are those of the file."""
+    kept, lines = golden_steps.kept(rules), golden_steps.LINES
+    for number in (*range(first, last), *range(lines + first, lines + last)):
+        assert golden_steps.line_of(rules, number) == kept[number]
 
 
 @pytest.mark.parametrize("rules", registry.built_in())

@@ -84,7 +84,7 @@ def game_line(rules: RuleSet, number: int, variety: Variety, short: bool = False
     nobody looks at the table.
     """
     luck, digests = Stream(20, number, CHOICES), Digests(*SHORT if short else PARTS)
-    options, start = _drawn(rules, variety, luck)
+    options, start = drawn(rules, variety, luck)
     dice = AnnouncedDice(number, digests)
     try:
         game = Game(rules, options, dice=dice, start=start, seed=20, number=number)
@@ -109,7 +109,7 @@ def game_line(rules: RuleSet, number: int, variety: Variety, short: bool = False
     )
 
 
-def _drawn(rules: RuleSet, variety: Variety, luck: Stream) -> tuple[Mapping[str, Any], Any]:
+def drawn(rules: RuleSet, variety: Variety, luck: Stream) -> tuple[Mapping[str, Any], Any]:
     """Some options that are changed, and a start from the list or none."""
     options = {}
     for option in rules.options:

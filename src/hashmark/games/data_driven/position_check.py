@@ -410,8 +410,6 @@ def over_fault(m: Any, g: Any) -> str | None:
     ask = p.ASKS[g.asks]
     if g.foul == p.NO_FOUL or (g.asks == p.ASK_TACK_ON) != _tacks_on(g):
         return f"asks {ask} needs a foul that it is about"
-    if g.asks == p.ASK_REKICK and g.foul != p.OFF_5:
-        return "asks rekick needs foul off-5"
     if g.result in (p.ENDS_DOWN, p.ENDS_INCOMPLETE, p.ENDS_GOOD):
         ends = range(1, 100) if g.result == p.ENDS_DOWN else (g.spot,)
     elif g.result in (p.ENDS_TOUCHDOWN, p.ENDS_SAFETY, p.ENDS_TOUCHBACK):

@@ -310,8 +310,6 @@ def end_zone_fault(g: Any) -> str | None:
     if g.play == p.INTERCEPTED:
         alone = g.return_spot == 0 and sum(g.lost) == 1
         return None if alone else "window end-zone needs an interception that nobody has returned"
-    if any(g.lost):
-        return "lost: nobody has lost a punt that was caught in the end zone"
     return punt_fault(g) and "window end-zone needs a punt or an interception caught there"
 
 

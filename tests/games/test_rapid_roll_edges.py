@@ -1,0 +1,123 @@
+"""Corners of Rapid Roll that no game comes to: complaints word for word, sheets of odd starts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from coach_sweeps import digest
+from hashmark.games.rapid_roll import RULES
+from hashmark.games.rapid_roll.sheet import numbers_by_period
+from hashmark.referee import Referee
+from hashmark.sheet import sheet_of
+from hashmark.table.errors import HashmarkError
+
+SCRIMMAGE = {"phase": "scrimmage", "possession": "home", "spot": 40}
+PENALTY = {
+    "window": "penalty",
+    "roll": 33,
+    "flagged": True,
+    "fumbled": True,
+    "at": 50,
+    "foul_yards": 5,
+}
+
+
+@pytest.mark.parametrize(
+    ("position", "said"),
+    [
+        ({**SCRIMMAGE, "log": [11, 17]}, "position: log: two dice cannot show 17"),
+        (
+            {**SCRIMMAGE, "log": [11] * 201},
+            "position: log: only 400 numbers can be kept, and 200 more may come",
+        ),
+        (
+            {
+                **PENALTY,
+                "phase": "try",
+                "possession": "home",
+                "call": "end-run",
+                "play": "run",
+                "carrier": "away",
+                "lost": {"home": 1},
+                "foul": "off",
+            },
+            "position: lost: a turnover ends a try",
+        ),
+        (
+            {
+                **PENALTY,
+                "phase": "kickoff",
+                "possession": "home",
+                "call": "kickoff",
+                "play": "returned",
+                "carrier": "home",
+                "lost": {"away": 1},
+                "foul": "kickers",
+            },
+            "position: return_spot: a fumbled return needs the spot of the fumble, 1 to 99",
+        ),
+        (
+            {"stats": {"home": 3}},
+            "position.stats.home: expected an object with counts, not 3",
+        ),
+        ({"stats": {"home": {"x": 3}}}, "unknown key in position.stats.home 'x': allowed: "),
+    ],
+)
+def test_positions_that_cannot_be(position: dict[str, Any], said: str) -> None:
+    with pytest.raises(HashmarkError) as complaint:
+        RULES.new_position(RULES.new_match(), position)
+    assert str(complaint.value).startswith(said)
+
+
+def test_a_line_is_as_long_as_it_may_be() -> None:
+    assert RULES.new_position(RULES.new_match(), {**SCRIMMAGE, "log": [11] * 200}).log[0] == 200
+
+
+NUMBERS = [10 * (1 + n % 6) + 1 + n // 6 % 6 for n in range(36)]
+
+
+@pytest.mark.parametrize(
+    ("period", "clock", "written", "by_period"),
+    [
+        (1, 10, 3, [0]),
+        (2, 8, 5, [3, 2]),
+        (2, 10, 4, [4, 0]),
+        (3, 10, 12, [2, 10, 0]),
+        (3, 4, 26, [10, 10, 6]),
+        (4, 9, 36, [10, 10, 10, 1]),
+    ],
+)
+def test_the_numbers_of_a_start(
+    period: int, clock: int, written: int, by_period: list[int]
+) -> None:
+    """They are counted back from where its clock stood."""
+    start = {**SCRIMMAGE, "period": period, "clock": clock, "log": NUMBERS[:written]}
+    game = Referee(RULES).game({"numbers_per_quarter": 10}, 0, start)
+    found = numbers_by_period(game)
+    assert [len(line) for line in found] == by_period
+    assert [n for line in found for n in line] == NUMBERS[written - sum(by_period) : written]
+
+
+def test_sheets_of_games_that_were_set_up() -> None:
+    def sheets() -> Any:
+        for number, period in enumerate((2, 4, 5)):
+            start = {**SCRIMMAGE, "period": period, "clock": 4, "log": NUMBERS[:30]}
+            referee = Referee(RULES, seed=25)
+            options = {"numbers_per_quarter": 10}
+            game = referee.game(options, number, {**start, "score": {"home": 3, "away": 10}})
+            for at, _ in enumerate(referee.playout(game, RULES.coach("random"))):
+                if at in (0, 4):
+                    yield sheet_of(game)
+
+    assert digest(sheets()) == "5ef9797b3f9f"
+
+
+def test_the_toss_of_an_overtime() -> None:
+    m, situation = RULES.new_match(), RULES.words.situation
+    tossed = {"phase": "coin-toss", "score": {"home": 3, "away": 3}}
+    before = RULES.new_position(m, tossed)
+    after = RULES.new_position(m, {**tossed, "window": "toss", "possession": "away"})
+    assert situation(m, before) == "overtime: the home team throws for the toss"
+    assert situation(m, after) == "away has won the toss"
