@@ -46,6 +46,10 @@ class Screen:
         else:
             self._console.print(line, style=style or None, markup=False, soft_wrap=True)
 
+    def forgive(self) -> None:
+        """A Ctrl-C was meant for something else than the next answer."""
+        self._waiting.pressed = False
+
     def field(self, line: str) -> None:
         """Print a line of the field, its marks in colour."""
         if self._console is None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from hashmark.table import happenings, registry
 from hashmark.table.errors import HashmarkError
@@ -22,6 +24,9 @@ from hashmark.telling.report import (
     standing,
 )
 from hashmark.terminal.screen import Quit, Screen, whole_number
+
+if TYPE_CHECKING:
+    from hashmark.odds.advice import Looks
 
 HELP = "? odds   u undo   h history   b box score   q save and quit"
 
@@ -188,21 +193,27 @@ class Session:
 
     def _odds(self) -> None:
         """The exact odds of each answer; of secret calls, each against each."""
-        from hashmark.odds.advice import before_secret_calls, odds_of_answers
-
-        game = self.sitting.game
-        if before_secret_calls(game) is not None:
-            self.screen.say("Working out every call against every answer ...", "dim")
         try:
-            shown = odds_of_answers(game)
+            shown = self._looks.at(self.sitting.game)
+        except KeyboardInterrupt:
+            self.screen.forgive()
+            self.screen.say("No odds then.", "red")
+            return
         except HashmarkError as fault:
             self.screen.say(f"No odds: {fault}", "red")
             return
         for title, headings, rows in shown:
             if title:
                 self.screen.say(f"\n  {title}")
-            for line in table(headings, rows):
+            for line in table(headings, rows) if headings else ():
                 self.screen.say(f"  {line}")
+
+    @cached_property
+    def _looks(self) -> Looks:
+        """The odds at this table; what they are worked out with is loaded when they are wanted."""
+        from hashmark.odds.advice import Looks
+
+        return Looks(self.sitting.game.rules)
 
     def _undo(self) -> None:
         """Go back to the last decision of a person, as far as the sitting allows it."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from hashmark.games.fourth_down import essence, figures, rules
 from hashmark.games.fourth_down import position as p
-from hashmark.games.fourth_down import rules
 from hashmark.games.fourth_down.coaches import COACHES
 from hashmark.games.fourth_down.tables import FULL_CLOCK
 from hashmark.games.fourth_down.words import WORDS
@@ -106,5 +106,10 @@ RULES = RuleSet(
     asked=rules.asked,
     refusal=rules.refusal,
     step=rules.step,
+    forget=essence.forget,
+    score_counts=essence.score_counts,
+    progress=essence.progress,
+    figures=figures.FIGURES,
+    columns=figures.COLUMNS,
     settle=settle,
 )

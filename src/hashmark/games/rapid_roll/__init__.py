@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from hashmark.games.rapid_roll import essence, figures, rules, sheet
 from hashmark.games.rapid_roll import position as p
-from hashmark.games.rapid_roll import rules, sheet
 from hashmark.games.rapid_roll.coaches import bold, book, cautious
 from hashmark.games.rapid_roll.options import OPTIONS, make_match
 from hashmark.games.rapid_roll.position_check import settle
@@ -64,6 +64,11 @@ RULES = RuleSet(
     asked=rules.asked,
     refusal=rules.refusal,
     step=rules.step,
+    forget=essence.forget,
+    score_counts=essence.score_counts,
+    progress=essence.progress,
+    figures=figures.FIGURES,
+    columns=figures.COLUMNS,
     make_match=make_match,
     settle=settle,
     sheet=sheet.sheet,
