@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from hashmark.odds.outlook import QUICK, Found, Outlook, outlooks
+from hashmark.odds.outlook import QUICK, TOO_SMALL, Found, Outlook, outlooks
 from hashmark.odds.plays import Follower, has_long_plays, matrix_of, secret_pairs
 from hashmark.odds.sampled import SampledPlays
 from hashmark.odds.warming import Warming
@@ -23,7 +23,6 @@ Follow = Callable[[Any, int, Sequence[Any], Sequence[int]], list[Found]]
 """How plays are followed: from a position, for a team, these starts and calls."""
 
 RECENT = 16  # looks that are kept
-TOO_SMALL = 5e-4  # a chance that is shown as 0.0 %
 WINS = "wins"
 NO_DICE = "Nothing is rolled for this: each call leads where it says."
 
@@ -34,7 +33,8 @@ def odds_of_answers(game: Game, engine: str = "auto") -> Shown:
     Where the outcomes are too many to list, the odds of the parts that the game can tell.
     """
     m, g = game.match, position_asked(game)
-    return _tables(game.rules, m, g, Follower(game.rules, m, engine).follow, engine)
+    follow = Follower(game.rules, m, engine, for_figures=True).follow
+    return _tables(game.rules, m, g, follow, engine)
 
 
 class Looks:
@@ -148,9 +148,12 @@ def comparison(
     columns = [figure for figure in _columns(found[0]) if _says_something(figure, found)]
     rows = []
     for one in found:
-        cells = [figure.shown(one.figures[figure.name]) for figure in columns]
+        cells = [
+            figure.shown(one.figures[figure.name] if one.has(figure) else None)
+            for figure in columns
+        ]
         if wins and one.call in wins:
-            cells.insert(0, f"{wins[one.call]:.1%}")
+            cells.insert(0, f"{wins[one.call]:.2%}")
         elif wins:
             cells.insert(0, "-")
         rows.append((one.name or "(dice)", *cells))
@@ -169,7 +172,7 @@ def _says_something(figure: Figure, found: Sequence[Outlook]) -> bool:
     values = [one.figures[figure.name] for one in found]
     if figure.form == CHANCE:
         return any(value is not None and value >= TOO_SMALL for value in values)
-    return any(value is not None for value in values)
+    return any(one.has(figure) for one in found)
 
 
 def left_out(rules: RuleSet, many: Mapping[int, TooManyOutcomes]) -> str:

@@ -132,7 +132,8 @@ class Batch:
         """A distribution over positions of the table, for an outlook."""
         figures = self.figures[numbers]
         sums = np.einsum("i,ikj->kj", chances, figures)
-        return Found(Laid(self.found, numbers, chances), means.tolist(), some.tolist(), sums.tolist())
+        ends = Laid(self.found, numbers, chances)
+        return Found(ends, self.statistics, means.tolist(), some.tolist(), sums.tolist())
 
     def _arguments(self, starts: Any, calls: Any, how: int, most: int) -> tuple[Any, ...]:
         """What one slice of the work is done with."""

@@ -18,7 +18,7 @@ from hashmark.odds.outlook import Found
 from hashmark.odds.plain import BY_THE_BOOK
 from hashmark.table.rules import RuleSet
 
-NEGLIGIBLE = 1e-13  # the chance of a position that is not followed any further
+NEGLIGIBLE = 1e-15  # the chance of a position that is not followed any further
 
 
 @dataclass
@@ -32,8 +32,18 @@ class Flow:
 class BatchPlays:
     """Follows plays that begin in one position."""
 
-    def __init__(self, rules: RuleSet, m: Any, before: Any, us: int) -> None:
-        self.batch = Batch(rules, m, before=before, us=us)
+    def __init__(
+        self,
+        rules: RuleSet,
+        m: Any,
+        before: Any,
+        us: int,
+        statistics: Sequence[str] | None = None,
+        negligible: float = NEGLIGIBLE,
+    ) -> None:
+        """Only these statistics are counted, and less likely positions are not followed on."""
+        self.batch = Batch(rules, m, before=before, us=us, statistics=statistics)
+        self.negligible = negligible
         self.through = not rules.book_in_windows
         width = len(self.batch.wanted)
         self.known = np.zeros(0, np.int64)  # where the rows of each position begin, -1 if unknown
@@ -54,7 +64,7 @@ class BatchPlays:
         while len(flow.at):
             over = batch.over[flow.at]
             ended.append(Flow(flow.at[over], flow.mass[over]))
-            going = ~over & (flow.mass.max(axis=1) >= NEGLIGIBLE)
+            going = ~over & (flow.mass.max(axis=1) >= self.negligible)
             flow = Flow(flow.at[going], flow.mass[going])
             self._learn(flow.at)
             steps = self.known[flow.at]

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from hashmark.odds import plain
 from hashmark.table import extras
 from hashmark.table.errors import HashmarkError, TooManyOutcomes, UnknownName
+from hashmark.table.figures import Figure
 from hashmark.table.record import TEAMS, Record
 from hashmark.table.rules import NO_CALL, RuleSet
 
@@ -22,6 +23,8 @@ UNCOMPILED_LEAVES = 10_000  # what it tries where nothing can be compiled: secon
 MOST_PLAIN = 1 << 16  # positions that plain Python lists
 MOST_LEAVES = 1 << 21  # ways that plain Python follows before it gives up: minutes
 
+
+TOO_SMALL = 5e-4  # a chance that is shown as 0.0 %
 
 Key = tuple[int, ...]  # all integers of a position, in order
 Counts = list[list[float]]  # of each team, for each statistic
@@ -65,6 +68,7 @@ class Found:
     """What enumeration knows of a call: where it leads, statistics, and the sums of figures."""
 
     ends: Ends
+    statistics: tuple[str, ...]  # those that were counted
     means: Counts
     some: Counts
     sums: list[list[float]]  # of each measured figure: what it says, and what is in it
@@ -108,23 +112,29 @@ class Outlook:
         return self.found.some
 
     def mean(self, statistic: str, team: int) -> float:
-        return self.means[team][self.rules.statistics.names.index(statistic)]
+        return self.means[team][self.found.statistics.index(statistic)]
 
     def chance(self, statistic: str, team: int) -> float:
-        return self.some[team][self.rules.statistics.names.index(statistic)]
+        return self.some[team][self.found.statistics.index(statistic)]
 
     @cached_property
     def figures(self) -> dict[str, float | None]:
         """What the game's figures say of the call, by name."""
-        names = self.rules.statistics.names
         means, some = (
-            dict(zip(names, part[self.us], strict=True)) for part in (self.means, self.some)
-        )
-        sums = dict(
-            zip((one.name for one in self.rules.measured), self.found.sums, strict=True)
+            dict(zip(self.found.statistics, part[self.us], strict=True))
+            for part in (self.means, self.some)
         )
         told = {one.name: one for one in (*self.rules.measured, *self.rules.figures)}
-        return {name: one.value(sums.get(name, ()), means, some) for name, one in told.items()}
+        return {name: one.value(self._sums.get(name, ()), means, some) for name, one in told.items()}
+
+    @cached_property
+    def _sums(self) -> dict[str, list[float]]:
+        return dict(zip((one.name for one in self.rules.measured), self.found.sums, strict=True))
+
+    def has(self, figure: Figure) -> bool:
+        """Whether a figure says something that is likely enough to be shown."""
+        sums = self._sums.get(figure.name)
+        return sums is None or sums[1] >= TOO_SMALL
 
     def summary(self) -> dict[str, float]:
         """For the team that calls: points, the ball and yards."""
@@ -256,7 +266,8 @@ def gather(
         for total, (value, counts_in) in zip(sums, said, strict=True):
             total[0] += chance * value
             total[1] += chance * counts_in
-    return Found(Listed(merged), means, some, [[float(one) for one in pair] for pair in sums]), number
+    rounded = [[float(one) for one in pair] for pair in sums]
+    return Found(Listed(merged), rules.statistics.names, means, some, rounded), number
 
 
 def _count(counts: list[list[int]], chance: float, means: Counts, some: Counts) -> None:

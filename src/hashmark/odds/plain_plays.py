@@ -72,7 +72,8 @@ class PlainPlays:
             for total, (value, counts) in zip(sums, said, strict=True):
                 total[0] += chance * value
                 total[1] += chance * counts
-        return Found(Listed({k: Fraction(p) for k, p in ended.items()}), means, some, sums)
+        ends = Listed({key: Fraction(chance) for key, chance in ended.items()})
+        return Found(ends, self.rules.statistics.names, means, some, sums)
 
     def _step(self, g: Any, call: int) -> Found:
         ways = leaves(self.rules, self.m, g, call, not self.rules.book_in_windows)

@@ -34,6 +34,9 @@ TITLES = (
 )
 
 
+NINE_DIGITS = 1e-12  # a chance that nine digits of a figure do not show
+
+
 class _Loud(Exception):
     """A rule wanted dice."""
 
@@ -57,6 +60,7 @@ class Follower:
     rules: RuleSet
     m: Any
     engine: str = "auto"
+    for_figures: bool = False  # no more is worked out than figures need, to nine digits
 
     def follow(self, g: Any, us: int, starts: Sequence[Any], calls: Sequence[int]) -> list[Found]:
         """Each call to the end of its play; figures are for team `us`, compared with `g`."""
@@ -72,7 +76,10 @@ class Follower:
                     raise
         from hashmark.odds.batch_plays import BatchPlays
 
-        return BatchPlays(self.rules, self.m, g, us).follow(starts, calls)
+        limits: dict[str, Any] = {}
+        if self.for_figures:
+            limits = {"statistics": self.rules.counted, "negligible": NINE_DIGITS}
+        return BatchPlays(self.rules, self.m, g, us, **limits).follow(starts, calls)
 
     def calls(self, g: Any, codes: Sequence[int]) -> list[Outlook]:
         """The outlook of each of these calls to the end of its play."""
@@ -151,7 +158,7 @@ def secret_pairs(follower: Follower, g: Any) -> list[tuple[int, Any, int]]:
 
 def matrix(rules: RuleSet, m: Any, g: Any, engine: str = "auto") -> Matrix:
     """The table of a position in which both coaches call in secret."""
-    follower = Follower(rules, m, engine)
+    follower = Follower(rules, m, engine, for_figures=True)
     pairs = secret_pairs(follower, g)
     us = rules.asked(m, g)
     found = follower.follow(g, us, [one[1] for one in pairs], [one[2] for one in pairs])
@@ -173,9 +180,9 @@ def matrix_of(
 
 def play_figures(one: Outlook) -> dict[str, float]:
     """What the coach who called first has of a play."""
-    names = one.rules.statistics.names
     summary = one.summary()
-    downs = one.chance("first_downs", one.us) if "first_downs" in names else 0.0
+    counted = "first_downs" in one.found.statistics
+    downs = one.chance("first_downs", one.us) if counted else 0.0
     return {
         "expected_yards": summary["expected_yards"],
         "first_down_chance": downs,

@@ -44,7 +44,7 @@ class _Sample:
 
     def __init__(self, rules: RuleSet) -> None:
         width = len(rules.statistics.names)
-        self.plays = 0
+        self.plays, self.statistics = 0, rules.statistics.names
         self.ends: dict[Key, int] = {}
         self.sums = [[0, 0] for _ in rules.measured]
         self.means, self.some = ([[0] * width for _ in TEAMS] for _ in range(2))
@@ -58,7 +58,7 @@ class _Sample:
             [[count / n for count in row] for row in part]
             for part in (self.means, self.some, self.sums)
         )
-        return Found(ends, means, some, sums)
+        return Found(ends, self.statistics, means, some, sums)
 
 
 @dataclass

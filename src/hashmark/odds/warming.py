@@ -16,6 +16,8 @@ from typing import Any
 from hashmark.table import extras
 from hashmark.table.rules import RuleSet
 
+TICK = 0.2  # seconds between two looks at whether the code is there
+
 
 class Warming:
     """Whether the compiled odds of a game are at hand; if not, they can be made meanwhile."""
@@ -50,6 +52,15 @@ class Warming:
             )
             self.since = time.monotonic()
             atexit.register(self.stop)
+
+    def wait(self) -> None:
+        """Wait until the code is there."""
+        self.begin()
+        try:
+            while not self.is_ready():
+                time.sleep(TICK)
+        finally:
+            self.stop()
 
     def stop(self) -> None:
         """Nobody wants it any more."""

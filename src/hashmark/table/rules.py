@@ -278,11 +278,31 @@ class RuleSet:
         g = self.position()
         self.start(m, g)
         if given:
+            first = g.copy()
             g.update(given)
+            read = g.copy()
             complaint = self.settle(m, g, given) or self._dead_end(m, g)
+            if "phase" not in given:
+                complaint = self._needs_phase(first, read, g, given) or complaint
             if complaint:
                 raise InvalidPosition(f"position: {complaint}")
         return g
+
+    def _needs_phase(self, first: Any, read: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+        """Keys that mean nothing in the phase in which a game begins, if no other is named.
+
+        Such keys are cleared where a phase is named; without one they mean another phase.
+        """
+        for key in given:
+            value = getattr(read, key)
+            lost = value != getattr(g, key) and value != getattr(first, key)
+            moved = key == "spot" and value != first.spot and "down" in g.fields and g.down == 0
+            if lost or moved:
+                return (
+                    f"{key} means nothing in phase {self.phases[first.phase]}, in which a game "
+                    f"begins; name the phase: {listed(self.phases)}"
+                )
+        return None
 
     def _dead_end(self, m: Any, g: Any) -> str | None:
         """A question that nobody can answer, if the position asks one."""
@@ -330,6 +350,14 @@ class RuleSet:
         own = [figure for figure in self.figures if not isinstance(figure.of, tuple)]
         names = {figure.name for figure in own}
         return (*own, *(figure for figure in EVERY_GAME if figure.name not in names))
+
+    @cached_property
+    def counted(self) -> tuple[str, ...]:
+        """The statistics that figures are made of, and those of every game."""
+        wanted = ["points", "turnovers", "yards", "first_downs"]
+        for figure in self.figures:
+            wanted += figure.of if isinstance(figure.of, tuple) else ()
+        return tuple(name for name in self.statistics.names if name in wanted)
 
     def measure(self, m: Any, before: Any, after: Any, us: int) -> list[tuple[int, int]]:
         """Of each measured figure: what it says, and whether the outcome is in its mean."""

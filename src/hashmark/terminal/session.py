@@ -14,7 +14,7 @@ from hashmark.table.log import Writer
 from hashmark.table.names import NAMES, naming
 from hashmark.table.secrets import WATCHER
 from hashmark.table.sitting import CallWanted, DieWanted, Sitting
-from hashmark.telling.columns import table
+from hashmark.telling.columns import fitting
 from hashmark.telling.report import (
     choices,
     on_the_table,
@@ -205,7 +205,7 @@ class Session:
         for title, headings, rows in shown:
             if title:
                 self.screen.say(f"\n  {title}")
-            for line in table(headings, rows) if headings else ():
+            for line in fitting(headings, rows, self.screen.width - 2) if headings else ():
                 self.screen.say(f"  {line}")
 
     @cached_property

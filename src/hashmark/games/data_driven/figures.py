@@ -85,7 +85,7 @@ _DOWN = (
     "gives_points_chance",
 )
 _SECRET = ("expected_yards", "first_down_chance", "touchdown_chance", "turnover_chance")
-_CLOCK = ("our_spot", "their_ball_chance", "their_spot", "time")
+_CLOCK = ("time",)
 COLUMNS = {
     "toss": (),
     "kick": _KICK,

@@ -87,7 +87,7 @@ _DOWN = (
     "their_spot",
     "gives_points_chance",
 )
-_CLOCK = ("first_down_chance", "our_spot", "their_ball_chance", "their_spot", "time")
+_CLOCK = ("time",)
 COLUMNS = {
     "kickoff": _KICK,
     "safety-kick": _KICK,

@@ -14,12 +14,13 @@ from hashmark.games.two_minute_drill import lookahead as a
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill import search as s
 from hashmark.games.two_minute_drill.best_use import hand_worth
-from hashmark.games.two_minute_drill.hand import must_choose, referee_sum, side
-from hashmark.games.two_minute_drill.tables import DT_A, DT_B, SETS, TOP
+from hashmark.games.two_minute_drill.hand import referee_sum, side
+from hashmark.games.two_minute_drill.rules import stop_for_dice
+from hashmark.games.two_minute_drill.tables import DT_A, DT_B, TOP
 from hashmark.games.two_minute_drill.value import SURE
-from hashmark.table.effects import scratch
+from hashmark.table.effects import Table, scratch
 
-UNKNOWN = -1  # so good must an answer be to be told apart
+LOST = 0  # what an answer is worth at least
 
 
 def reckon(m: Any, g: Any) -> dict[int, float]:
@@ -38,23 +39,25 @@ def reckon(m: Any, g: Any) -> dict[int, float]:
 
 
 def _answers(m: Any, g: Any) -> dict[int, float]:
-    """Each way to choose, turn or place the dice."""
+    """Each way to choose, turn or place the dice; a time-out is worth the best of what follows."""
     w = scratch(s.WORK)
     found: dict[int, float] = {}
     for at in range(s.candidates(g)):
         mode = s.prepare(g, w, at)
-        if mode != use.NOTHING:
-            found[s.call_of(g, at)] = hand_worth(m, g, w, mode, UNKNOWN)
+        if mode == use.STOPPED:
+            after = g.copy()
+            after.table = Table()
+            stop_for_dice(after)
+            found[p.TIME_OUT] = max(_answers(m, after).values())
+        elif mode != use.NOTHING:
+            found[s.call_of(g, at)] = hand_worth(m, g, w, mode, LOST)
     return found
 
 
 def _reroll(m: Any, g: Any) -> dict[int, float]:
     """R7: to stand, or one or both DT dice again: the mean over their faces."""
     w = scratch(s.WORK)
-    for at in range(s.BEST, s.WORK):
-        w[at] = 0
-    sets = SETS if must_choose(g) else 1
-    s.compare(m, g, w, sets if g.clock == 0 else s.candidates(g))
+    s.compare(m, g, w, s.candidates(g))
     found: dict[int, float] = {p.STAND: w[s.STAND]}
     if g.clock == 0:
         return found
