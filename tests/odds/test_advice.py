@@ -147,6 +147,8 @@ def test_too_many_outcomes_are_not_quick(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_figure_without_outcomes_is_a_dash() -> None:
     rules = registry.load("fourth-down")
     m = rules.new_match({})
-    g = rules.new_position(m, {"phase": "fourth-down", "possession": "home", "spot": 95, "to_go": 6})
+    g = rules.new_position(
+        m, {"phase": "fourth-down", "possession": "home", "spot": 95, "to_go": 6}
+    )
     one: Outlook = outlook(rules, m, g, "punt", "plain")
     assert one.figures["fourth_down_spot"] is None

@@ -51,7 +51,9 @@ def rows_by_key(batch: Batch, rows: Any) -> dict[Any, float]:
     found = {}
     for row in rows:
         after = batch.rules.position.from_array(batch.found[row["next"]])
-        found[(tuple(after.flat()), *row["points"].tolist(), int(row["time"]))] = float(row["chance"])
+        found[(tuple(after.flat()), *row["points"].tolist(), int(row["time"]))] = float(
+            row["chance"]
+        )
     assert len(found) == len(rows)
     return found
 

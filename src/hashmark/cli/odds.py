@@ -169,9 +169,7 @@ def _worked_out(game: RuleSet, engine: str, work: Callable[[str], Made]) -> Made
     return work("compiled" if engine == "auto" else engine)
 
 
-def _calls(
-    game: RuleSet, m: Any, g: Any, call: str | None, against: str | None
-) -> list[int]:
+def _calls(game: RuleSet, m: Any, g: Any, call: str | None, against: str | None) -> list[int]:
     """The calls to look at: the one named, all legal ones, or the dice alone."""
     question = game.questions[game.question(m, g)]
     if not question.calls:

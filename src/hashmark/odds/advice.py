@@ -70,9 +70,7 @@ class Looks:
         self.warming.begin()
         plays: list[SampledPlays] = []
 
-        def sampled(
-            g: Any, us: int, starts: Sequence[Any], calls: Sequence[int]
-        ) -> list[Found]:
+        def sampled(g: Any, us: int, starts: Sequence[Any], calls: Sequence[int]) -> list[Found]:
             plays.append(SampledPlays(self.rules, m, g, us))
             return plays[-1].follow(starts, calls)
 

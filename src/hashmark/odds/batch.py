@@ -84,6 +84,10 @@ class Batch:
         self.wanted = np.array([names.index(name) for name in wanted], np.int64)
         self.how = kernel.ESSENCE if essence else 0
         self.state = np.zeros(kernel.STATE, np.int64)
+        self.found: Any = np.zeros(0, rules.position.dtype())
+        self.over: Any = np.zeros(0, np.bool_)
+        self.latest: Any = np.zeros(0, np.int64)
+        self.figures: Any = np.zeros((0, len(rules.measured), 2), np.int64)
         self.enumerate = compiling.ready(kernel.enumerate_steps, rules)
         self._make_table(FIRST_ROOM)
 
@@ -178,21 +182,14 @@ class Batch:
 
     def _make_table(self, room: int) -> None:
         """A larger table of positions."""
-        count, figures = self.count, len(self.rules.measured)
-        old = None if count == 0 else (self.found, self.over, self.latest, self.figures)
-        self.found = np.zeros(room, self.rules.position.dtype())
-        self.over = np.zeros(room, np.bool_)
-        self.latest = np.full(room, -1, np.int64)
-        self.figures = np.zeros((room, figures, 2), np.int64)
+        self.found, self.over = _grown(self.found, room), _grown(self.over, room)
+        self.latest, self.figures = _grown(self.latest, room), _grown(self.figures, room)
         self.slots = np.full(4 * room, -1, np.int64)
         self.state[kernel.HASHED] = 0
-        if old is not None:
-            new = (self.found, self.over, self.latest, self.figures)
-            for larger, smaller in zip(new, old, strict=True):
-                larger[:count] = smaller[:count]
 
 
-def _grown(rows: Any, room: int) -> Any:
-    larger = np.zeros(room, rows.dtype)
-    larger[: len(rows)] = rows
+def _grown(small: Any, room: int) -> Any:
+    """The same array with more room at its end."""
+    larger = np.zeros((room, *small.shape[1:]), small.dtype)
+    larger[: len(small)] = small
     return larger

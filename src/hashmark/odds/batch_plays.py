@@ -77,7 +77,8 @@ class BatchPlays:
     def _ends(self, ended: list[Flow], means: Any, some: Any) -> list[Found]:
         """Where each play ends."""
         all_ended = _merged(
-            np.concatenate([flow.at for flow in ended]), np.concatenate([flow.mass for flow in ended])
+            np.concatenate([flow.at for flow in ended]),
+            np.concatenate([flow.mass for flow in ended]),
         )
         found = []
         for play in range(len(means)):
@@ -93,9 +94,7 @@ class BatchPlays:
         new = at[self.known[at] < 0]
         if not len(new):
             return
-        rows = batch.run(
-            batch.found[new], np.full(len(new), BY_THE_BOOK), through=self.through
-        )
+        rows = batch.run(batch.found[new], np.full(len(new), BY_THE_BOOK), through=self.through)
         if rows.many:
             raise next(iter(rows.many.values()))
         source = np.repeat(new, np.diff(rows.offsets))
@@ -106,7 +105,10 @@ class BatchPlays:
         self.again = np.append(self.again, np.bincount(order[same], chance[same], len(new)))
         sizes = np.bincount(order[~same], minlength=len(new))
         self.first = np.append(self.first, self.first[-1] + np.cumsum(sizes))
-        self.next, self.chance = np.append(self.next, to[~same]), np.append(self.chance, chance[~same])
+        self.next, self.chance = (
+            np.append(self.next, to[~same]),
+            np.append(self.chance, chance[~same]),
+        )
         self.means = np.concatenate([self.means, rows.means])
         self.some = np.concatenate([self.some, rows.some])
 
@@ -114,7 +116,9 @@ class BatchPlays:
         """One step on from all positions at once."""
         first, sizes = self.first[steps], self.first[steps + 1] - self.first[steps]
         source = np.repeat(np.arange(len(steps)), sizes)
-        begins = np.repeat(first - np.append(0, np.cumsum(sizes)[:-1]), sizes) if len(steps) else first
+        begins = (
+            np.repeat(first - np.append(0, np.cumsum(sizes)[:-1]), sizes) if len(steps) else first
+        )
         at = begins + np.arange(len(source))
         return _merged(self.next[at], self.chance[at][:, None] * flow.mass[source])
 

@@ -125,7 +125,9 @@ class Outlook:
             for part in (self.means, self.some)
         )
         told = {one.name: one for one in (*self.rules.measured, *self.rules.figures)}
-        return {name: one.value(self._sums.get(name, ()), means, some) for name, one in told.items()}
+        return {
+            name: one.value(self._sums.get(name, ()), means, some) for name, one in told.items()
+        }
 
     @cached_property
     def _sums(self) -> dict[str, list[float]]:
@@ -193,7 +195,12 @@ def can_compile(engine: str) -> bool:
 
 
 def outlooks(
-    rules: RuleSet, m: Any, g: Any, calls: Sequence[int], engine: str = "auto", through: bool = False
+    rules: RuleSet,
+    m: Any,
+    g: Any,
+    calls: Sequence[int],
+    engine: str = "auto",
+    through: bool = False,
 ) -> tuple[list[Outlook], dict[int, TooManyOutcomes]]:
     """The outlooks of these calls, and those whose outcomes are too many to be listed."""
     compiles = can_compile(engine)
@@ -204,7 +211,9 @@ def outlooks(
     many: dict[int, TooManyOutcomes] = {}
     made = None
     if engine != "compiled":
-        limit = PLAIN_LEAVES if compiles else MOST_LEAVES if engine == "plain" else UNCOMPILED_LEAVES
+        limit = (
+            PLAIN_LEAVES if compiles else MOST_LEAVES if engine == "plain" else UNCOMPILED_LEAVES
+        )
         made = _by_plain(rules, m, g, calls, team, through, limit, compiles, many)
     if made is None and engine == QUICK:
         raise TooManyOutcomes(f"these dice can fall in more than {PLAIN_LEAVES:,} ways")
@@ -294,6 +303,4 @@ def _by_batch(
     batch = Batch(rules, m, before=g, us=max(team, 0))
     rows = batch.run(batch.positions([g] * len(calls)), calls, through=through)
     many |= {calls[at]: fault for at, fault in rows.many.items()}
-    return {
-        call: batch.found_by(rows, at) for at, call in enumerate(calls) if at not in rows.many
-    }
+    return {call: batch.found_by(rows, at) for at, call in enumerate(calls) if at not in rows.many}

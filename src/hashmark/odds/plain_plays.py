@@ -1,4 +1,4 @@
-"""Plays followed to their end in plain Python: slow, and the proof that the compiled way is right."""
+"""Plays followed to their end in plain Python: slow, and the proof of the compiled way."""
 
 from __future__ import annotations
 

@@ -34,6 +34,7 @@ TITLES = (
 )
 
 
+LEAST_CHANCE = 0.01  # of a table for people
 NINE_DIGITS = 1e-12  # a chance that nine digits of a figure do not show
 
 
@@ -126,9 +127,14 @@ class Matrix:
     cells: dict[tuple[str, str], dict[str, float]]
 
     def tables(self) -> list[tuple[str, list[str], list[list[str]]]]:
-        """For people: one table for each figure, calls down, the other coach's calls across."""
+        """For people: one table for each figure, calls down, the other coach's calls across.
+
+        A chance that is next to nothing everywhere has no table.
+        """
         made = []
         for key, title, form in TITLES:
+            if "%" in form and max(cell[key] for cell in self.cells.values()) < LEAST_CHANCE:
+                continue
             rows = [
                 [call, *(form.format(self.cells[call, other][key]) for other in self.against)]
                 for call in self.calls

@@ -11,8 +11,6 @@ import atexit
 import subprocess
 import sys
 import time
-from typing import Any
-
 from hashmark.table import extras
 from hashmark.table.rules import RuleSet
 
@@ -26,10 +24,10 @@ class Warming:
         self.rules = rules
         self.process: subprocess.Popen[bytes] | None = None
         self.since = 0.0
-        self.failed = False
+        self.failed = self.ready = False
 
     def is_ready(self) -> bool:
-        """Whether compiled code answers without compiling first, or nobody can make it meanwhile."""
+        """Whether compiled code answers at once, or nobody can make it meanwhile."""
         if not extras.has("numba"):
             return False
         if self.process is not None:
@@ -37,7 +35,8 @@ class Warming:
                 return False
             self.failed = self.process.returncode != 0
             self.process = None
-        return self.failed or is_kept(self.rules)
+        self.ready = self.ready or self.failed or is_kept(self.rules)
+        return self.ready
 
     def begin(self) -> None:
         """Compile in a process of its own, if that does not go on already."""
@@ -80,7 +79,7 @@ def is_kept(rules: RuleSet) -> bool:
     """Whether the compiled enumeration is in the cache; also if it cannot be kept there."""
     from hashmark.odds.batch import Batch
 
-    return Batch(rules, rules.new_match({})).is_kept()
+    return Batch(rules, rules.match()).is_kept()
 
 
 def warm(name: str) -> None:
@@ -88,6 +87,6 @@ def warm(name: str) -> None:
     from hashmark.odds.batch import Batch
     from hashmark.table import registry
 
-    rules: Any = registry.load(name)
-    batch = Batch(rules, rules.new_match({}))
+    rules = registry.load(name)
+    batch = Batch(rules, rules.match())
     batch.run(batch.positions([]), [])

@@ -291,9 +291,7 @@ def _look_up(g: Any, pool: Any, cells: Any, first: Any, team: Any = effects.IN_P
 
 
 @register_jitable
-def _read_on(
-    g: Any, depth: int, k: int, cells: Any, first: int, rows: Any, chances: Any
-) -> None:
+def _read_on(g: Any, depth: int, k: int, cells: Any, first: int, rows: Any, chances: Any) -> None:
     """Note the row of the next cell that is unlike those above it, and the chance of such cells.
 
     A path is gone again for every way that its end can go: what was read at its beginning stays.
@@ -313,7 +311,7 @@ def _read_on(
 @register_jitable
 def _is_new(cells: Any, first: int, rows: Any, at: int) -> bool:
     """Whether no row above has the cell of this one."""
-    for above in range(at):
+    for above in range(at):  # noqa: SIM110  (compiled code has no generators)
         if cells[first + rows[above]] == cells[first + rows[at]]:
             return False
     return True

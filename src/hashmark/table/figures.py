@@ -67,7 +67,7 @@ def spoken_spot(spot: float) -> str:
 @rule
 def gained(before: Any, after: Any, team: int) -> int:
     """The points that a team has made."""
-    return after.score[team] - before.score[team]
+    return after.score[team] - before.score[team]  # type: ignore[no-any-return]
 
 
 @rule

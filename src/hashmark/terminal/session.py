@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from hashmark.table import happenings, registry
@@ -204,7 +205,9 @@ class Session:
             return
         for title, headings, rows in shown:
             if title:
-                self.screen.say(f"\n  {title}")
+                self.screen.say()
+            for line in wrap(title, self.screen.width - 2):
+                self.screen.say(f"  {line}")
             for line in fitting(headings, rows, self.screen.width - 2) if headings else ():
                 self.screen.say(f"  {line}")
 

@@ -1,4 +1,4 @@
-"""What the rest of a game of Roll For Yardage! depends on; the referee kit holds the rules to it."""
+"""What the rest of a game of Roll For Yardage! depends on; the referee kit holds it to that."""
 
 from __future__ import annotations
 

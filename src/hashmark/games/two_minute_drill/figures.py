@@ -74,18 +74,4 @@ _PLAY = (
     "our_spot",
     "time",
 )
-COLUMNS = {
-    question: _PLAY
-    for question in (
-        "scrimmage",
-        "reroll",
-        "pick",
-        "special",
-        "combine",
-        "pips",
-        "referee",
-        "yards",
-        "effort",
-        "result",
-    )
-}
+COLUMNS = dict.fromkeys(p.PHASES[: p.OVER], _PLAY)

@@ -81,7 +81,7 @@ def _effort(m: Any, g: Any) -> dict[int, float]:
 def _result(m: Any, g: Any) -> dict[int, float]:
     """R28, R33: the play, a time-out, or the penalty."""
     flag, to = int(referee_sum(g) >= 10), side(g)
-    found = {}
+    found: dict[int, float] = {}
     for call, spent in ((p.PLAY, 0), (p.TIME_OUT, 1)):
         if spent <= g.timeouts:
             found[call] = a.taken_worth(
