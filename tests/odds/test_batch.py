@@ -99,6 +99,8 @@ def test_rooms_grow_and_inputs_that_go_too_many_ways_are_left_out(
     m = rules.new_match({})
     spots = [rules.new_position(m, {**FIRST, "spot": spot}) for spot in range(1, 100)]
     calls = [rules.call_codes["pass-first"]] * len(spots)
+    spots.insert(50, rules.new_position(m, {"phase": "try", "possession": "home"}))
+    calls.insert(50, rules.call_codes["one-point"])
     whole = Batch(rules, m)
     usual = whole.run(whole.positions(spots), calls)
     monkeypatch.setattr("hashmark.odds.batch.FIRST_ROOM", 4)
@@ -110,7 +112,7 @@ def test_rooms_grow_and_inputs_that_go_too_many_ways_are_left_out(
     assert (small.found[: small.count] == whole.found[: whole.count]).all()
     assert np.allclose(rows.means, usual.means, rtol=1e-12)
     short = small.run(small.positions(spots), calls, most=50)
-    assert 0 < len(short.many) < len(spots)
+    assert set(range(len(spots))) - set(short.many) == {50}
     for at in range(len(spots)):
         kept = 0.0 if at in short.many else 1.0
         assert short.of(at)["chance"].sum() == pytest.approx(kept)

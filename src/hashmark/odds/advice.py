@@ -24,6 +24,7 @@ Follow = Callable[[Any, int, Sequence[Any], Sequence[int]], list[Found]]
 
 RECENT = 16  # looks that are kept
 WINS = "wins"
+OPENLY = "Called openly"
 NO_DICE = "Nothing is rolled for this: each call leads where it says."
 
 
@@ -34,7 +35,7 @@ def odds_of_answers(game: Game, engine: str = "auto") -> Shown:
     """
     m, g = game.match, position_asked(game)
     follow = Follower(game.rules, m, engine, for_figures=True).follow
-    return _tables(game.rules, m, g, follow, engine)
+    return _tables(game, g, follow, engine)
 
 
 class Looks:
@@ -43,11 +44,12 @@ class Looks:
     def __init__(self, rules: RuleSet) -> None:
         self.rules, self.warming = rules, Warming(rules)
         self.kept: OrderedDict[tuple[int, ...], Shown] = OrderedDict()
+        self.long: set[int] = set()  # questions that are too much for plain Python
 
     def at(self, game: Game) -> Shown:
         """The odds of the answers here; what was looked at before is at hand."""
         g = position_asked(game)
-        key = tuple(g.flat())
+        key = (game.asked, *g.flat())
         if key in self.kept:
             self.kept.move_to_end(key)
             return self.kept[key]
@@ -60,11 +62,12 @@ class Looks:
 
     def _look(self, game: Game, g: Any) -> tuple[Shown, bool]:
         """The tables, and whether they are exact."""
-        m = game.match
+        m, question = game.match, self.rules.question(game.match, g)
         try:
-            return _tables(self.rules, m, g, Follower(self.rules, m, QUICK).follow, QUICK), True
+            if question not in self.long or not self.warming.ready:
+                return odds_of_answers(game, QUICK), True
         except TooManyOutcomes:
-            pass
+            self.long.add(question)
         if self.warming.is_ready():
             return odds_of_answers(game, "compiled"), True
         self.warming.begin()
@@ -74,7 +77,7 @@ class Looks:
             plays.append(SampledPlays(self.rules, m, g, us))
             return plays[-1].follow(starts, calls)
 
-        made = _tables(self.rules, m, g, sampled, "")
+        made = _tables(game, g, sampled, "")
         first = f"{self.warming.said()} Meanwhile: {plays[-1].said()}" if plays else ""
         return [(first, (), ()), *made], False
 
@@ -85,20 +88,23 @@ def position_asked(game: Game) -> Any:
     return game.rules.view(game.match, game.position, game.asked) if secret is None else secret
 
 
-def _tables(rules: RuleSet, m: Any, g: Any, follow: Follow, engine: str) -> Shown:
-    """The tables of a position: one of the open calls, and of secret calls each against each."""
-    question = rules.questions[rules.question(m, g)]
+def _tables(game: Game, g: Any, follow: Follow, engine: str) -> Shown:
+    """The tables of a position: one of the open calls, and of secret calls each against each.
+
+    Who answers a secret call is not shown what his opponent could have called openly.
+    """
+    rules, m = game.rules, game.match
+    question, team = rules.questions[rules.question(m, g)], rules.asked(m, g)
     calls = rules.legal_calls(m, g)
     if not rules.figures_at(question.name):
         return [(NO_DICE, (), ())]
     pairs = secret_pairs(Follower(rules, m), g) if set(calls) & set(question.secret) else []
     hidden = {code for code, _, _ in pairs}
-    open_calls = [code for code in calls if code not in hidden]
+    open_calls = [code for code in calls if code not in hidden and team == game.asked]
     if not pairs and not has_long_plays(rules) and engine:
         return _by_step(rules, m, g, open_calls, engine)
     starts = [*(one[1] for one in pairs), *(g for _ in open_calls)]
     codes = [*(one[2] for one in pairs), *open_calls]
-    team = rules.asked(m, g)
     found = follow(g, max(team, 0), starts, codes)
     shown: Shown = []
     if pairs:
@@ -108,7 +114,7 @@ def _tables(rules: RuleSet, m: Any, g: Any, follow: Follow, engine: str) -> Show
         for code, one in zip(open_calls, found[len(pairs) :], strict=True)
     ]
     if rest:
-        shown.append(("", *comparison(rest, reckoned(rules, m, g))))
+        shown.append((OPENLY if pairs else "", *comparison(rest, reckoned(rules, m, g))))
     return shown
 
 

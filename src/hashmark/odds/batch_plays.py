@@ -18,7 +18,7 @@ from hashmark.odds.outlook import Found
 from hashmark.odds.plain import BY_THE_BOOK
 from hashmark.table.rules import RuleSet
 
-NEGLIGIBLE = 1e-15  # the chance of a position that is not followed any further
+NEGLIGIBLE = 1e-17  # the chance of a position that is not followed any further
 
 
 @dataclass

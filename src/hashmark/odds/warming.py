@@ -11,6 +11,7 @@ import atexit
 import subprocess
 import sys
 import time
+
 from hashmark.table import extras
 from hashmark.table.rules import RuleSet
 

@@ -16,7 +16,7 @@ from html.parser import HTMLParser
 from itertools import islice
 from typing import Any
 
-from hashmark.odds.advice import odds_of_answers
+from hashmark.odds.advice import before_secret_calls, odds_of_answers
 from hashmark.odds.outlook import QUICK
 from hashmark.referee.referee import Foul, Referee
 from hashmark.sheet import render, sheet_of
@@ -105,7 +105,7 @@ class Listener:
 
     def ask(self, game: Game) -> None:
         """The odds, where plain Python finds them at once."""
-        if game.wants_call:
+        if game.wants_call and before_secret_calls(game) is None:
             try:
                 tell_odds(game)
             except TooManyOutcomes:

@@ -16,7 +16,7 @@ from hashmark.table import effects
 from hashmark.table.compiled_effects import MOST_ROLLS, meaning_of, written
 from hashmark.table.figures import always
 from hashmark.table.generator import COACHES, DICE, STRIDE, mix, stream_start, stream_stride
-from hashmark.table.record import AWAY, HOME, TIE
+from hashmark.table.record import AWAY, HOME, TIE, Many
 from hashmark.table.rules import ALLOWED, NO_CALL, RuleSet, every_step
 
 _DICE, _COACHES = np.uint64(DICE), np.uint64(COACHES)
@@ -314,11 +314,18 @@ def _any_call(rules: RuleSet) -> Any:
     return any_call
 
 
-def _source(rules: RuleSet, scalar: str, array: str, nested: str) -> list[str]:
-    """Lines of source for each field: one form for numbers, one for lists, one for grids."""
+def _source(rules: RuleSet, scalar: str, array: str, nested: str, growing: str = "") -> list[str]:
+    """Lines of source for each field: one form for numbers, one for lists, one for grids.
+
+    A list that begins with its length may have a form of its own: what is behind its end is 0.
+    """
     forms = (scalar, array, nested)
-    fields = rules.position.fields.items()
-    text = "\n".join(forms[min(len(kind.shape), 2)].replace("FIELD", name) for name, kind in fields)
+    text = "\n".join(
+        (growing if growing and isinstance(kind, Many) else forms[min(len(kind.shape), 2)]).replace(
+            "FIELD", name
+        )
+        for name, kind in rules.position.fields.items()
+    )
     return text.split("\n")
 
 
@@ -341,6 +348,7 @@ def _spread(rules: Any, g: Any) -> Any:
         "    n = (n ^ np.uint64(g.FIELD)) * stride",
         "    for v in g.FIELD:\n        n = (n ^ np.uint64(v)) * stride",
         "    for v in g.FIELD.flat:\n        n = (n ^ np.uint64(v)) * stride",
+        "    for at in range(g.FIELD[0] + 1):\n        n = (n ^ np.uint64(g.FIELD[at])) * stride",
     )
     known = {"mix": mix, "stride": np.uint64(STRIDE | 1)}
     return written("spread", "rules, g", ["    n = stride", *lines, "    return mix(n)"], **known)
@@ -348,16 +356,20 @@ def _spread(rules: Any, g: Any) -> Any:
 
 @meaning_of(same)
 def _same(rules: Any, g: Any, other: Any) -> Any:
-    unequal = "    if not np.array_equal(g.FIELD, other.FIELD):\n        return False"
     scalar = "    if g.FIELD != other.FIELD:\n        return False"
-    lines = _source(rules.value, scalar, unequal, unequal)
+    unlike = "        if g.FIELD[at] != other.FIELD[at]:\n            return False"
+    array = f"    for at in range(len(g.FIELD)):\n{unlike}"
+    growing = f"    for at in range(g.FIELD[0] + 1):\n{unlike}"
+    nested = f"    for at in np.ndindex(g.FIELD.shape):\n{unlike}"
+    lines = _source(rules.value, scalar, array, nested, growing)
     return written("same", "rules, g, other", [*lines, "    return True"])
 
 
 @meaning_of(take)
 def _take(rules: Any, g: Any, other: Any) -> Any:
     copied = "    g.FIELD[:] = other.FIELD"
-    lines = _source(rules.value, "    g.FIELD = other.FIELD", copied, copied)
+    growing = "    end = max(g.FIELD[0], other.FIELD[0]) + 1\n    g.FIELD[:end] = other.FIELD[:end]"
+    lines = _source(rules.value, "    g.FIELD = other.FIELD", copied, copied, growing)
     return written("take", "rules, g, other", lines)
 
 
