@@ -21,7 +21,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from hashmark.odds import outlook
+from hashmark.odds import Outcome, outlook
 from hashmark.referee import Referee
 from hashmark.sim import simulate
 from hashmark.table import registry
@@ -184,6 +184,67 @@ def odds_of_a_position() -> dict[str, Any]:
                     outlook(game, m, g, call, engine)
                     took.append(time.perf_counter() - began)
             said[rules][engine] = round(1000 * max(took), 2)
+    return said
+
+
+@benchmark
+def batch_of_steps() -> dict[str, Any]:
+    """Many steps by the batch kernel: how much longer plain Python takes for them, and how much
+    longer it takes to make a Python object of each outcome, as was done before."""
+    from hashmark.odds.batch import Batch
+
+    said: dict[str, Any] = {}
+    for name in registry.built_in():
+        rules = registry.load(name)
+        m = rules.new_match({})
+        pairs = [
+            (g, call)
+            for other, g in Referee(name).positions(1, every=5)
+            for call in rules.legal_calls(other, g)[:4]
+        ]
+        batch = Batch(rules, m)
+        starts, calls = batch.positions([g for g, _ in pairs]), [call for _, call in pairs]
+        few = batch.run(starts, calls, most=2000)
+        kept = [at for at in range(len(pairs)) if at not in few.many]
+        began = time.process_time()
+        batch = Batch(rules, m)
+        rows = batch.run(starts[kept], [calls[at] for at in kept])
+        by_batch = time.process_time() - began
+        began = time.process_time()
+        for at in range(len(kept)):
+            [Outcome(*end, rules.position) for end in batch.found_by(rows, at).ends.listed()]
+        of_objects = time.process_time() - began
+        began = time.process_time()
+        for at in kept:
+            outlook(rules, m, *pairs[at], "plain")
+        by_plain = time.process_time() - began
+        said[name] = {
+            "rows": len(rows.rows),
+            "plain_to_batch": round(by_plain / by_batch),
+            "objects_to_batch": round(of_objects / by_batch, 1),
+        }
+    return said
+
+
+@benchmark
+def whole_plays() -> dict[str, Any]:
+    """Processor seconds of the table of nine plays against six formations, and of one play."""
+    from hashmark.games.data_driven import RULES
+    from hashmark.odds import Follower, matrix
+
+    m = RULES.new_match({})
+    g = RULES.new_position(m, {"phase": "scrimmage", "possession": "home", "spot": 30})
+    said = {}
+    for engine in ("compiled", "plain"):
+        play = Follower(RULES, m, engine)
+        play.play(g, "draw", "blitz")
+        began = time.process_time()
+        play.play(g, "draw", "blitz")
+        said[f"one_play_{engine}"] = round(time.process_time() - began, 3)
+    matrix(RULES, m, g)
+    began = time.process_time()
+    matrix(RULES, m, g)
+    said["table_compiled"] = round(time.process_time() - began, 3)
     return said
 
 

@@ -27,6 +27,57 @@ def test_all_calls_are_compared() -> None:
         assert sum(outcome["p"] for outcome in one["outcomes"]) == pytest.approx(1)
 
 
+def test_figures_stand_beside_the_summary() -> None:
+    read = json.loads(hashmark(*PLAIN, "--call", "punt", "--json", said=FOURTH).out)
+    assert set(read) == {"rules", "team", "call", "summary", "outcomes", "figures"}
+    assert read["figures"]["their_ball_chance"] == 1
+    assert read["figures"]["fourth_down_spot"] is None
+
+
+def test_the_drill_tells_the_chance_to_win() -> None:
+    dice = {"d4": 2, "d6a": 3, "d6b": 5, "d8": 7, "dta": 1, "dtb": 4}
+    given = json.dumps({"phase": "referee", "clock": 9, "dice": {**dice, "d6b": None, "d10": 9}})
+    command = ("odds", "two-minute-drill", "--position", "-", "--engine", "plain")
+    read = json.loads(hashmark(*command, "--json", said=given).out)
+    assert all(0 <= one["win_chance"] <= 1 for one in read)
+    assert "wins" in hashmark(*command, said=given).out.splitlines()[0]
+
+
+def test_dice_that_fall_in_too_many_ways_are_told_by_their_parts_at_once() -> None:
+    """Nothing is compiled for it."""
+    said = hashmark("odds", "two-minute-drill").out
+    assert said.startswith("These dice can fall in more than 3,000 ways; the odds of their parts:")
+
+
+SECRET = '{"phase": "scrimmage", "possession": "home", "spot": 40}'
+
+
+@pytest.mark.parametrize("arguments", [(), ("--call", "draw"), ("--json",)], ids=str)
+def test_one_secret_call_has_no_odds(arguments: tuple[str, ...]) -> None:
+    command = ("odds", "data-driven", "--position", "-", *arguments)
+    assert refused(*command, said=SECRET).endswith(
+        "both coaches call in secret here: --call NAME --against NAME gives the odds of two calls, "
+        "--table those of all"
+    )
+
+
+@pytest.mark.parametrize(
+    ("rules", "given", "key"),
+    [
+        ("fourth-down", '{"possession": "home", "spot": 30}', "possession"),
+        ("roll-for-yardage", '{"spot": 30}', "spot"),
+        ("rapid-roll", '{"possession": "away", "spot": 55}', "spot"),
+        ("rapid-roll", '{"down": 3}', "down"),
+        ("data-driven", '{"down": 2, "to_go": 7}', "down"),
+        ("two-minute-drill", '{"winner": "home"}', "winner"),
+    ],
+)
+def test_a_position_that_means_another_phase_must_name_it(rules: str, given: str, key: str) -> None:
+    said = refused("odds", rules, "--position", "-", said=given)
+    assert f"position: {key}" in said
+    assert "phase" in said
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hashmark.telling.columns import table
+from hashmark.telling.columns import fitting, table
 
 
 def test_first_columns_left_and_the_others_right() -> None:
@@ -22,3 +22,29 @@ def test_last_columns_of_words_are_flush_left_without_trailing_blanks() -> None:
 
 def test_no_rows_but_the_headings() -> None:
     assert table(("a", "bb"), []) == ["a  bb", "-  --"]
+
+
+HEADINGS = ("call", "first down", "their ball", "points against")
+ROWS = [("draw", "12.5%", "3.0%", "0.1%"), ("fake-punt-end-run", "8.0%", "50.0%", "2.0%")]
+
+
+def test_a_table_that_fits_is_left_alone() -> None:
+    assert fitting(HEADINGS, ROWS, 80) == table(HEADINGS, ROWS)
+
+
+def test_headings_take_two_lines_before_columns_are_left_out() -> None:
+    assert fitting(HEADINGS, ROWS, 41) == [
+        "                   first  their   points",
+        "call                down   ball  against",
+        "-----------------  -----  -----  -------",
+        "draw               12.5%   3.0%     0.1%",
+        "fake-punt-end-run   8.0%  50.0%     2.0%",
+    ]
+    assert fitting(HEADINGS, ROWS, 32) == [
+        "                   first  their",
+        "call                down   ball",
+        "-----------------  -----  -----",
+        "draw               12.5%   3.0%",
+        "fake-punt-end-run   8.0%  50.0%",
+    ]
+    assert len(fitting(HEADINGS, ROWS, 5)[0]) == 24

@@ -10,7 +10,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from hashmark.odds import advice
+from hashmark.odds.advice import Looks
 from hashmark.table import log
 from hashmark.table.errors import TooManyOutcomes
 from hashmark.table.game import Game
@@ -63,7 +63,7 @@ def test_from_the_menu_to_a_saved_game_and_back(menu: Callable[[], pexpect.spawn
     terminal.expect_exact("Which style")
     at_prompt(terminal, CALL, "balnced")
     assert "did you mean 'balanced'" in at_prompt(terminal, CALL, "?")
-    assert "exp. points" in at_prompt(terminal, CALL, "balanced")
+    assert "they start at" in at_prompt(terminal, CALL, "balanced")
     assert "calls balanced" in at_prompt(terminal, CALL, "h")
     terminal.expect_exact("opening kickoff")
     terminal.sendcontrol("c")  # not at a prompt, but somewhere in the play-by-play
@@ -125,13 +125,27 @@ def test_an_interrupt_between_the_prompts_saves_too(
     assert log.replay(tmp_path / "game.log").game.turns
 
 
+def test_an_interrupt_cancels_the_odds_and_not_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(looks: Looks, game: Game) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Looks, "at", interrupted)
+    monkeypatch.setattr(sys, "stdin", StringIO("?\nbalanced\n"))
+    begin(Screen(), Header("fourth-down", seed=3), tmp_path / "game.log")
+    said = capsys.readouterr().out
+    assert "No odds then." in said
+    assert "calls balanced" in said
+
+
 def test_odds_that_cannot_be_told_do_not_end_the_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def refuse(game: Game) -> None:
+    def refuse(looks: Looks, game: Game) -> None:
         raise TooManyOutcomes("these dice lead to more than 9 positions")
 
-    monkeypatch.setattr(advice, "odds_of_answers", refuse)
+    monkeypatch.setattr(Looks, "at", refuse)
     monkeypatch.setattr(sys, "stdin", StringIO("?\nbalanced\n"))
     begin(Screen(), Header("fourth-down", seed=3), tmp_path / "game.log")
     said = capsys.readouterr().out

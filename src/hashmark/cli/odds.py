@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -17,7 +18,8 @@ from hashmark.cli.common import (
     read_options,
     read_position,
 )
-from hashmark.table import registry
+from hashmark.cli.progress import ProgressBar
+from hashmark.table import extras, registry
 from hashmark.table.errors import HashmarkError, TooManyOutcomes
 from hashmark.table.rules import NO_CALL, RuleSet
 from hashmark.telling.speech import capital
@@ -57,50 +59,130 @@ def command(
 ) -> None:
     """Exact odds of a call in a position: every next position with its chance.
 
-    The position is written as in scenarios; what it leaves out is as in a new game. Where both
-    coaches call in secret, --against and --table follow the play to its end: windows pass, and
-    what must be decided on the way is decided as the book coach does.
+    The position is written as in scenarios; what it leaves out is as in a new game. The table has
+    the figures of the whole play, the list the positions after one step. Where both coaches call in
+    secret, --against and --table follow the play to its end: windows pass, and what must be decided
+    on the way is decided as the book coach does.
     """
-    from hashmark.odds import Follower, comparison, matrix, outlooks
-    from hashmark.odds.advice import left_out
+    from hashmark.odds import Follower, matrix
+    from hashmark.odds.outlook import can_compile
 
     game = registry.load(rules)
     m = game.new_match(read_options(option))
     g = game.new_position(m, read_position(position) if position is not None else None)
+    can_compile(engine)
     if game.is_over(g):
         raise HashmarkError("the position is over: there is nothing left to call")
     if grid:
-        _print_matrix(matrix(game, m, g, engine), as_json)
+        _print_matrix(_worked_out(game, engine, lambda how: matrix(game, m, g, how)), as_json)
         return
-    wanted = _calls(game, m, g, call)
-    if against is not None:
-        if call is None:
-            raise HashmarkError("--against needs --call: the odds are those of both calls")
-        found = [Follower(game, m, engine).play(g, call, against)]
+    if against is not None and call is None:
+        raise HashmarkError("--against needs --call: the odds are those of both calls")
+    wanted = _calls(game, m, g, call, against)
+    if call is not None and against is not None:
+        play = _worked_out(game, engine, lambda how: Follower(game, m, how).play(g, call, against))
+        _print_found([play], [play], {}, as_json, True, most)
     else:
-        found, many = outlooks(game, m, g, wanted, engine, through)
-        if many and (game.parts is not None or not found):
-            print_parts(game, m, g, next(iter(many.values())), as_json)
-            return
-        if many:
-            print(f"hashmark: {left_out(game, many)}", file=sys.stderr)
-    if as_json:
-        alone = call is not None or wanted == [NO_CALL]
-        print_json(found[0].to_json() if alone else [one.to_json() for one in found])
+        _print_steps(game, m, g, wanted, engine, through, as_json, call is not None, most)
+
+
+def _print_steps(
+    game: RuleSet,
+    m: Any,
+    g: Any,
+    wanted: list[int],
+    engine: str,
+    through: bool,
+    as_json: bool,
+    alone: bool,
+    most: int,
+) -> None:
+    """The positions after one step of each call, and the figures of its play."""
+    from hashmark.odds import outlooks
+    from hashmark.odds.advice import left_out, looks_of_calls, reckoned
+
+    try:
+        found, many = _worked_out(
+            game, engine, lambda how: outlooks(game, m, g, wanted, how, through)
+        )
+        if not found:
+            raise next(iter(many.values()))
+    except TooManyOutcomes as fault:
+        print_parts(game, m, g, fault, as_json)
         return
-    print_table(*comparison(found))
+    if many:
+        print(f"hashmark: {left_out(game, many)}", file=sys.stderr)
+    calls = [one.call for one in found]
+    plays = _worked_out(game, engine, lambda how: looks_of_calls(game, m, g, calls, how))
+    _print_found(found, plays, reckoned(game, m, g), as_json, alone or wanted == [NO_CALL], most)
+
+
+def _print_found(
+    found: list[Outlook],
+    plays: list[Outlook],
+    wins: Mapping[int, float],
+    as_json: bool,
+    alone: bool,
+    most: int,
+) -> None:
+    """Outcomes of steps beside the figures of their plays."""
+    from hashmark.odds.advice import comparison
+
+    if as_json:
+        made = []
+        for one, play in zip(found, plays, strict=True):
+            more = {"win_chance": wins[one.call]} if one.call in wins else {}
+            made.append({**one.to_json(), "figures": play.figures, **more})
+        print_json(made[0] if alone else made)
+        return
+    print_table(*comparison(plays, wins))
     if len(found) == 1:
         typer.echo()
-        print_outcomes(found[0], g, most)
+        print_outcomes(found[0], found[0].before, most)
 
 
-def _calls(game: RuleSet, m: Any, g: Any, call: str | None) -> list[int]:
+Made = TypeVar("Made")
+
+
+def _worked_out(game: RuleSet, engine: str, work: Callable[[str], Made]) -> Made:
+    """Work with an engine; `auto` is plain Python while that is quick, then compiled code.
+
+    If that code must be made first, it is said, and shown that it goes on.
+    """
+    from hashmark.odds.outlook import QUICK
+    from hashmark.odds.warming import Warming
+
+    if engine == "auto":
+        try:
+            return work(QUICK)
+        except TooManyOutcomes:
+            if game.parts is not None:
+                raise
+            if not extras.has("numba"):
+                return work("auto")
+    if engine != "plain":
+        warming = Warming(game)
+        if not warming.is_ready():
+            print(f"hashmark: compiling the odds of {game.title}, once", file=sys.stderr)
+            with ProgressBar(None, "compiling", "compiling (once)"):
+                warming.wait()
+    return work("compiled" if engine == "auto" else engine)
+
+
+def _calls(game: RuleSet, m: Any, g: Any, call: str | None, against: str | None) -> list[int]:
     """The calls to look at: the one named, all legal ones, or the dice alone."""
-    if not game.questions[game.question(m, g)].calls:
+    question = game.questions[game.question(m, g)]
+    if not question.calls:
         if call is not None:
             raise HashmarkError("nobody is asked in this position: leave --call out")
         return [NO_CALL]
-    return [game.read_call(m, g, call)] if call is not None else game.legal_calls(m, g)
+    wanted = [game.read_call(m, g, call)] if call is not None else game.legal_calls(m, g)
+    if against is None and set(wanted) & set(question.secret):
+        raise HashmarkError(
+            "both coaches call in secret here: --call NAME --against NAME gives the odds of two "
+            "calls, --table those of all"
+        )
+    return wanted
 
 
 def print_parts(game: RuleSet, m: Any, g: Any, many: TooManyOutcomes, as_json: bool) -> None:

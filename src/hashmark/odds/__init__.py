@@ -1,6 +1,6 @@
 """Odds: the exact distribution of what a call leads to."""
 
-from hashmark.odds.outlook import Outcome, Outlook, comparison, outlook, outlooks
+from hashmark.odds.outlook import Outcome, Outlook, outlook, outlooks
 from hashmark.odds.plays import Follower, Matrix, matrix
 
 __all__ = [
@@ -8,7 +8,6 @@ __all__ = [
     "Matrix",
     "Outcome",
     "Outlook",
-    "comparison",
     "matrix",
     "outlook",
     "outlooks",

@@ -1,30 +1,33 @@
-"""What a call can lead to: every next position with its exact chance, and a summary."""
+"""What a call can lead to: every next position with its exact chance, and figures for a coach."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 from hashmark.odds import plain
 from hashmark.table import extras
 from hashmark.table.errors import HashmarkError, TooManyOutcomes, UnknownName
+from hashmark.table.figures import Figure
 from hashmark.table.record import TEAMS, Record
 from hashmark.table.rules import NO_CALL, RuleSet
 
 ENGINES = ("auto", "compiled", "plain")
+QUICK = "quick"  # plain Python as far as that is quick, and no further
 NONE = Fraction(0)
-FIRST_ROOM = 4096
-MOST_OUTCOMES = 1 << 18  # more positions are not listed one by one
 PLAIN_LEAVES = 3_000  # what `auto` tries in plain Python, a tenth of a second, before it compiles
 UNCOMPILED_LEAVES = 10_000  # what it tries where nothing can be compiled: seconds
 MOST_PLAIN = 1 << 16  # positions that plain Python lists
-ANY_NUMBER = 1 << 62
 MOST_LEAVES = 1 << 21  # ways that plain Python follows before it gives up: minutes
 
 
+TOO_SMALL = 5e-4  # a chance that is shown as 0.0 %
+
 Key = tuple[int, ...]  # all integers of a position, in order
+Counts = list[list[float]]  # of each team, for each statistic
 
 
 @dataclass
@@ -43,46 +46,106 @@ class Outcome:
         return {"p": self.chance, "position": self.position.to_json()}
 
 
+class Ends(Protocol):
+    """Where a call leads: chances and positions, however they are kept."""
+
+    def listed(self) -> list[tuple[float, Key]]:
+        """Every position with its chance, in no order."""
+
+
+@dataclass(frozen=True)
+class Listed:
+    """Positions that plain Python found."""
+
+    chances: dict[Key, Fraction]
+
+    def listed(self) -> list[tuple[float, Key]]:
+        return [(float(chance), key) for key, chance in self.chances.items()]
+
+
+@dataclass(frozen=True)
+class Found:
+    """What enumeration knows of a call: where it leads, statistics, and the sums of figures."""
+
+    ends: Ends
+    statistics: tuple[str, ...]  # those that were counted
+    means: Counts
+    some: Counts
+    sums: list[list[float]]  # of each measured figure: what it says, and what is in it
+
+
 @dataclass(frozen=True)
 class Outlook:
-    """The distribution over next positions for one call, the likeliest first."""
+    """The distribution over next positions for one call: a view on what was enumerated."""
 
     rules: RuleSet
+    m: Any
     before: Any
     team: int  # whose call it is; NOBODY where only dice are wanted
     call: int
-    outcomes: list[Outcome]
-    means: list[list[float]]  # the expectation of each statistic, by team
-    some: list[list[float]]  # the chance that it is above zero
+    found: Found
+
+    @cached_property
+    def outcomes(self) -> list[Outcome]:
+        """Every next position, the likeliest first; made when somebody looks at them."""
+        made = [Outcome(p, key, self.rules.position) for p, key in self.found.ends.listed()]
+        made.sort(key=lambda outcome: -outcome.chance)
+        return made
 
     @property
     def name(self) -> str | None:
         return None if self.call == NO_CALL else self.rules.calls[self.call]
 
+    @property
+    def us(self) -> int:
+        """The team whose figures these are."""
+        return max(self.team, 0)
+
+    @property
+    def means(self) -> Counts:
+        """The expectation of each statistic, by team."""
+        return self.found.means
+
+    @property
+    def some(self) -> Counts:
+        """The chance that it is above zero."""
+        return self.found.some
+
     def mean(self, statistic: str, team: int) -> float:
-        return self.means[team][self.rules.statistics.names.index(statistic)]
+        return self.means[team][self.found.statistics.index(statistic)]
 
     def chance(self, statistic: str, team: int) -> float:
-        return self.some[team][self.rules.statistics.names.index(statistic)]
+        return self.some[team][self.found.statistics.index(statistic)]
 
-    def ball_lost(self, us: int, score: int) -> float:
-        """The chance that the opponents have the ball, in the same period and without points."""
-        return sum(
-            one.chance
-            for one in self.outcomes
-            if one.position.possession == 1 - us
-            and one.position.score[us] == score
-            and one.position.period == self.before.period
+    @cached_property
+    def figures(self) -> dict[str, float | None]:
+        """What the game's figures say of the call, by name."""
+        means, some = (
+            dict(zip(self.found.statistics, part[self.us], strict=True))
+            for part in (self.means, self.some)
         )
+        told = {one.name: one for one in (*self.rules.measured, *self.rules.figures)}
+        return {
+            name: one.value(self._sums.get(name, ()), means, some) for name, one in told.items()
+        }
+
+    @cached_property
+    def _sums(self) -> dict[str, list[float]]:
+        return dict(zip((one.name for one in self.rules.measured), self.found.sums, strict=True))
+
+    def has(self, figure: Figure) -> bool:
+        """Whether a figure says something that is likely enough to be shown."""
+        sums = self._sums.get(figure.name)
+        return sums is None or sums[1] >= TOO_SMALL
 
     def summary(self) -> dict[str, float]:
         """For the team that calls: points, the ball and yards."""
-        us = max(self.team, 0)
+        us = self.us
         return {
             "points_chance": self.chance("points", us),
             "points_against_chance": self.chance("points", 1 - us),
             "turnover_chance": self.chance("turnovers", us),
-            "ball_lost_chance": self.ball_lost(us, self.before.score[us]),
+            "ball_lost_chance": self.figures["loses_ball_chance"] or 0.0,
             "expected_points": self.mean("points", us) - self.mean("points", 1 - us),
             "expected_yards": self.mean("yards", us),
         }
@@ -115,161 +178,129 @@ def outlook(
     windows that open take their defaults, up to a call that must be made: the odds of a whole play
     in a game that asks in the middle of one.
     """
-    if engine not in ENGINES:
-        raise UnknownName("engine", engine, ENGINES)
-    if isinstance(call, str):
-        call = rules.read_call(m, g, call)
-    elif (call == NO_CALL) == bool(rules.questions[rules.question(m, g)].calls):
-        raise HashmarkError("a call is wanted exactly where somebody is asked")
-    compiles = can_compile(engine)
-    limit = {"auto": PLAIN_LEAVES, "compiled": 0, "plain": MOST_LEAVES}[engine]
-    if engine == "auto" and not compiles:
-        limit = UNCOMPILED_LEAVES
-    found = _plain(rules, m, g, call, through, limit)
-    if found is None and not compiles:
-        hint = "" if engine == "plain" else f" ({extras.how_to_get('numba')} lists more)"
-        raise TooManyOutcomes(f"these dice can fall in more than {limit:,} ways{hint}")
-    return outlook_of(rules, m, g, call, found or Enumerator(rules, m).enumerate(g, call, through))
+    code = rules.read_call(m, g, call) if isinstance(call, str) else call
+    found, many = outlooks(rules, m, g, [code], engine, through)
+    if many:
+        raise many[code]
+    return found[0]
 
 
 def can_compile(engine: str) -> bool:
     """Whether this engine enumerates in compiled code; asked for without Numba, it is refused."""
+    if engine not in (*ENGINES, QUICK):
+        raise UnknownName("engine", engine, ENGINES)
     if engine == "compiled":
         extras.need("the compiled engine", "numba")
-    return engine != "plain" and extras.has("numba")
+    return engine == QUICK or (engine != "plain" and extras.has("numba"))
 
 
 def outlooks(
-    rules: RuleSet, m: Any, g: Any, calls: list[int], engine: str = "auto", through: bool = False
+    rules: RuleSet,
+    m: Any,
+    g: Any,
+    calls: Sequence[int],
+    engine: str = "auto",
+    through: bool = False,
 ) -> tuple[list[Outlook], dict[int, TooManyOutcomes]]:
     """The outlooks of these calls, and those whose outcomes are too many to be listed."""
-    found: list[Outlook] = []
+    compiles = can_compile(engine)
+    asked = bool(rules.questions[rules.question(m, g)].calls)
+    if any((call == NO_CALL) == asked for call in calls):
+        raise HashmarkError("a call is wanted exactly where somebody is asked")
+    team = rules.asked(m, g) if asked else NO_CALL
     many: dict[int, TooManyOutcomes] = {}
+    made = None
+    if engine != "compiled":
+        limit = (
+            PLAIN_LEAVES if compiles else MOST_LEAVES if engine == "plain" else UNCOMPILED_LEAVES
+        )
+        made = _by_plain(rules, m, g, calls, team, through, limit, compiles, many)
+    if made is None and engine == QUICK:
+        raise TooManyOutcomes(f"these dice can fall in more than {PLAIN_LEAVES:,} ways")
+    if made is None:
+        made = _by_batch(rules, m, g, calls, team, through, many)
+    return [Outlook(rules, m, g.copy(), team, call, found) for call, found in made.items()], many
+
+
+def _by_plain(
+    rules: RuleSet,
+    m: Any,
+    g: Any,
+    calls: Sequence[int],
+    team: int,
+    through: bool,
+    limit: int,
+    compiles: bool,
+    many: dict[int, TooManyOutcomes],
+) -> dict[int, Found] | None:
+    """By plain enumeration; None where that takes too long and compiled code is at hand.
+
+    What is compiled is quick for all calls at once, so they share the limit then.
+    """
+    made: dict[int, Found] = {}
+    left = limit
     for call in calls:
         try:
-            found.append(outlook(rules, m, g, call, engine, through=through))
+            leaves = plain.leaves(rules, m, g, call, through)
+            made[call], ways = gather(rules, m, g, max(team, 0), leaves, left)
         except TooManyOutcomes as fault:
-            many[call] = fault
-    return found, many
+            if compiles:
+                return None
+            hint = f" ({extras.how_to_get('numba')} lists more)" if limit < MOST_LEAVES else ""
+            many[call] = TooManyOutcomes(f"{fault}{hint}")
+            continue
+        left -= ways if compiles else 0
+    return made
 
 
-def outlook_of(rules: RuleSet, m: Any, g: Any, call: int, found: Found) -> Outlook:
-    """The outlook of a call from what was enumerated."""
-    outcomes, means, some = found
-    outcomes.sort(key=lambda outcome: -outcome.chance)
-    team = NO_CALL if call == NO_CALL else rules.asked(m, g)
-    return Outlook(rules, g.copy(), team, call, outcomes, means, some)
-
-
-Found = tuple[list[Outcome], list[list[float]], list[list[float]]]
-
-
-def _plain(rules: RuleSet, m: Any, g: Any, call: int, through: bool, limit: int) -> Found | None:
-    """By plain enumeration; None if there are more leaves than the limit."""
+def gather(
+    rules: RuleSet, m: Any, before: Any, us: int, leaves: Any, limit: int
+) -> tuple[Found, int]:
+    """Merge the leaves of plain enumeration; what was found, and how many ways there were."""
     merged: dict[Key, Fraction] = {}
-    means = [[0.0] * len(rules.statistics.names) for _ in TEAMS]
-    some = [[0.0] * len(rules.statistics.names) for _ in TEAMS]
-    leaves = plain.leaves(rules, m, g, call, through)
-    for number, (chance, after, counts) in enumerate(leaves):
-        if number == limit:
-            return None
+    figures = rules.measured
+    sums = [[NONE, NONE] for _ in figures]
+    means, some = ([[0.0] * len(rules.statistics.names) for _ in TEAMS] for _ in range(2))
+    number = 0
+    for number, (chance, after, counts) in enumerate(leaves, 1):
+        if number > limit:
+            raise TooManyOutcomes(f"these dice can fall in more than {limit:,} ways")
         key = tuple(after.flat())
         if len(merged) == MOST_PLAIN and key not in merged:
             raise TooManyOutcomes(f"these dice lead to more than {MOST_PLAIN:,} positions")
         merged[key] = merged.get(key, NONE) + chance
-        for team in range(2):
-            for k, value in enumerate(counts[team]):
-                if value:
-                    means[team][k] += float(chance * value)
-                    some[team][k] += float(chance) * (value > 0)
-    outcomes = [Outcome(float(p), key, rules.position) for key, p in merged.items()]
-    return outcomes, means, some
+        _count(counts, float(chance), means, some)
+    for key, chance in merged.items():
+        said = rules.measure(m, before, rules.position.from_flat(key), us)
+        for total, (value, counts_in) in zip(sums, said, strict=True):
+            total[0] += chance * value
+            total[1] += chance * counts_in
+    rounded = [[float(one) for one in pair] for pair in sums]
+    return Found(Listed(merged), rules.statistics.names, means, some, rounded), number
 
 
-class Enumerator:
-    """Enumerates steps of one match compiled; keeps its room for the next step."""
-
-    def __init__(self, rules: RuleSet, m: Any) -> None:
-        from hashmark.odds import kernel
-        from hashmark.table import compiled, compiling
-
-        self.rules = rules
-        self.match = compiled.match_array(rules, m)
-        self.fields = compiled.enumerating_fields(rules)
-        self.run = compiling.ready(kernel.enumerate_step, rules)
-        self._make_room(FIRST_ROOM)
-
-    def _make_room(self, room: int) -> None:
-        import numpy as np
-
-        self.found = np.zeros(room, self.rules.position.dtype())
-        self.chances = np.zeros(room)
-        self.slots = np.full(4 * room, -1, np.int64)
-
-    def has_few_ways(self, g: Any, call: int, most: int) -> bool:
-        """Whether the dice can fall in no more ways than `most`."""
-        return self._run(g, call, False, most)[0] >= 0
-
-    def enumerate(self, g: Any, call: int, through: bool) -> Found:
-        """Every outcome, the expectation of each statistic and the chance that it is not 0."""
-        import numpy as np
-        from numpy.lib.recfunctions import structured_to_unstructured
-
-        count, means, some = self._run(g, call, through, ANY_NUMBER)
-        keys = map(tuple, structured_to_unstructured(self.found[:count], np.int64).tolist())
-        outcomes = [
-            Outcome(p, key, self.rules.position)
-            for p, key in zip(self.chances[:count].tolist(), keys, strict=True)
-        ]
-        return outcomes, means.tolist(), some.tolist()
-
-    def _run(self, g: Any, call: int, through: bool, most: int) -> tuple[int, Any, Any]:
-        """Enumerate into the room, which grows where it is too small: how many were found."""
-        import numpy as np
-
-        from hashmark.odds import kernel
-        from hashmark.table import compiled
-
-        start = compiled.position_array(self.rules, g, self.fields)
-        while True:
-            self.chances[:] = 0
-            self.slots[:] = -1
-            means, some = np.zeros((2, 2, len(self.rules.statistics.names)))
-            room = (self.found, self.chances, self.slots)
-            tables = (*room, means, some)
-            count = self.run(self.rules, self.match, start, call, through, *tables, most)
-            if count != kernel.FULL:
-                return int(count), means, some
-            if 4 * len(self.found) > MOST_OUTCOMES:
-                raise TooManyOutcomes(f"these dice lead to more than {len(self.found):,} positions")
-            self._make_room(4 * len(self.found))
+def _count(counts: list[list[int]], chance: float, means: Counts, some: Counts) -> None:
+    """Add the statistics of one way."""
+    for team in range(len(TEAMS)):
+        for k, value in enumerate(counts[team]):
+            if value:
+                means[team][k] += chance * value
+                some[team][k] += chance * (value > 0)
 
 
-COMPARED = (
-    "call",
-    "points",
-    "points against",
-    "turnover",
-    "ball lost",
-    "exp. points",
-    "exp. yards",
-)
+def _by_batch(
+    rules: RuleSet,
+    m: Any,
+    g: Any,
+    calls: Sequence[int],
+    team: int,
+    through: bool,
+    many: dict[int, TooManyOutcomes],
+) -> dict[int, Found]:
+    """All calls in one run of the compiled enumeration."""
+    from hashmark.odds.batch import Batch
 
-
-def comparison(outlooks: list[Outlook]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """Calls side by side for people: headings, and a line for each call."""
-    rows: list[tuple[str, ...]] = []
-    for one in outlooks:
-        s = one.summary()
-        rows.append(
-            (
-                one.name or "(dice)",
-                f"{s['points_chance']:.2%}",
-                f"{s['points_against_chance']:.2%}",
-                f"{s['turnover_chance']:.2%}",
-                f"{s['ball_lost_chance']:.2%}",
-                f"{s['expected_points']:+.3f}",
-                f"{s['expected_yards']:+.2f}",
-            )
-        )
-    return COMPARED, rows
+    batch = Batch(rules, m, before=g, us=max(team, 0))
+    rows = batch.run(batch.positions([g] * len(calls)), calls, through=through)
+    many |= {calls[at]: fault for at, fault in rows.many.items()}
+    return {call: batch.found_by(rows, at) for at, call in enumerate(calls) if at not in rows.many}

@@ -14,16 +14,18 @@ from hashmark.table.dice import Pool
 from hashmark.table.effects import Table
 from hashmark.table.errors import HashmarkError
 from hashmark.table.events import Event
-from hashmark.table.rules import RuleSet
+from hashmark.table.rules import NO_CALL, RuleSet
 
 ONE = Fraction(1)
+BY_THE_BOOK = -2  # a call that is left to the window's default, or to the book coach
 
 
 class Path(Table):
     """Follows one path of outcomes and multiplies their chances."""
 
-    def __init__(self, rules: RuleSet) -> None:
-        self.statistics = rules.statistics
+    def __init__(self, rules: RuleSet, draws: bool = False) -> None:
+        """With `draws`, a coach that mixes its calls is followed in all of them."""
+        self.statistics, self.draws = rules.statistics, draws
         self.columns: dict[tuple[int, int, int], list[tuple[int, Fraction]]] = {}
         self.digits: list[int] = []
         self.sizes: list[int] = []
@@ -82,14 +84,17 @@ class Path(Table):
         self.statistics.add(self.counts, event, team, a, b, c)
 
     def draw(self, n: int) -> int:
-        raise HashmarkError("a rule must not draw: only coaches do")
+        if not self.draws:
+            raise HashmarkError("a rule must not draw: only coaches do")
+        self.chance /= n
+        return self._outcome(n)
 
 
 def ways(
-    rules: RuleSet, g: Any, act: Callable[[Any], None]
+    rules: RuleSet, g: Any, act: Callable[[Any], None], draws: bool = False
 ) -> Iterator[tuple[Fraction, Any, list[list[int]]]]:
     """Every way that rules acting on a position can go: chance, position after, statistics."""
-    path = Path(rules)
+    path = Path(rules, draws)
     while True:
         path.begin()
         after = g.copy()
@@ -105,12 +110,25 @@ def leaves(
 ) -> Iterator[tuple[Fraction, Any, list[list[int]]]]:
     """Every way a step can go.
 
-    With `through`, windows that open take their defaults, up to a call that must be made.
+    With `through`, windows that open take their defaults, up to a call that must be made. The call
+    BY_THE_BOOK is left to the window's default, or to the book coach.
     """
 
     def act(after: Any) -> None:
-        rules.step(m, after, call)
+        code = by_the_book(rules, m, after) if call == BY_THE_BOOK else call
+        rules.step(m, after, code)
         while through and rules.questions[rules.question(m, after)].is_window:
             rules.step(m, after, rules.questions[rules.question(m, after)].default)
 
-    return ways(rules, g, act)
+    return ways(rules, g, act, draws=call == BY_THE_BOOK)
+
+
+def by_the_book(rules: RuleSet, m: Any, g: Any) -> int:
+    """What is called in the middle of a play."""
+    question = rules.questions[rules.question(m, g)]
+    if not question.calls:
+        return NO_CALL
+    if question.is_window and not rules.book_in_windows:
+        return question.default
+    with rules.veiled(m, g, rules.asked(m, g), g.table):
+        return rules.decide(rules.coach("book"), m, g)

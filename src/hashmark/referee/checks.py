@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from hashmark.odds import Outlook, outlook, plain
-from hashmark.odds.outlook import Enumerator
+from hashmark.referee import essence
 from hashmark.referee.asking import check_book, check_windows
 from hashmark.referee.referee import Foul, Referee
 from hashmark.referee.secrecy import check_secrets
@@ -225,6 +225,8 @@ def enumeration_equals_its_compiled_twin(referee: Referee) -> None:
                 flat = [dict(enumerate(ours[0] + ours[1])), dict(enumerate(theirs[0] + theirs[1]))]
                 if not agree(*flat):
                     raise Foul(f"{rules.name}: statistics of {call} in {g} differ")
+            if not agree(told(compiled), told(exact)):
+                raise Foul(f"{rules.name}: figures of {call} in {g} differ")
 
 
 class Affordable:
@@ -235,13 +237,20 @@ class Affordable:
         self.match: Any = None
 
     def __call__(self, m: Any, g: Any, call: int) -> bool:
+        from hashmark.odds.batch import Batch
+
         if m is not self.match:
-            self.match, self.enumerator = m, Enumerator(self.rules, m)
-        return self.enumerator.has_few_ways(g, call, MOST_LEAVES)
+            self.match, self.batch = m, Batch(self.rules, m)
+        return not self.batch.run(self.batch.positions([g]), [call], most=MOST_LEAVES).many
 
 
 def odds_by_position(outlook: Outlook) -> dict[tuple[int, ...], float]:
     return {one.key: one.chance for one in outlook.outcomes}
+
+
+def told(one: Outlook) -> dict[str, float]:
+    """The figures of a call that say something."""
+    return {name: value for name, value in one.figures.items() if value is not None}
 
 
 def agree(ours: dict[Any, float], theirs: dict[Any, float]) -> bool:
@@ -249,6 +258,32 @@ def agree(ours: dict[Any, float], theirs: dict[Any, float]) -> bool:
     return ours.keys() == theirs.keys() and all(
         math.isclose(ours[key], theirs[key], rel_tol=1e-9, abs_tol=1e-12) for key in ours
     )
+
+
+@check
+def equal_essences_lead_to_equal_outcomes(referee: Referee) -> None:
+    """What a game forgets, no later rule reads; points shift the score and nothing else.
+
+    Each position is compared with its own essence, and with one in which both teams have points
+    more: the same answers, and the same chances of the same essences, points and time.
+    """
+    rules = referee.rules
+    affordable = Affordable(rules)
+    for m, g in referee.positions(3, every=9):
+        if rules.is_over(g):
+            continue
+        twins = essence.twins(rules, m, g)
+        for call in (rules.legal_calls(m, g) or [NO_CALL])[:2]:
+            if not affordable(m, g, call):
+                continue
+            rows = essence.rows(rules, m, g, call)
+            if min(rows_time for _, _, _, rows_time in rows) < -rules.clock_rise:
+                raise Foul(f"{rules.name}: {call} in {g} turns progress back")
+            for what, twin in twins:
+                if essence.answers(rules, m, twin) != essence.answers(rules, m, g):
+                    raise Foul(f"{rules.name}: {what} changes what may be called in {g}")
+                if essence.rows(rules, m, twin, call) != rows:
+                    raise Foul(f"{rules.name}: {what} changes what {call} leads to in {g}")
 
 
 @check

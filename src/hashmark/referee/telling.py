@@ -16,11 +16,12 @@ from html.parser import HTMLParser
 from itertools import islice
 from typing import Any
 
-from hashmark.odds import plain
 from hashmark.odds.advice import before_secret_calls, odds_of_answers
+from hashmark.odds.outlook import QUICK
 from hashmark.referee.referee import Foul, Referee
 from hashmark.sheet import render, sheet_of
 from hashmark.sheet.paper import Paper
+from hashmark.table.errors import TooManyOutcomes
 from hashmark.table.game import Game
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import NO_CALL, Coach
@@ -33,7 +34,6 @@ SCREEN = (80, 21)  # columns and rows of a small terminal, without the lines of 
 VOID = {"meta", "col"}  # tags of HTML that are never closed
 STRETCH = 12  # turns that are told one by one from a moment in the middle of a game
 BACK = 4  # turns that are taken back, and told again
-FEW_WAYS = 300  # of a call's dice, in which plain Python finds its odds at once
 
 
 class Listener:
@@ -107,19 +107,13 @@ class Listener:
 
     def ask(self, game: Game) -> None:
         """The odds, where plain Python finds them at once."""
-        if game.wants_call and before_secret_calls(game) is None and has_few_ways(game):
+        if game.wants_call and before_secret_calls(game) is None:
             try:
                 tell_odds(game)
+            except TooManyOutcomes:
+                return
             except Exception as fault:
                 raise self.referee.foul(game, f"has no odds: {fault!r}") from fault
-
-
-def has_few_ways(game: Game) -> bool:
-    """Whether the dice of every answer fall in few ways."""
-    rules, m = game.rules, game.match
-    seen = rules.view(m, game.position, game.asked)
-    ways = (plain.leaves(rules, m, seen, call, True) for call in rules.legal_calls(m, seen))
-    return all(sum(1 for _ in islice(way, FEW_WAYS)) < FEW_WAYS for way in ways)
 
 
 def tell(game: Game) -> list[str]:
@@ -214,8 +208,8 @@ def print_sheet(game: Game, paper: Paper) -> bytes:
 
 def tell_odds(game: Game) -> None:
     """What `?` shows."""
-    for title, headings, rows in odds_of_answers(game, "plain"):
-        for line in (title, *table(headings, rows)):
+    for title, headings, rows in odds_of_answers(game, QUICK):
+        for line in (title, *(table(headings, rows) if headings else ())):
             look_at_text(line)
             if {"nan", "inf", "nan%", "+nan", "+inf"} & set(line.split()):
                 raise Foul(f"the odds have no figure: {line}")

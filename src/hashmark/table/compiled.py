@@ -15,9 +15,10 @@ from numba.extending import intrinsic, register_jitable
 
 from hashmark.table import effects
 from hashmark.table.compiled_effects import MOST_ROLLS, CoachType, meaning_of, written
+from hashmark.table.figures import always
 from hashmark.table.generator import COACHES, DICE, STRIDE, mix, stream_start, stream_stride
-from hashmark.table.record import AWAY, HOME, TIE
-from hashmark.table.rules import ALLOWED, NO_CALL, RuleSet
+from hashmark.table.record import AWAY, HOME, TIE, Many
+from hashmark.table.rules import ALLOWED, NO_CALL, RuleSet, every_step
 
 _DICE, _COACHES = np.uint64(DICE), np.uint64(COACHES)
 
@@ -64,8 +65,38 @@ def step(rules: Any, m: Any, g: Any, call: Any) -> Any:
     raise TypeError("compiled only")
 
 
+def play_over(rules: Any, m: Any, g: Any) -> Any:
+    """Whether no play is in progress."""
+    raise TypeError("compiled only")
+
+
+def mid_play_call(rules: Any, m: Any, g: Any) -> Any:
+    """What is called in the middle of a play: a window's default, or as the book coach does."""
+    raise TypeError("compiled only")
+
+
+def forget(rules: Any, m: Any, g: Any) -> Any:
+    """Keep the essence of a position only."""
+    raise TypeError("compiled only")
+
+
+def progress(rules: Any, m: Any, g: Any) -> Any:
+    """How far the game has come."""
+    raise TypeError("compiled only")
+
+
+def measure(rules: Any, m: Any, before: Any, after: Any, us: Any, figures: Any) -> Any:
+    """Of each figure of the game: what it says, and whether the outcome is in its mean."""
+    raise TypeError("compiled only")
+
+
 def fold(rules: Any, g: Any) -> Any:
     """The digest of the position, the same as the plain one."""
+    raise TypeError("compiled only")
+
+
+def spread(rules: Any, g: Any) -> Any:
+    """A number for the hash table of positions: quicker than the digest, and no safer than need."""
     raise TypeError("compiled only")
 
 
@@ -153,6 +184,65 @@ def _step(rules: Any, m: Any, g: Any, call: Any) -> Any:
     return play
 
 
+@meaning_of(play_over)
+def _play_over(rules: Any, m: Any, g: Any) -> Any:
+    function = rules.value.play_over
+    return lambda rules, m, g: function(m, g)
+
+
+@meaning_of(progress)
+def _progress(rules: Any, m: Any, g: Any) -> Any:
+    function = rules.value.progress
+    return lambda rules, m, g: function(m, g)
+
+
+@meaning_of(forget)
+def _forget(rules: Any, m: Any, g: Any) -> Any:
+    function = rules.value.forget
+
+    def keep_the_essence(rules: Any, m: Any, g: Any) -> None:
+        function(m, g)
+        g.score[0] = 0
+        g.score[1] = 0
+
+    return keep_the_essence
+
+
+@meaning_of(mid_play_call)
+def _mid_play_call(rules: Any, m: Any, g: Any) -> Any:
+    """Only games whose plays take several steps need a coach in the middle of one."""
+    if rules.value.play_over is every_step:
+        return lambda rules, m, g: NO_CALL
+    book, in_windows = rules.value.coach("book").call, rules.value.book_in_windows
+    by_the_book = register_jitable(
+        _behind_a_veil(rules.value, register_jitable(lambda m, g, coach: book(m, g)))
+    )
+
+    def call(rules: Any, m: Any, g: Any) -> Any:
+        if not wants_call(rules, m, g):
+            return NO_CALL
+        default = default_call(rules, m, g)
+        if default != NO_CALL and not in_windows:
+            return default
+        return by_the_book(rules, m, g, 0)
+
+    return call
+
+
+@meaning_of(measure)
+def _measure(rules: Any, m: Any, before: Any, after: Any, us: Any, figures: Any) -> Any:
+    lines = []
+    known: dict[str, Any] = {}
+    for at, figure in enumerate(rules.value.measured):
+        known[f"of_{at}"], known[f"given_{at}"] = figure.of, figure.given or always
+        lines += [
+            f"    counts = given_{at}(m, before, after, us)",
+            f"    figures[{at}, 0] = of_{at}(m, before, after, us) if counts else 0",
+            f"    figures[{at}, 1] = counts",
+        ]
+    return written("measure", "rules, m, before, after, us, figures", lines, **known)
+
+
 _NOT_FOR_COACHES = ("_dice", "_dice_stride", "_stats")
 
 
@@ -170,18 +260,21 @@ def _for_coaches(context: Any, g: Any) -> Any:
 
 @meaning_of(decide)
 def _decide(rules: Any, m: Any, g: Any, coach: Any) -> Any:
-    """The coach's call, made while what its team must not see is veiled."""
-    secrets = rules.value.secrets
+    return _behind_a_veil(rules.value, _choose(rules.value, coach))
+
+
+def _behind_a_veil(rules: RuleSet, choose: Any) -> Any:
+    """A coach's call, made while what its team must not see is veiled."""
     known = {
-        "choose": _choose(rules.value, coach),
-        "asked": rules.value.asked,
-        "veil": rules.value.veil,
+        "choose": choose,
+        "asked": rules.asked,
+        "veil": rules.veil,
         "for_coaches": _for_coaches,
     }
-    lines = [f"    kept_{key} = g.{key}" for key in secrets]
-    lines += ["    veil(m, g, asked(m, g))"] if secrets else []
+    lines = [f"    kept_{key} = g.{key}" for key in rules.secrets]
+    lines += ["    veil(m, g, asked(m, g))"] if rules.secrets else []
     lines += ["    call = choose(m, for_coaches(g), coach)"]
-    lines += [f"    g.{key} = kept_{key}" for key in secrets]
+    lines += [f"    g.{key} = kept_{key}" for key in rules.secrets]
     return written("decide", "rules, m, g, coach", [*lines, "    return call"], **known)
 
 
@@ -229,11 +322,18 @@ def _any_call(rules: RuleSet) -> Any:
     return any_call
 
 
-def _source(rules: RuleSet, scalar: str, array: str, nested: str) -> list[str]:
-    """Lines of source for each field: one form for numbers, one for lists, one for grids."""
+def _source(rules: RuleSet, scalar: str, array: str, nested: str, growing: str = "") -> list[str]:
+    """Lines of source for each field: one form for numbers, one for lists, one for grids.
+
+    A list that begins with its length may have a form of its own: what is behind its end is 0.
+    """
     forms = (scalar, array, nested)
-    fields = rules.position.fields.items()
-    text = "\n".join(forms[min(len(kind.shape), 2)].replace("FIELD", name) for name, kind in fields)
+    text = "\n".join(
+        (growing if growing and isinstance(kind, Many) else forms[min(len(kind.shape), 2)]).replace(
+            "FIELD", name
+        )
+        for name, kind in rules.position.fields.items()
+    )
     return text.split("\n")
 
 
@@ -249,18 +349,35 @@ def _fold(rules: Any, g: Any) -> Any:
     return written("fold", "rules, g", [first, *lines, "    return digest"], mix=mix)
 
 
+@meaning_of(spread)
+def _spread(rules: Any, g: Any) -> Any:
+    lines = _source(
+        rules.value,
+        "    n = (n ^ np.uint64(g.FIELD)) * stride",
+        "    for v in g.FIELD:\n        n = (n ^ np.uint64(v)) * stride",
+        "    for v in g.FIELD.flat:\n        n = (n ^ np.uint64(v)) * stride",
+        "    for at in range(g.FIELD[0] + 1):\n        n = (n ^ np.uint64(g.FIELD[at])) * stride",
+    )
+    known = {"mix": mix, "stride": np.uint64(STRIDE | 1)}
+    return written("spread", "rules, g", ["    n = stride", *lines, "    return mix(n)"], **known)
+
+
 @meaning_of(same)
 def _same(rules: Any, g: Any, other: Any) -> Any:
-    unequal = "    if not np.array_equal(g.FIELD, other.FIELD):\n        return False"
     scalar = "    if g.FIELD != other.FIELD:\n        return False"
-    lines = _source(rules.value, scalar, unequal, unequal)
+    unlike = "        if g.FIELD[at] != other.FIELD[at]:\n            return False"
+    array = f"    for at in range(len(g.FIELD)):\n{unlike}"
+    growing = f"    for at in range(g.FIELD[0] + 1):\n{unlike}"
+    nested = f"    for at in np.ndindex(g.FIELD.shape):\n{unlike}"
+    lines = _source(rules.value, scalar, array, nested, growing)
     return written("same", "rules, g, other", [*lines, "    return True"])
 
 
 @meaning_of(take)
 def _take(rules: Any, g: Any, other: Any) -> Any:
     copied = "    g.FIELD[:] = other.FIELD"
-    lines = _source(rules.value, "    g.FIELD = other.FIELD", copied, copied)
+    growing = "    end = max(g.FIELD[0], other.FIELD[0]) + 1\n    g.FIELD[:end] = other.FIELD[:end]"
+    lines = _source(rules.value, "    g.FIELD = other.FIELD", copied, copied, growing)
     return written("take", "rules, g, other", lines)
 
 
@@ -340,6 +457,9 @@ def enumerating_fields(rules: RuleSet) -> list[tuple[Any, ...]]:
     return [
         ("_path", "i4", (MOST_ROLLS,)),
         ("_sizes", "i4", (MOST_ROLLS,)),
+        ("_seen", "i4", (MOST_ROLLS,)),  # of a column: which of its cells, its row, their chance
+        ("_row", "i4", (MOST_ROLLS,)),
+        ("_part", "f8", (MOST_ROLLS,)),
         ("_depth", "i4"),
         ("_known", "i4"),
         ("_chance", "f8"),

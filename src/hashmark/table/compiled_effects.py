@@ -291,48 +291,52 @@ def _look_up(g: Any, pool: Any, cells: Any, first: Any, team: Any = effects.IN_P
 
     def look_up_on_path(g: Any, pool: Any, cells: Any, first: int, team: int = -1) -> Any:
         first = max(0, min(first, len(cells) - rows[-1] - 1))
-        k = _outcome(g, _distinct(cells, first, rows, len(rows)))
-        cell = _cell_number(cells, first, rows, k)
-        chance = 0.0
-        for at in range(len(rows)):
-            if cells[first + rows[at]] == cell:
-                chance += chances[at]
-        g._chance *= chance
-        return np.int64(cell)
+        depth = g._depth
+        new = depth == g._known
+        k = _outcome(g, _distinct(cells, first, rows) if new else 0)
+        if new or g._seen[depth] != k:
+            _read_on(g, depth, k, cells, first, rows, chances)
+        g._chance *= g._part[depth]
+        return np.int64(cells[first + rows[g._row[depth]]])
 
     return look_up_on_path
 
 
 @register_jitable
-def _is_new(cells: Any, first: int, rows: Any, at: int) -> bool:
-    """Whether no row above has the cell of this one."""
-    new = True
-    for above in range(at):
-        if cells[first + rows[above]] == cells[first + rows[at]]:
-            new = False
-    return new
+def _read_on(g: Any, depth: int, k: int, cells: Any, first: int, rows: Any, chances: Any) -> None:
+    """Note the row of the next cell that is unlike those above it, and the chance of such cells.
+
+    A path is gone again for every way that its end can go: what was read at its beginning stays.
+    """
+    at = 0 if k == 0 else g._row[depth] + 1
+    while not _is_new(cells, first, rows, at):
+        at += 1
+    part = 0.0
+    for other in range(at, len(rows)):
+        if cells[first + rows[other]] == cells[first + rows[at]]:
+            part += chances[other]
+    g._row[depth] = at
+    g._seen[depth] = k
+    g._part[depth] = part
 
 
 @register_jitable
-def _distinct(cells: Any, first: int, rows: Any, count: int) -> int:
-    """How many different cells the first rows hold."""
+def _is_new(cells: Any, first: int, rows: Any, at: int) -> bool:
+    """Whether no row above has the cell of this one."""
+    for above in range(at):  # noqa: SIM110  (compiled code has no generators)
+        if cells[first + rows[above]] == cells[first + rows[at]]:
+            return False
+    return True
+
+
+@register_jitable
+def _distinct(cells: Any, first: int, rows: Any) -> int:
+    """How many different cells a column holds."""
     found = 0
-    for at in range(count):
+    for at in range(len(rows)):
         if _is_new(cells, first, rows, at):
             found += 1
     return found
-
-
-@register_jitable
-def _cell_number(cells: Any, first: int, rows: Any, k: int) -> Any:
-    """The k-th of the different cells, counted from 0."""
-    at = 0
-    while True:
-        if _is_new(cells, first, rows, at):
-            if k == 0:
-                return cells[first + rows[at]]
-            k -= 1
-        at += 1
 
 
 @meaning_of(effects.tell)
@@ -346,6 +350,8 @@ def _tell(g: Any, event: Any, team: Any, a: Any = 0, b: Any = 0, c: Any = 0) -> 
 
 @meaning_of(effects.draw)
 def _draw(g: Any, n: Any) -> Any:
+    if _enumerates(g):
+        return _draw_on_path
     if not _draws(g):
         return None
 
@@ -358,6 +364,13 @@ def _draw(g: Any, n: Any) -> Any:
                 return found
 
     return draw_from_luck
+
+
+def _draw_on_path(g: Any, n: Any) -> Any:
+    """A coach that mixes its calls is followed in all of them."""
+    k = _outcome(g, n)
+    g._chance /= n
+    return k
 
 
 @meaning_of(effects.place)

@@ -47,6 +47,24 @@ def ready(function: Callable[..., Any], rules: RuleSet) -> Any:
     return run
 
 
+def is_kept(function: Callable[..., Any], rules: RuleSet, arguments: tuple[Any, ...]) -> bool:
+    """Whether a loop for such arguments is at hand without compiling; also if none can be kept."""
+    hand_over()
+    folder = None if rules.custom else _cache_folder(rules)
+    if folder is None:
+        return True
+    dispatcher = _compiled(function, folder)
+    if _form(arguments) in _prepared_for[dispatcher]:
+        return True
+    signature = tuple(dispatcher.typeof_pyval(argument) for argument in arguments)
+    return compiled_cache.holds(dispatcher, signature)
+
+
+def _form(arguments: tuple[Any, ...]) -> Any:
+    """What the code for some arguments depends on."""
+    return tuple((type(a), getattr(a, "dtype", None), getattr(a, "ndim", 0)) for a in arguments)
+
+
 def _prepared(
     function: Callable[..., Any], folder: Path | None, arguments: tuple[Any, ...], effort: int
 ) -> Any:
@@ -55,7 +73,7 @@ def _prepared(
     Safe when several threads ask for it: whoever compiles holds Numba's own lock, so that
     nobody else compiles meanwhile.
     """
-    form = tuple((type(a), getattr(a, "dtype", None), getattr(a, "ndim", 0)) for a in arguments)
+    form = _form(arguments)
     dispatcher = _compiled(function, folder)
     if form in _prepared_for[dispatcher]:
         return dispatcher

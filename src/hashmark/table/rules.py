@@ -24,8 +24,10 @@ from hashmark.table.errors import (
     nearest,
 )
 from hashmark.table.events import Statistics, Told
+from hashmark.table.figures import EVERY_GAME, Figure
 from hashmark.table.readable import shown
 from hashmark.table.record import TEAMS, Record
+from hashmark.table.rule import rule
 
 NO_CALL = -1
 LONGEST_GAME = 50_000  # steps; a game that takes more will never end
@@ -169,6 +171,7 @@ def accept_all(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
     return None
 
 
+@rule
 def every_step(m: Any, g: Any) -> bool:
     """Whether a play is over, in games where every step is one."""
     return True
@@ -212,6 +215,23 @@ class Effort:
         return f"{self.level}, {self.minutes[0]} to {self.minutes[1]} minutes"
 
 
+@rule
+def forget_nothing(m: Any, g: Any) -> None:
+    """Everything in the position may count for what is to come."""
+
+
+@rule
+def it_may(m: Any, g: Any) -> bool:
+    """Any step may look at the score."""
+    return True
+
+
+@rule
+def no_measure(m: Any, g: Any) -> int:
+    """Nobody says how far the game has come."""
+    return 0
+
+
 @dataclass(frozen=True, eq=False)
 class RuleSet:
     """One game, ready for every reader."""
@@ -238,11 +258,19 @@ class RuleSet:
     step: Callable[[Any, Any, int], None]
     veil: Callable[[Any, Any, int], None] = hide_nothing  # hides what a viewer must not see
     matters: Callable[[Any, Any], bool] = always  # whether an open window is worth asking about
+    play_over: Callable[[Any, Any], bool] = every_step  # nothing is in progress
+    book_in_windows: bool = False  # odds of a play answer its windows by the book, not by default
+    # the essence of a position; the referee kit holds a game to what it declares here
+    forget: Callable[[Any, Any], None] = forget_nothing  # clears what no later rule reads
+    score_counts: Callable[[Any, Any], bool] = it_may  # the next step may look at the lead
+    progress: Callable[[Any, Any], int] = no_measure  # time used: a step never lessens it
+    # what a coach wants to know of a call, and which of it at which question
+    figures: tuple[Figure, ...] = EVERY_GAME
+    columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     # plain hooks
     alone: Callable[[Any], bool] = for_two  # from the match: nobody sits on the other side
     make_match: Callable[[Any, Mapping[str, Any]], None] | None = None  # fills in the match
     settle: Callable[[Any, Any, Mapping[str, Any]], str | None] = accept_all
-    play_over: Callable[[Any, Any], bool] = every_step  # nothing is in progress
     secrets: tuple[str, ...] = ()  # the fields that `veil` may change
     names: Callable[[Mapping[str, Any]], tuple[str, str]] | None = None  # from the options
     sheet: Callable[[Any], Any] | None = None  # a Game, or None for a blank, to a Document
@@ -250,6 +278,7 @@ class RuleSet:
     extras: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # options by one name
     parts: Callable[[Any, Any], list[tuple[str, list[str], list[list[str]]]]] | None = None
+    reckon: Callable[[Any, Any], Mapping[int, float]] | None = None  # chance to win by each call
     compile_effort: int = 3  # 1 to 3; less compiles a large coach in less time
     clock_rise: int = 0  # how far a step may turn the clock back up
     effort: Effort | None = None  # for the menu
@@ -304,11 +333,31 @@ class RuleSet:
         g = self.position()
         self.start(m, g)
         if given:
+            first = g.copy()
             g.update(given)
+            read = g.copy()
             complaint = self.settle(m, g, given) or self._dead_end(m, g)
+            if "phase" not in given:
+                complaint = self._needs_phase(first, read, g, given) or complaint
             if complaint:
                 raise InvalidPosition(f"position: {complaint}")
         return g
+
+    def _needs_phase(self, first: Any, read: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+        """Keys that mean nothing in the phase in which a game begins, if no other is named.
+
+        Such keys are cleared where a phase is named; without one they mean another phase.
+        """
+        for key in given:
+            value = getattr(read, key)
+            lost = value != getattr(g, key) and value != getattr(first, key)
+            moved = key == "spot" and value != first.spot and "down" in g.fields and g.down == 0
+            if lost or moved:
+                return (
+                    f"{key} means nothing in phase {self.phases[first.phase]}, in which a game "
+                    f"begins; name the phase: {listed(self.phases)}"
+                )
+        return None
 
     def _dead_end(self, m: Any, g: Any) -> str | None:
         """A question that nobody can answer, if the position asks one."""
@@ -335,8 +384,51 @@ class RuleSet:
         for key in self.secrets:
             if key not in self.position.fields or self.position.fields[key].shape:
                 raise ValueError(f"{self.name}: {key} cannot be hidden, it is no single number")
+        self._check_columns()
         if len({coach.name for coach in self.coaches} | {"random"}) != len(self.coaches):
             raise ValueError(f"{self.name}: coaches need different names, one of them random")
+
+    def _check_columns(self) -> None:
+        """Columns are figures of the game, at questions that it asks."""
+        asked = {question.name for question in self.questions}
+        names = {figure.name for figure in self.figures}
+        for figure in self.figures:
+            if isinstance(figure.of, tuple) and not set(figure.of) <= set(self.statistics.names):
+                raise ValueError(f"{self.name}: {figure.name} counts what is no statistic")
+        for question, columns in self.columns.items():
+            if question not in asked or not names.issuperset(columns):
+                raise ValueError(f"{self.name}: {question} cannot show {', '.join(columns)}")
+
+    @cached_property
+    def measured(self) -> tuple[Figure, ...]:
+        """Every figure that is a rule: what readers of the rules work out of each outcome."""
+        own = [figure for figure in self.figures if not isinstance(figure.of, tuple)]
+        names = {figure.name for figure in own}
+        return (*own, *(figure for figure in EVERY_GAME if figure.name not in names))
+
+    @cached_property
+    def counted(self) -> tuple[str, ...]:
+        """The statistics that figures are made of, and those of every game."""
+        wanted = ["points", "turnovers", "yards", "first_downs"]
+        for figure in self.figures:
+            wanted += figure.of if isinstance(figure.of, tuple) else ()
+        return tuple(name for name in self.statistics.names if name in wanted)
+
+    def measure(self, m: Any, before: Any, after: Any, us: int) -> list[tuple[int, int]]:
+        """Of each measured figure: what it says, and whether the outcome is in its mean."""
+        said = []
+        for figure in self.measured:
+            counts = figure.given is None or figure.given(m, before, after, us)
+            said.append((figure.of(m, before, after, us) if counts else 0, int(counts)))  # type: ignore[operator]
+        return said
+
+    def figures_at(self, question: str) -> tuple[Figure, ...]:
+        """What means something at a question, in the order in which it is shown."""
+        wanted = self.columns.get(question)
+        if wanted is None:
+            return self.figures
+        known = {figure.name: figure for figure in self.figures}
+        return tuple(known[name] for name in wanted)
 
     @cache  # noqa: B019  (a tuning loop must not compile the same coach again)
     def with_coach(self, call: Callable[[Any, Any], int]) -> tuple[RuleSet, Coach]:

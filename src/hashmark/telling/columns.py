@@ -23,3 +23,27 @@ def table(
 
     rule = "  ".join("-" * width for width in widths)
     return [set_line(headings), rule, *(set_line(row) for row in lines[1:])]
+
+
+def fitting(headings: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> list[str]:
+    """Lines of a table that is no wider than this, if that can be.
+
+    Headings of several words take two lines before columns are left out, the last ones first.
+    """
+    lines = table(headings, rows)
+    if len(lines[1]) <= width:
+        return lines
+    for count in range(len(headings), 1, -1):
+        split = [_in_two(heading) for heading in headings[:count]]
+        upper, lower = [one[0] for one in split], [one[1] for one in split]
+        first, _, *rest = table(upper, [lower, *(row[:count] for row in rows)])
+        rule = table(lower, [upper, *(row[:count] for row in rows)])[1]
+        if len(rule) <= width or count == 2:
+            return [first, rest[0], rule, *rest[1:]]
+    return lines
+
+
+def _in_two(heading: str) -> tuple[str, str]:
+    """A heading on two lines, cut at its last space."""
+    upper, space, lower = heading.rpartition(" ")
+    return (upper, lower) if space else ("", heading)

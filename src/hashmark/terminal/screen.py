@@ -72,6 +72,15 @@ class Screen:
             for piece in wrapped(part, self.columns):
                 self._console.print(piece, style=style or None, markup=False, soft_wrap=True)
 
+    @property
+    def width(self) -> int:
+        """Columns of the terminal; a script is given every column."""
+        return self._console.width if self._console is not None else 10_000
+
+    def forgive(self) -> None:
+        """A Ctrl-C was meant for something else than the next answer."""
+        self._waiting.pressed = False
+
     def field(self, line: str) -> None:
         """Print a line of the field, its marks in colour."""
         if self._console is None:

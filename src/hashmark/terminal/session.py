@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import partial
+from functools import cached_property, partial
+from textwrap import wrap
+from typing import TYPE_CHECKING
 
 from hashmark.table import happenings, registry
 from hashmark.table.errors import HashmarkError
@@ -14,13 +16,16 @@ from hashmark.table.names import NAMES, naming
 from hashmark.table.secrets import WATCHER
 from hashmark.table.sitting import CallWanted, DieWanted, Sitting
 from hashmark.telling.answers import screenful
-from hashmark.telling.columns import table
+from hashmark.telling.columns import fitting
 from hashmark.telling.report import print_history, print_summary, print_turn, scoreboard
 from hashmark.terminal.helping import help_lines, rules_about
 from hashmark.terminal.orders import give_order, order_lines
 from hashmark.terminal.pace import Moment, Pace
 from hashmark.terminal.screen import Quit, Screen, whole_number
 from hashmark.terminal.typed import the_call
+
+if TYPE_CHECKING:
+    from hashmark.odds.advice import Looks
 
 HELP = "? odds   help rules   u undo   h history   b box score   q save and quit"
 AROUND = 3  # lines around a position and its question: an empty one, the commands, the prompt
@@ -263,21 +268,29 @@ class Session:
 
     def _odds(self) -> None:
         """The exact odds of each answer; of secret calls, each against each."""
-        from hashmark.odds.advice import before_secret_calls, odds_of_answers
-
-        game = self.sitting.game
-        if before_secret_calls(game) is not None:
-            self.screen.say("Working out every call against every answer ...", "dim")
         try:
-            shown = odds_of_answers(game)
+            shown = self._looks.at(self.sitting.game)
+        except KeyboardInterrupt:
+            self.screen.forgive()
+            self.screen.say("No odds then.", "red")
+            return
         except HashmarkError as fault:
             self.screen.say(f"No odds: {fault}", "red")
             return
         for title, headings, rows in shown:
             if title:
-                self.screen.say(f"\n  {title}")
-            for line in table(headings, rows):
+                self.screen.say()
+            for line in wrap(title, self.screen.width - 2):
                 self.screen.say(f"  {line}")
+            for line in fitting(headings, rows, self.screen.width - 2) if headings else ():
+                self.screen.say(f"  {line}")
+
+    @cached_property
+    def _looks(self) -> Looks:
+        """The odds at this table; what they are worked out with is loaded when they are wanted."""
+        from hashmark.odds.advice import Looks
+
+        return Looks(self.sitting.game.rules)
 
     def _undo(self) -> None:
         """Go back to the last decision of a person, as far as the sitting allows it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hashmark.games.data_driven import events, rules, setup
+from hashmark.games.data_driven import essence, events, figures, rules, setup
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.audibles import veil
 from hashmark.games.data_driven.coaches import COACHES
@@ -97,9 +97,14 @@ RULES = RuleSet(
     refusal=rules.refusal,
     step=rules.step,
     matters=matters,
+    forget=essence.forget,
+    score_counts=essence.score_counts,
+    progress=essence.progress,
+    figures=figures.FIGURES,
+    columns=figures.COLUMNS,
     make_match=setup.make_match,
     settle=settle,
-    play_over=setup.play_over,
+    play_over=rules.play_over,
     veil=veil,
     secrets=("play", "formation", "prompted"),
     names=setup.names,

@@ -99,18 +99,21 @@ def clear_play(g: Position) -> None:
 
 
 @rule
-def ask_next(g: Position) -> None:
-    """The first question of each phase."""
+def first_question(g: Position) -> int:
+    """What is asked first in each phase."""
     if g.phase == p.SCRIMMAGE:
-        g.asks = p.ASK_PLAY
-    elif g.phase == p.TRY:
-        g.asks = p.ASK_TRY
-    elif g.phase == p.OVER:
-        g.asks = p.ASK_OVER
-    elif g.phase == p.COIN_TOSS:
-        g.asks = p.ASK_COIN
-    else:
-        g.asks = p.ASK_KICK
+        return p.ASK_PLAY
+    if g.phase == p.TRY:
+        return p.ASK_TRY
+    if g.phase == p.OVER:
+        return p.ASK_OVER
+    return p.ASK_COIN if g.phase == p.COIN_TOSS else p.ASK_KICK
+
+
+@rule
+def ask_next(g: Position) -> None:
+    """The first question of the phase."""
+    g.asks = first_question(g)
 
 
 @rule

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven import rules
+from hashmark.games.data_driven.passing import stands
 from hashmark.games.data_driven.penalties import FIRST_DOWN, is_offensive, yards_of
 from hashmark.games.data_driven.plans.plan import (
     KEYS,
@@ -46,7 +47,6 @@ from hashmark.games.data_driven.plans.seats import (
 )
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.tables import PLAYS
-from hashmark.games.data_driven.passing import stands
 from hashmark.table.effects import draw, lowest_bit, place
 from hashmark.table.grid import Grid
 from hashmark.table.record import HOME

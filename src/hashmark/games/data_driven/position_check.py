@@ -11,21 +11,12 @@ from typing import Any
 
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import layout
-from hashmark.games.data_driven.clock import IN_BOUNDS, LAST_QUARTER
+from hashmark.games.data_driven.clock import IN_BOUNDS, LAST_QUARTER, ask_next
 from hashmark.games.data_driven.penalties import is_offensive, is_pass, mid_point
 from hashmark.games.data_driven.rules import LEGAL, refusal
 from hashmark.games.data_driven.tables import DEEPEST, FIRST_DOWN_YARDS, PLAYS, ROLL_FROM, TRY_SPOT
 from hashmark.table.record import AWAY, HOME, NOBODY, TEAMS, TIE
 from hashmark.table.set_up import Ties, crowded
-
-FIRST_QUESTION = {
-    p.COIN_TOSS: p.ASK_COIN,
-    p.KICKOFF: p.ASK_KICK,
-    p.SAFETY_KICK: p.ASK_KICK,
-    p.SCRIMMAGE: p.ASK_PLAY,
-    p.TRY: p.ASK_TRY,
-    p.OVER: p.ASK_OVER,
-}
 
 _KICK = "kick kick-return rekick fumble-return roll-again"
 _DOWN = "play formation offence-audible defence-audible fumble-return penalty roll-again"
@@ -106,7 +97,7 @@ def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
 def fill_in(m: Any, g: Any, given: Mapping[str, Any]) -> None:
     """The question of the phase, the spot and the down that it knows, an overtime's stage."""
     if "asks" not in given:
-        g.asks = FIRST_QUESTION[g.phase]
+        ask_next(g)
     if "clock" not in given:
         g.clock = m.quarter_seconds if g.period <= LAST_QUARTER else m.overtime_seconds
     if g.phase in (p.COIN_TOSS, p.OVER):

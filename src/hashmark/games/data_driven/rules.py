@@ -13,6 +13,7 @@ from hashmark.games.data_driven.clock import (
     answer_tempo,
     answer_timeout,
     answer_toss,
+    first_question,
     take_time,
     toss_coin,
 )
@@ -106,6 +107,12 @@ def asked(m: Match, g: Position) -> int:
     if ask == p.ASK_OFFENCE_AUDIBLE or ask == p.ASK_OFFENCE_TIMEOUT or ask == p.ASK_TEMPO:
         return g.possession
     return 1 - g.possession
+
+
+@rule
+def play_over(m: Match, g: Position) -> bool:
+    """Whether no play is in progress and no clock window open."""
+    return g.play == p.NO_PLAY and g.asks == first_question(g)
 
 
 @rule

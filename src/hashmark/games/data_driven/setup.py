@@ -27,7 +27,6 @@ from hashmark.games.data_driven.invitation import (
 )
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans.seats import laid_out, seat
-from hashmark.games.data_driven.position_check import FIRST_QUESTION
 from hashmark.games.data_driven.tables import (
     ACTIONS,
     DOWN,
@@ -319,11 +318,6 @@ def _league(m: Any, file: ChartFile, values: Mapping[str, Any]) -> None:
 
 
 # --- Hooks ---------------------------------------------------------------------------
-
-
-def play_over(m: Any, g: Any) -> bool:
-    """Whether no play is in progress and no clock window open."""
-    return bool(g.play == p.NO_PLAY and g.asks == FIRST_QUESTION[g.phase])
 
 
 def spell(name: str) -> str:

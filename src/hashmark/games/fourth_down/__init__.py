@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from hashmark.games.fourth_down import essence, figures, rules
 from hashmark.games.fourth_down import position as p
-from hashmark.games.fourth_down import rules
 from hashmark.games.fourth_down.coaches import COACHES
 from hashmark.games.fourth_down.tables import FULL_CLOCK
 from hashmark.games.fourth_down.words import WORDS
@@ -117,6 +117,11 @@ RULES = RuleSet(
     asked=rules.asked,
     refusal=rules.refusal,
     step=rules.step,
+    forget=essence.forget,
+    score_counts=essence.score_counts,
+    progress=essence.progress,
+    figures=figures.FIGURES,
+    columns=figures.COLUMNS,
     settle=settle,
     effort=Effort("easy", (10, 15)),
     book=Path(__file__).parent / "data" / "rules.md",

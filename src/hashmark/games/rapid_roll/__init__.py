@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from hashmark.games.rapid_roll import essence, figures, rules, sheet
 from hashmark.games.rapid_roll import position as p
-from hashmark.games.rapid_roll import rules, sheet
 from hashmark.games.rapid_roll.coaches import bold, book, cautious
 from hashmark.games.rapid_roll.options import OPTIONS, make_match
 from hashmark.games.rapid_roll.position_check import settle
@@ -85,6 +85,11 @@ RULES = RuleSet(
     refusal=rules.refusal,
     step=rules.step,
     matters=matters,
+    forget=essence.forget,
+    score_counts=essence.score_counts,
+    progress=essence.progress,
+    figures=figures.FIGURES,
+    columns=figures.COLUMNS,
     make_match=make_match,
     settle=settle,
     sheet=sheet.sheet,

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from hashmark.games.roll_for_yardage import essence, figures, rules, tables
 from hashmark.games.roll_for_yardage import position as p
-from hashmark.games.roll_for_yardage import rules, tables
 from hashmark.games.roll_for_yardage.coaches import COACHES
 from hashmark.games.roll_for_yardage.flow import declare_winner, in_overtime, period_plays, start
 from hashmark.games.roll_for_yardage.rows import log
@@ -248,6 +248,11 @@ RULES = RuleSet(
     asked=rules.asked,
     refusal=rules.refusal,
     step=rules.step,
+    forget=essence.forget,
+    score_counts=essence.score_counts,
+    progress=essence.progress,
+    figures=figures.FIGURES,
+    columns=figures.COLUMNS,
     make_match=make_match,
     settle=settle,
     sheet=score_sheet,

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from hashmark.games.two_minute_drill import ball, rules
+from hashmark.games.two_minute_drill import ball, essence, figures, rules
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.coaches import COACHES
 from hashmark.games.two_minute_drill.odds import parts
 from hashmark.games.two_minute_drill.position_check import settle
+from hashmark.games.two_minute_drill.reckoning import reckon
 from hashmark.games.two_minute_drill.tables import (
     D10_LEAVES_AT,
     D12_LEAVES_AT,
@@ -119,9 +120,17 @@ RULES = RuleSet(
     asked=rules.asked,
     refusal=rules.refusal,
     step=rules.step,
+    forget=essence.forget,
+    score_counts=essence.score_counts,
+    progress=essence.progress,
+    play_over=figures.play_over,
+    book_in_windows=True,
+    figures=figures.FIGURES,
+    columns=figures.COLUMNS,
     settle=settle,
     spell=spell,
     parts=parts,
+    reckon=reckon,
     compile_effort=2,
     clock_rise=1,
     sheet=sheet_of,

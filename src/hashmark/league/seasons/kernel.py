@@ -15,8 +15,8 @@ import numpy as np
 from numba.extending import register_jitable
 
 from hashmark.games.data_driven import RULES
-from hashmark.games.data_driven.position import ASK_KICK, ASK_PLAY
 from hashmark.games.data_driven.passing import step_past
+from hashmark.games.data_driven.position import ASK_KICK, ASK_PLAY
 from hashmark.table.compiled import decide, fetch, fold, is_over, open_streams, wants_call
 from hashmark.table.errors import EndlessGame
 from hashmark.table.generator import mix

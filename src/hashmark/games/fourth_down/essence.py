@@ -1,0 +1,28 @@
+"""What the rest of a game of 4th Down! depends on; the referee kit holds the rules to it."""
+
+from __future__ import annotations
+
+from hashmark.games.fourth_down.position import Match, Position
+from hashmark.games.fourth_down.tables import FULL_CLOCK
+from hashmark.table.record import NOBODY
+from hashmark.table.rule import rule
+
+
+@rule
+def forget(m: Match, g: Position) -> None:
+    """Who received first counts until the second half begins; the winner is what the score says."""
+    if g.period == 2:
+        g.received_first = NOBODY
+    g.winner = NOBODY
+
+
+@rule
+def score_counts(m: Match, g: Position) -> bool:
+    """No rule asks for the score before the end."""
+    return False
+
+
+@rule
+def progress(m: Match, g: Position) -> int:
+    """R6: blocks played."""
+    return g.period * FULL_CLOCK - g.clock

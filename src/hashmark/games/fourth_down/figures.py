@@ -1,0 +1,91 @@
+"""What a coach of 4th Down! wants to know of a call."""
+
+from __future__ import annotations
+
+from hashmark.games.fourth_down import position as p
+from hashmark.games.fourth_down.essence import progress
+from hashmark.games.fourth_down.position import Match, Position
+from hashmark.table.figures import (
+    FIELD_GOAL,
+    GIVES_POINTS,
+    MAKES_POINTS,
+    NET_POINTS,
+    SPOT,
+    TIME,
+    TOUCHDOWN,
+    Figure,
+    gained,
+)
+from hashmark.table.rule import rule
+
+
+@rule
+def goes_on(before: Position, after: Position, team: int) -> bool:
+    """This team has the ball, in the same half."""
+    return after.possession == team and after.period == before.period and after.phase != p.TRY
+
+
+@rule
+def on_fourth(m: Match, before: Position, after: Position, us: int) -> int:
+    """The drive ends in a fourth down of ours."""
+    return 1 if goes_on(before, after, us) and after.phase == p.FOURTH_DOWN else 0
+
+
+@rule
+def first_down(m: Match, before: Position, after: Position, us: int) -> int:
+    """We keep the ball for another drive."""
+    return 1 if goes_on(before, after, us) and after.phase == p.DRIVE else 0
+
+
+@rule
+def their_ball(m: Match, before: Position, after: Position, us: int) -> int:
+    """They have the ball, and we have no points for it."""
+    return 1 if goes_on(before, after, 1 - us) and gained(before, after, us) == 0 else 0
+
+
+@rule
+def spot(m: Match, before: Position, after: Position, us: int) -> int:
+    """Where the ball lies, as the team that has it sees it."""
+    return after.spot
+
+
+@rule
+def blocks(m: Match, before: Position, after: Position, us: int) -> int:
+    """Time used."""
+    return progress(m, after) - progress(m, before)
+
+
+FIGURES = (
+    TOUCHDOWN,
+    FIELD_GOAL,
+    Figure("first_down_chance", "first down", first_down),
+    Figure("fourth_down_chance", "4th down", on_fourth),
+    Figure("fourth_down_spot", "4th down at", spot, SPOT, on_fourth),
+    Figure("their_ball_chance", "their ball", their_ball),
+    Figure("their_spot", "they start at", spot, SPOT, their_ball),
+    MAKES_POINTS,
+    GIVES_POINTS,
+    NET_POINTS,
+    Figure("time", "blocks", blocks, TIME),
+)
+COLUMNS = {
+    "drive": (
+        "touchdown_chance",
+        "fourth_down_chance",
+        "fourth_down_spot",
+        "their_ball_chance",
+        "their_spot",
+        "gives_points_chance",
+        "time",
+    ),
+    "fourth-down": (
+        "first_down_chance",
+        "touchdown_chance",
+        "field_goal_chance",
+        "their_ball_chance",
+        "their_spot",
+        "gives_points_chance",
+    ),
+    "untimed-down": ("touchdown_chance", "field_goal_chance", "net_points"),
+    "try": ("makes_points_chance", "net_points"),
+}

@@ -1,0 +1,30 @@
+"""What the rest of a game of Rapid Roll depends on; the referee kit holds the rules to it."""
+
+from __future__ import annotations
+
+from hashmark.games.rapid_roll import position as p
+from hashmark.games.rapid_roll.position import Match, Position
+from hashmark.games.rapid_roll.tables import LAST_QUARTER
+from hashmark.table.rule import rule
+
+COUNTED = len(p.TALLY)
+
+
+@rule
+def forget(m: Match, g: Position) -> None:
+    """R87: what the sheet counts is for the sheet."""
+    for team in range(2):
+        for what in range(COUNTED):
+            g.stats[team][what] = 0
+
+
+@rule
+def score_counts(m: Match, g: Position) -> bool:
+    """R81, R82: whether it is level matters with the last number, and in overtime."""
+    return g.period > LAST_QUARTER or (g.period == LAST_QUARTER and g.clock <= 1)
+
+
+@rule
+def progress(m: Match, g: Position) -> int:
+    """R6: numbers written."""
+    return g.period * m.numbers_per_quarter - g.clock

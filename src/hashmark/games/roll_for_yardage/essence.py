@@ -1,0 +1,43 @@
+"""What the rest of a game of Roll For Yardage! depends on; the referee kit holds it to that."""
+
+from __future__ import annotations
+
+from hashmark.games.roll_for_yardage import position as p
+from hashmark.games.roll_for_yardage import tables as t
+from hashmark.games.roll_for_yardage.flow import in_overtime, period_plays
+from hashmark.games.roll_for_yardage.position import Match, Position
+from hashmark.table.record import NOBODY
+from hashmark.table.rule import rule
+
+
+@rule
+def toss_counts(m: Match, g: Position) -> bool:
+    """R4, R61: who won the toss may defer, and alternates in the overtimes of a postseason."""
+    if g.phase == p.CHOICE and g.period == 1:
+        return True
+    return in_overtime(g) and m.season == p.POSTSEASON and g.period % 4 != 0
+
+
+@rule
+def forget(m: Match, g: Position) -> None:
+    """The points by quarter are for the sheet; the winner is what the score says."""
+    for team in range(2):
+        for quarter in range(5):
+            g.line[team][quarter] = 0
+    g.winner = NOBODY
+    if not toss_counts(m, g) or g.phase == p.OVER:
+        g.toss_winner = NOBODY
+
+
+@rule
+def score_counts(m: Match, g: Position) -> bool:
+    """R54 to R60: whether it is level matters with the last play, and in overtime."""
+    return in_overtime(g) or (g.period == t.LAST_QUARTER and g.clock <= 1)
+
+
+@rule
+def progress(m: Match, g: Position) -> int:
+    """R51: plays used."""
+    before = min(g.period - 1, t.LAST_QUARTER) * m.plays_per_quarter
+    before += max(g.period - 1 - t.LAST_QUARTER, 0) * m.overtime_plays
+    return before + period_plays(m, g.period) - g.clock

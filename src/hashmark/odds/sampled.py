@@ -1,0 +1,137 @@
+"""Plays played out some dozens of times: a coarse answer while the exact one is being prepared."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from hashmark.odds.outlook import Found, Key, Listed
+from hashmark.odds.plain import by_the_book
+from hashmark.table.dice import Die
+from hashmark.table.effects import Table
+from hashmark.table.errors import EndlessGame
+from hashmark.table.events import Event
+from hashmark.table.generator import DICE, Stream
+from hashmark.table.record import TEAMS
+from hashmark.table.rules import LONGEST_GAME, NO_END, RuleSet
+
+SECONDS = 0.8  # for all calls together
+FEWEST, MOST = 12, 400  # plays of each call, however slow or quick that is
+
+
+class _Rolling(Table):
+    """Dice of a seed of their own, and statistics."""
+
+    def __init__(self, rules: RuleSet, stream: Stream) -> None:
+        self.stream, self.statistics = stream, rules.statistics
+        self.counts = rules.statistics.zero()
+
+    def die(self, die: Die, team: int) -> int:
+        return die.faces[self.stream.below(len(die.faces))]
+
+    def draw(self, n: int) -> int:
+        return self.stream.below(n)
+
+    def tell(self, event: Event, team: int, a: int, b: int, c: int) -> None:
+        self.statistics.add(self.counts, event, team, a, b, c)
+
+
+class _Sample:
+    """What the plays of one call came to."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        width = len(rules.statistics.names)
+        self.plays, self.statistics = 0, rules.statistics.names
+        self.ends: dict[Key, int] = {}
+        self.sums = [[0, 0] for _ in rules.measured]
+        self.means, self.some = ([[0] * width for _ in TEAMS] for _ in range(2))
+        self.squares = 0  # of the yards
+
+    def found(self) -> Found:
+        """The same, as shares of all plays."""
+        n = self.plays
+        ends = Listed({key: Fraction(count, n) for key, count in self.ends.items()})
+        means, some, sums = (
+            [[count / n for count in row] for row in part]
+            for part in (self.means, self.some, self.sums)
+        )
+        return Found(ends, self.statistics, means, some, sums)
+
+
+@dataclass
+class SampledPlays:
+    """Plays calls out again and again, to the end of their plays, for a while."""
+
+    rules: RuleSet
+    m: Any
+    before: Any
+    us: int
+    seconds: float = SECONDS
+    fewest: int = 0  # plays of the call that was played least
+    yards_error: float = 0.0  # two standard errors of the mean yards of a call, at most
+
+    def follow(self, starts: Sequence[Any], calls: Sequence[int]) -> list[Found]:
+        """Each call to the end of its play, all of them equally often."""
+        samples = [_Sample(self.rules) for _ in calls]
+        until = time.monotonic() + self.seconds
+        stream = Stream(2, 0, DICE)
+        for number in range(MOST):
+            if number >= FEWEST and time.monotonic() > until:
+                break
+            for start, call, sample in zip(starts, calls, samples, strict=True):
+                self._play(start, call, sample, stream)
+        self.fewest = min(sample.plays for sample in samples)
+        self.yards_error = max(self._error(sample) for sample in samples)
+        return [sample.found() for sample in samples]
+
+    def _play(self, start: Any, call: int, sample: _Sample, stream: Stream) -> None:
+        """One play more."""
+        g = start.copy()
+        g.table = table = _Rolling(self.rules, stream)
+        self.rules.step(self.m, g, call)
+        for _ in range(LONGEST_GAME):
+            if not self._goes_on(g):
+                break
+            self.rules.step(self.m, g, by_the_book(self.rules, self.m, g))
+        else:
+            raise EndlessGame(NO_END)
+        sample.plays += 1
+        key = tuple(g.flat())
+        sample.ends[key] = sample.ends.get(key, 0) + 1
+        for total, said in zip(
+            sample.sums, self.rules.measure(self.m, self.before, g, self.us), strict=True
+        ):
+            total[0] += said[0]
+            total[1] += said[1]
+        for team in range(len(TEAMS)):
+            for k, count in enumerate(table.counts[team]):
+                sample.means[team][k] += count
+                sample.some[team][k] += count > 0
+        sample.squares += table.counts[self.us][self._yards] ** 2
+
+    def _goes_on(self, g: Any) -> bool:
+        """Whether the play is in progress, or a window open that passes."""
+        if not self.rules.play_over(self.m, g):
+            return True
+        window = self.rules.questions[self.rules.question(self.m, g)].is_window
+        return window and not self.rules.book_in_windows
+
+    @property
+    def _yards(self) -> int:
+        return self.rules.statistics.names.index("yards")
+
+    def _error(self, sample: _Sample) -> float:
+        n = sample.plays
+        mean = sample.means[self.us][self._yards] / n
+        return float(2 * (max(sample.squares / n - mean * mean, 0) / n) ** 0.5)
+
+    def said(self) -> str:
+        """How good these figures are."""
+        chance = 100 / self.fewest**0.5
+        return (
+            f"Played out {self.fewest} times each: chances are good to {chance:.0f} points of a "
+            f"hundred, yards to {self.yards_error:.1f}."
+        )

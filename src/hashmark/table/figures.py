@@ -1,0 +1,124 @@
+"""What a coach wants to know of a call, in figures: each a rule on what was and what comes of it.
+
+A figure compares a position with one that a call can lead to, for one team: does it bring a
+touchdown, where does the ball lie? A game declares its own and says which of them mean something
+at which question (`RuleSet.figures`, `RuleSet.columns`). Those here know only what every position
+has; a game that declares none is shown these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hashmark.table.rule import rule
+
+Of = Callable[[Any, Any, Any, int], int]
+"""A rule on the match, the position before, the position after, and a team."""
+
+Counts = Mapping[str, float]
+"""Statistics of one team, by name."""
+
+CHANCE, POINTS, YARDS, SPOT, TIME = "chance", "points", "yards", "spot", "time"
+FORMS = {CHANCE: "{:.1%}", POINTS: "{:+.2f}", YARDS: "{:+.1f}", TIME: "{:.1f}"}
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure: the mean of a rule over all that may come, or over those that count for it.
+
+    The mean of a rule that says 0 or 1 is a chance. With `given`, only outcomes for which that
+    rule says 1 are in the mean: where the ball lies, if it is still ours. A figure may also be
+    read from the statistics that the step counts: the chance that one of them is above zero, of
+    several that exclude each other, or its mean.
+    """
+
+    name: str  # in JSON
+    heading: str
+    of: Of | tuple[str, ...]
+    form: str = CHANCE
+    given: Of | None = None
+
+    def value(self, sums: Sequence[float], means: Counts, some: Counts) -> float | None:
+        """The figure from what its rule said, or from the statistics; None if nothing counts."""
+        if isinstance(self.of, tuple):
+            counted = some if self.form == CHANCE else means
+            return sum(counted[name] for name in self.of)
+        return sums[0] / sums[1] if sums[1] > 0 else None
+
+    def shown(self, value: float | None) -> str:
+        """The figure for people."""
+        if value is None:
+            return "-"
+        if self.form == SPOT:
+            return spoken_spot(value)
+        return FORMS[self.form].format(value)
+
+
+def spoken_spot(spot: float) -> str:
+    """A place on the field, as the team with the ball sees it."""
+    near = round(spot)
+    if near == 50:
+        return "midfield"
+    return f"own {near}" if near < 50 else f"opp {100 - near}"
+
+
+@rule
+def gained(before: Any, after: Any, team: int) -> int:
+    """The points that a team has made."""
+    return after.score[team] - before.score[team]  # type: ignore[no-any-return]
+
+
+@rule
+def points_for(m: Any, before: Any, after: Any, us: int) -> int:
+    """Whether the team has made points."""
+    return 1 if gained(before, after, us) > 0 else 0
+
+
+@rule
+def points_against(m: Any, before: Any, after: Any, us: int) -> int:
+    """Whether the opponents have made points."""
+    return 1 if gained(before, after, 1 - us) > 0 else 0
+
+
+@rule
+def points_net(m: Any, before: Any, after: Any, us: int) -> int:
+    """Points for less points against."""
+    return gained(before, after, us) - gained(before, after, 1 - us)
+
+
+@rule
+def touchdown_for(m: Any, before: Any, after: Any, us: int) -> int:
+    """Whether the team has scored a touchdown."""
+    return 1 if gained(before, after, us) >= 6 else 0
+
+
+@rule
+def field_goal_for(m: Any, before: Any, after: Any, us: int) -> int:
+    """Whether the team has kicked a field goal."""
+    return 1 if gained(before, after, us) == 3 else 0
+
+
+@rule
+def ball_lost(m: Any, before: Any, after: Any, us: int) -> int:
+    """Whether the opponents have the ball, in the same period and without points of ours."""
+    if after.possession != 1 - us or after.period != before.period:
+        return 0
+    return 1 if gained(before, after, us) == 0 else 0
+
+
+@rule
+def always(m: Any, before: Any, after: Any, us: int) -> int:
+    """Every outcome counts."""
+    return 1
+
+
+TOUCHDOWN = Figure("touchdown_chance", "touchdown", touchdown_for)
+FIELD_GOAL = Figure("field_goal_chance", "field goal", field_goal_for)
+MAKES_POINTS = Figure("makes_points_chance", "points", points_for)
+GIVES_POINTS = Figure("gives_points_chance", "points against", points_against)
+NET_POINTS = Figure("net_points", "exp. points", points_net, POINTS)
+BALL_LOST = Figure("loses_ball_chance", "ball lost", ball_lost)
+
+EVERY_GAME = (MAKES_POINTS, GIVES_POINTS, BALL_LOST, NET_POINTS)

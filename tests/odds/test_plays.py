@@ -1,0 +1,83 @@
+"""Whole plays: compiled and plain agree, and the drill's answers are followed to the end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from hashmark.games.data_driven import RULES as DATA_DRIVEN
+from hashmark.games.two_minute_drill import RULES as DRILL
+from hashmark.odds import Follower, Outlook
+from hashmark.odds.sampled import SampledPlays
+from hashmark.table.rules import RuleSet
+
+SHORT = {"phase": "scrimmage", "possession": "home", "spot": 97, "down": 3, "to_go": 3}
+DICE = {"d4": 2, "d6a": 3, "d6b": 5, "d8": 7, "d10": 0, "d12": 0, "dta": 1, "dtb": 4}
+REROLL = {"phase": "reroll", "clock": 9, "dice": {k: v or None for k, v in DICE.items()}}
+
+
+def ends(one: Outlook) -> dict[Any, float]:
+    return {outcome.key: outcome.chance for outcome in one.outcomes if outcome.chance > 1e-13}
+
+
+def alike(ours: Outlook, theirs: Outlook) -> None:
+    """The same distribution, statistics and figures, but for rounding."""
+    assert ends(ours) == pytest.approx(ends(theirs), rel=1e-9, abs=1e-12)
+    assert ours.figures == pytest.approx(theirs.figures, rel=1e-9, abs=1e-12)
+    for team in range(2):
+        assert ours.means[team] == pytest.approx(theirs.means[team], abs=1e-11)
+        assert ours.some[team] == pytest.approx(theirs.some[team], abs=1e-11)
+
+
+def both(rules: RuleSet, m: Any, g: Any, call: str, against: str) -> list[Outlook]:
+    return [Follower(rules, m, engine).play(g, call, against) for engine in ("compiled", "plain")]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("call", ["line-plunge", "screen", "medium-pass", "sideline-pass"])
+@pytest.mark.parametrize("given", [SHORT, {**SHORT, "spot": 40, "down": 4, "to_go": 8}], ids=str)
+def test_plays_by_arrays_are_plays_by_hand(call: str, given: dict[str, Any]) -> None:
+    m = DATA_DRIVEN.new_match({})
+    alike(*both(DATA_DRIVEN, m, DATA_DRIVEN.new_position(m, given), call, "nickel"))
+
+
+def test_a_play_without_flags_by_arrays_and_by_hand() -> None:
+    m = DATA_DRIVEN.new_match({"def_penalties": False})
+    alike(*both(DATA_DRIVEN, m, DATA_DRIVEN.new_position(m, SHORT), "line-plunge", "blitz"))
+
+
+@pytest.mark.long
+def test_answers_of_the_drill_by_arrays_and_by_hand() -> None:
+    m = DRILL.new_match({})
+    g = DRILL.new_position(m, REROLL)
+    calls = DRILL.legal_calls(m, g)
+    ours, theirs = (Follower(DRILL, m, engine).calls(g, calls) for engine in ("compiled", "plain"))
+    for one, other in zip(ours, theirs, strict=True):
+        alike(one, other)
+
+
+def test_every_answer_of_the_drill_ends_its_play() -> None:
+    m = DRILL.new_match({})
+    g = DRILL.new_position(m, REROLL)
+    for one in Follower(DRILL, m, "plain").calls(g, DRILL.legal_calls(m, g)):
+        assert sum(outcome.chance for outcome in one.outcomes) == pytest.approx(1)
+        assert all(DRILL.play_over(m, outcome.position) for outcome in one.outcomes)
+        kinds = ("good_play", "incomplete", "fumble", "offence_penalty", "group")
+        told = sum(one.figures[f"{kind}_chance"] or 0 for kind in kinds)
+        assert told == pytest.approx(1)
+
+
+def test_plays_that_are_played_out_come_near_the_exact_odds() -> None:
+    m = DRILL.new_match({})
+    g = DRILL.new_position(m, REROLL)
+    calls = DRILL.legal_calls(m, g)
+    exact = Follower(DRILL, m, "plain").calls(g, calls)
+    sampled = SampledPlays(DRILL, m, g, 0, seconds=1e9)
+    found = sampled.follow([g] * len(calls), calls)
+    assert sampled.fewest == 400
+    for one, other in zip(exact, found, strict=True):
+        rough = Outlook(DRILL, m, g, 0, one.call, other)
+        for name in ("good_play_chance", "group_chance", "first_down_chance"):
+            assert rough.figures[name] == pytest.approx(one.figures[name], abs=0.12)
+    assert "good to 5 points of a hundred" in sampled.said()
