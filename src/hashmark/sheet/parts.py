@@ -10,6 +10,7 @@ from hashmark.table.game import Game, Turn
 from hashmark.table.names import NAMES
 from hashmark.table.rules import NO_CALL, RuleSet
 from hashmark.telling import summary
+from hashmark.telling.summary import positions_after
 
 
 def scoreboard(
@@ -120,11 +121,6 @@ def play_by_play(game: Game) -> Table:
         )
         calls = []
     return Table(columns, rows)
-
-
-def positions_after(game: Game) -> list[Any]:
-    """The position that each turn led to."""
-    return [*(turn.before for turn in game.turns[1:]), game.position][: len(game.turns)]
 
 
 def dice(turn: Turn) -> str:

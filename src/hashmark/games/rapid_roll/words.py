@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hashmark.games.rapid_roll import position as p
+from hashmark.games.rapid_roll.clock import TOSS_DIE
 from hashmark.games.rapid_roll.numbers import ALL_THE_WAY
 from hashmark.games.rapid_roll.position import Match, Position
 from hashmark.games.rapid_roll.tables import CELLS, CHARTS, COLUMNS, SHADING, SUMS
 from hashmark.table.events import Told
-from hashmark.table.game import Game
+from hashmark.table.game import Game, Turn
 from hashmark.table.names import NAMES
-from hashmark.table.rules import Words
+from hashmark.table.rolls import Purpose, Roll
+from hashmark.table.rules import Scoring, Words
 from hashmark.telling.speech import capital, yard_line, yards
 from hashmark.telling.summary import Drive
 
@@ -36,6 +38,11 @@ def clock(m: Match, g: Position) -> str:
     dots = "... " if len(written) > SHOWN else ""
     line = dots + " ".join(map(str, written[-SHOWN:])) if written else "empty"
     return f"{period_name(g.period)}, {g.clock} left; line: {line}"
+
+
+def moment(m: Match, g: Position) -> str:
+    """The quarter and the numbers left of it, without the line."""
+    return "final" if g.phase == p.OVER else f"{period_name(g.period)}, {g.clock} left"
 
 
 def place(team: int, spot: int) -> str:
@@ -215,6 +222,37 @@ def sentence(told: Told) -> str:
     return capital(f"{NAMES[told.team]} {SENTENCES[told.name](told)}.")
 
 
+# --- Dice and scores ---------------------------------------------------------------------
+
+
+def purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
+    """The roll of the play, or a further number where the clock line is too short."""
+    if roll.pool is TOSS_DIE:
+        return Purpose(roll.pool.label)
+    faces = [die.face for die in roll.dice]
+    if roll is turn.rolls[0] and 0 <= turn.call < len(p.PLAY_CALLS):
+        return Purpose(p.PLAY_CALLS[turn.call].replace("-", " "), f"sum {sum(faces)}")
+    return Purpose("further number", f"sum {sum(faces[-2:])}")
+
+
+SCORING = Scoring(
+    {"touchdown": "touchdown", "field goal good": "field goal of {a} yards", "safety": "safety"},
+    tries={
+        "extra point good": "kick good",
+        "two points good": "two points",
+        "try fails": "try failed",
+    },
+    ways={
+        "runs": "run of {a} yards",
+        "passes for": "pass of {a} yards",
+        "returns punt": "punt return of {a} yards",
+        "returns kick": "kick return of {a} yards",
+        "recovers": "fumble recovered",
+    },
+    theirs={"is intercepted": "interception"},
+)
+
+
 # --- Charts and drives -------------------------------------------------------------------
 
 
@@ -344,4 +382,8 @@ WORDS = Words(
         ("field_goals_made/field_goals_attempts", "Field goals"),
     ),
     drives=drives,
+    purpose=purpose,
+    moment=moment,
+    period=period_name,
+    scoring=SCORING,
 )
