@@ -10,6 +10,7 @@ from hashmark.sheet.document import (
     Box,
     Boxes,
     BoxRow,
+    Cards,
     Cell,
     Column,
     Columns,
@@ -63,13 +64,18 @@ td.yellow { background: #fff0a3; color: #1a1a1a; } td.black { background: #333; 
 .entry label { color: var(--soft); }
 .entry b { flex: 1; border-bottom: 1px solid var(--rule); min-height: 1.5em; min-width: 8mm;
   overflow-wrap: anywhere; }
-.boxes { display: grid; grid-template-columns: max-content 1fr; gap: 1.2mm 2mm;
+.boxes { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 1.2mm 2mm;
   align-items: start; margin: 0 0 3mm; }
+.boxes.bare { grid-template-columns: minmax(0, 1fr); }
 .boxes .label { line-height: var(--side); }
 .line { display: flex; flex-wrap: wrap; padding: 0 1px 1px 0; }
 .box { position: relative; display: inline-flex; justify-content: center; align-items: center;
-  min-width: var(--side); height: var(--side); margin: 0 -1px -1px 0; padding: 0 .5mm;
+  min-width: var(--side); width: calc(var(--side) * var(--wide, 1)); height: var(--side);
+  margin: 0 -1px -1px 0; padding: 0 .5mm;
   border: 1px solid var(--rule); white-space: nowrap; }
+.line.whole { flex-wrap: nowrap; }
+.line.whole .box { min-width: 0; flex: 0 1 calc(var(--side) * var(--wide, 1)); height: auto;
+  aspect-ratio: var(--wide, 1); padding: 0; font-size: min(1em, 2.6mm); }
 .box.shaded { background: var(--ground); }
 .box.current { outline: .6mm solid var(--ink); outline-offset: -1.1mm; font-weight: bold; }
 .box svg { position: absolute; inset: 0; width: 100%; height: 100%; }
@@ -79,6 +85,15 @@ td.yellow { background: #fff0a3; color: #1a1a1a; } td.black { background: #333; 
 .box.ticked.written { padding-right: 5mm; }
 .box.ticked svg { inset: 0 .4mm 0 auto; width: 4.6mm; }
 .box.ticked path { stroke: var(--ink); stroke-width: 1.8; }
+.dense th, .dense td { height: 3.45mm; line-height: 1.15; padding: 0 .8mm; }
+.dense { font-size: 2.65mm; }
+.cards { display: grid; grid-template-columns: repeat(var(--across), 1fr); margin: 0 0 3mm;
+  padding-right: 1px; }
+.card { border: 1px dashed var(--rule); height: var(--tall); text-align: center;
+  padding: calc(var(--tall) * .12) 4mm 0; display: flex; flex-direction: column; gap: 2mm;
+  overflow: hidden; break-inside: avoid; margin: 0 -1px -1px 0; }
+.card b { font-size: calc(var(--tall) * .42); line-height: 1; }
+.card strong { font-size: 4.6mm; } .card span { font-size: 2.8mm; color: var(--soft); }
 .columns { display: flex; gap: 6mm; align-items: flex-start; }
 .columns > div { min-width: 0; flex-basis: 0; }
 .field { display: block; width: 100%; height: auto; margin: 0 0 3mm; overflow: visible;
@@ -94,6 +109,7 @@ td.yellow { background: #fff0a3; color: #1a1a1a; } td.black { background: #333; 
     --side: calc(6.2mm * min(1.1, var(--scale)));
     --letters: calc(3.05mm * max(.8, min(1, var(--scale)))); }
   .page th, .page td { padding-top: 0; padding-bottom: 0; }
+  .dense { font-size: 2.3mm; }
   .page:last-child { break-after: auto; } .page.wide { page: wide; } }
 """
 SIZES: dict[Paper, str] = {"a4": "A4", "letter": "letter"}
@@ -150,6 +166,8 @@ def _block(block: Block, width: float, height: float) -> str:
             return _heading(block.title) + _boxes(block)
         case Field():
             return _field(block, width, height)
+        case Cards():
+            return _cards(block)
         case Columns():
             return _columns(block, width, height)
 
@@ -192,7 +210,11 @@ def _table(table: Table) -> str:
     head = f"<thead><tr>{heads}</tr></thead>" if any(c.heading for c in table.columns) else ""
     rows = "\n".join(_row(table.columns, row) for row in table.filled())
     many = len(table.columns) > 4
-    kind = _class("pencil" if table.is_for_pencil else "", "many" if many else "")
+    kind = _class(
+        "pencil" if table.is_for_pencil else "",
+        "many" if many else "",
+        "dense" if table.dense else "",
+    )
     return f"<table{kind}><colgroup>{cols}</colgroup>{head}\n<tbody>{rows}</tbody></table>"
 
 
@@ -206,6 +228,9 @@ def _row(columns: Sequence[Column], cells: Sequence[Cell]) -> str:
 
 
 def _boxes(block: Boxes) -> str:
+    if not any(row.label for row in block.rows):
+        inside = "".join(f"<div>{_box_lines(row)}</div>" for row in block.rows)
+        return f'<div class="boxes bare">{inside}</div>'
     inside = "".join(
         f'<div class="label">{_line(row.label)}</div><div>{_box_lines(row)}</div>'
         for row in block.rows
@@ -216,7 +241,8 @@ def _boxes(block: Boxes) -> str:
 def _box_lines(row: BoxRow) -> str:
     per_row = row.per_row if row.per_row > 0 else max(1, len(row.boxes))
     chunks = [row.boxes[at : at + per_row] for at in range(0, len(row.boxes), per_row)]
-    return "".join(f'<div class="line">{"".join(map(_box, chunk))}</div>' for chunk in chunks)
+    kind = _class("line", "whole" if row.per_row > 0 else "")
+    return "".join(f"<div{kind}>{''.join(map(_box, chunk))}</div>" for chunk in chunks)
 
 
 _SIGNS = {"crossed": "M0 0L20 20M20 0L0 20", "ticked": "M4 11L8 15L16 5"}
@@ -227,8 +253,21 @@ def _box(box: Box) -> str:
     sign = _SIGNS.get(box.style, "")
     ratio = ' preserveAspectRatio="none"' if box.style == "crossed" else ""
     drawn = f'<svg viewBox="0 0 20 20"{ratio}><path d="{sign}"/></svg>' if sign else ""
-    size = f' style="width:calc(var(--side) * {box.width:g})"' if box.width != 1 else ""
+    size = f' style="--wide:{box.width:g}"' if box.width != 1 else ""
     return f"<span{kind}{size}>{drawn}<span>{_line(box.text)}</span></span>"
+
+
+# --- Cards ---------------------------------------------------------------------------------
+
+
+def _cards(block: Cards) -> str:
+    drawn = "".join(
+        f'<div class="card"><b>{_line(card.sign)}</b><strong>{_line(card.name)}</strong>'
+        f"<span>{_text(card.text)}</span></div>"
+        for card in block.cards
+    )
+    size = f"--across: {block.per_row}; --tall: {block.height:g}mm"
+    return f'<div class="cards" style="{size}">{drawn}</div>'
 
 
 # --- The field -----------------------------------------------------------------------------

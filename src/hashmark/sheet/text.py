@@ -13,7 +13,9 @@ from hashmark.sheet.document import (
     Box,
     Boxes,
     BoxRow,
+    Cards,
     Cell,
+    Column,
     Columns,
     Document,
     Entries,
@@ -68,6 +70,8 @@ def _block(block: Block, width: int) -> list[str]:
             return [*_heading(block.title, width), *_boxes(block, width)]
         case Field():
             return strip(block, width)
+        case Cards():
+            return _cards(block, width)
         case Columns():
             return _columns(block, width)
 
@@ -272,6 +276,16 @@ def _row(cells: list[list[str]], widths: list[int], aligns: list[Align]) -> list
         placed = map(_placed, texts, widths, aligns)
         lines.append("│ " + " │ ".join(placed) + " │")
     return lines
+
+
+# --- Cards -------------------------------------------------------------------------------
+
+
+def _cards(block: Cards, width: int) -> list[str]:
+    """The cards as a table, a cell for each."""
+    said = [[f"{card.sign}\n{card.name}\n{card.text}" for card in row] for row in block.rows()]
+    columns = [Column("", align="center") for _ in range(block.per_row)]
+    return _table(Table(columns, said), width)
 
 
 # --- Blocks side by side -----------------------------------------------------------------

@@ -131,7 +131,7 @@ RANDOM = Coach("random", "Any call that the rules allow, each equally likely.", 
 
 @dataclass(frozen=True)
 class Scoring:
-    """What the scoring summary says of each event; `{a}` stands for the first number told.
+    """What the scoring summary says of each event; `{yards}` are the first number told.
 
     `ways` say how a touchdown was made, told of the team that scored, `theirs` of the other one
     (its kickoff, run back). `tries` follow a touchdown, good or not.
@@ -159,6 +159,7 @@ class Words:
     lying: Callable[[Any, Any], list[str]] | None = None  # dice or cards on the table, drawn
     purpose: Callable[[Any, Any, Roll], Purpose] | None = None  # of a roll: match, turn, roll
     moment: Callable[[Any, Any], str] | None = None  # period and clock in short, as on a sheet
+    begins: Callable[[Any, Any], bool] | None = None  # a play; else where one is over
     period: Callable[[int], str] = str  # the name of a period
     time: Callable[[int], str] = str  # an amount of the clock, as people read it
     timed: tuple[str, ...] = ()  # the statistics that are amounts of the clock

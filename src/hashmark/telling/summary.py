@@ -11,6 +11,7 @@ from hashmark.table.game import Game, Turn
 from hashmark.table.names import by_name
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import NO_CALL, RuleSet, Scoring
+from hashmark.telling.speech import yards
 
 
 @dataclass
@@ -75,7 +76,7 @@ def scores(game: Game) -> list[Score]:
             board[told.team] += gained
             now = (board[0], board[1])
             if told.name in scoring.tries:
-                _add_try(found, scoring.tries[told.name].format(a=told.a), now)
+                _add_try(found, scoring.tries[told.name].format(yards=yards(told.a)), now)
             if gained and (told.name not in scoring.tries or not found):
                 how = _how(scoring, told, told_so_far)
                 found.append(Score(told.team, turn.before.period, clock, how, now))
@@ -93,13 +94,13 @@ def _add_try(found: list[Score], said: str, score: tuple[int, int]) -> None:
 
 def _how(scoring: Scoring, scored: Told, before: Sequence[Told]) -> str:
     """What was scored, and of a touchdown how."""
-    what = scoring.scores.get(scored.name, scored.name).format(a=scored.a)
+    what = scoring.scores.get(scored.name, scored.name).format(yards=yards(scored.a))
     if scored.name != "touchdown":
         return what
     for told in reversed(before):
         ways = scoring.ways if told.team == scored.team else scoring.theirs
         if told.name in ways:
-            return f"{what}, {ways[told.name].format(a=told.a)}"
+            return f"{what}, {ways[told.name].format(yards=yards(told.a))}"
     return what
 
 

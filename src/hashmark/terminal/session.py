@@ -178,6 +178,7 @@ class Session:
             ("?", "odds"): self._odds,
             ("u", "undo"): self._undo,
             ("h", "history"): lambda: print_history(self.game, self.screen.say),
+            ("h-all", "history-all"): lambda: print_history(self.game, self.screen.say, True),
             ("b", "box"): lambda: print_summary(self.game, self.screen.say),
             ("q", "quit", "exit"): self._quit,
         }

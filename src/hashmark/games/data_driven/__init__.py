@@ -7,6 +7,7 @@ from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.audibles import veil
 from hashmark.games.data_driven.coaches import COACHES
 from hashmark.games.data_driven.position_check import settle
+from hashmark.games.data_driven.sheet import sheet
 from hashmark.games.data_driven.tables import FORMATIONS
 from hashmark.games.data_driven.words import WORDS
 from hashmark.table.rules import NO_CALL, Question, RuleSet
@@ -79,6 +80,7 @@ RULES = RuleSet(
     veil=veil,
     secrets=("play", "formation", "prompted"),
     names=setup.names,
+    sheet=sheet,
     spell=setup.spell,
     presets=setup.PRESETS,
     compile_effort=2,

@@ -75,7 +75,7 @@ def _penalties(m: Match, roll: Roll) -> str:
     """The columns of the defence's penalty chart that have the row."""
     first = roll.team * len(layout.SETS) + layout.DEF_5_ROWS
     shown = [
-        f"{in_words(name).upper()} {layout.SET_KINDS[name][m.set_kinds[first + at] - 1]}"
+        f"{layout.SET_KINDS[name][m.set_kinds[first + at] - 1]}s {in_words(name).upper()}"
         for at, name in enumerate(layout.PENALTY_SETS)
         if roll.cell >> at & 1
     ]

@@ -151,8 +151,8 @@ def _meets(t: Told) -> str:
     """Both cells, what counts of them, and the square of the Priority Chart that says so."""
     row, column = DOWN[ROW_OF_KIND[kind_of(t.a)]], ACROSS[COLUMN_OF_KIND[kind_of(t.b)]]
     return (
-        f"shows {spelled(t.a)}, {NAMES[1 - t.team]} {spelled(t.b)}: {COUNTS[t.c]} "
-        f"({row} meets {column} on the Priority Chart)"
+        f"{spelled(t.a)} against {spelled(t.b)}: {COUNTS[t.c]} "
+        f"({row} meets {column} on the Priority Chart)."
     )
 
 
@@ -180,7 +180,6 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
     "kicks out of bounds": lambda t: "kicks off out of bounds",
     "reveals": lambda t: f"shows {PLAYS[t.a]} against {FORMATIONS[t.b]}",
     "calls": _calls,
-    "meets": _meets,
     "audibles": lambda t: "takes a timeout to call again" if t.a else "calls an audible",
     "muffs snap": lambda t: "muffs the snap",
     "flag": _flag,
@@ -233,6 +232,8 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
 
 def sentence(told: Told) -> str:
     """One event as a sentence; what is only counted says nothing."""
+    if told.name == "meets":
+        return _meets(told)
     if told.name == "period over":
         return f"End of {period_name(told.a)}."
     if told.name == "wins":
@@ -254,7 +255,7 @@ def tables() -> list[tuple[str, list[str], list[list[str]]]]:
 
 
 SCORING = Scoring(
-    {"touchdown": "touchdown", "field goal good": "field goal of {a} yards", "safety": "safety"},
+    {"touchdown": "touchdown", "field goal good": "field goal of {yards}", "safety": "safety"},
     tries={
         "extra point good": "kick good",
         "extra point missed": "kick missed",
@@ -262,9 +263,9 @@ SCORING = Scoring(
         "two points failed": "two-point try failed",
     },
     ways={
-        "runs": "run of {a} yards",
-        "completes": "pass of {a} yards",
-        "scrambles": "scramble of {a} yards",
+        "runs": "run of {yards}",
+        "completes": "pass of {yards}",
+        "scrambles": "scramble of {yards}",
         "picked off": "interception run back",
         "recovers": "fumble recovered",
     },

@@ -160,7 +160,7 @@ def purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
 
 
 SCORING = Scoring(
-    {"touchdown": "touchdown", "kick good": "field goal of {a} yards", "safety": "safety"},
+    {"touchdown": "touchdown", "kick good": "field goal of {yards}", "safety": "safety"},
     tries={
         "one point good": "kick good",
         "one point missed": "kick missed",
@@ -168,9 +168,9 @@ SCORING = Scoring(
         "two points missed": "two-point try failed",
     },
     ways={
-        "drives": "drive of {a} yards",
-        "scores on fourth": "{a} yards on 4th down",
-        "tries untimed": "{a} yards on the untimed down",
+        "drives": "drive of {yards}",
+        "scores on fourth": "{yards} on 4th down",
+        "tries untimed": "{yards} on the untimed down",
     },
 )
 

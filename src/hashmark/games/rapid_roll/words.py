@@ -45,6 +45,11 @@ def moment(m: Match, g: Position) -> str:
     return "final" if g.phase == p.OVER else f"{period_name(g.period)}, {g.clock} left"
 
 
+def begins(m: Match, g: Position) -> bool:
+    """Whether a play begins here, and nothing of the last one is open."""
+    return g.window == p.NONE
+
+
 def place(team: int, spot: int) -> str:
     """A spot as a person says it, end zones included."""
     if 0 < spot < 100:
@@ -236,17 +241,17 @@ def purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
 
 
 SCORING = Scoring(
-    {"touchdown": "touchdown", "field goal good": "field goal of {a} yards", "safety": "safety"},
+    {"touchdown": "touchdown", "field goal good": "field goal of {yards}", "safety": "safety"},
     tries={
         "extra point good": "kick good",
         "two points good": "two points",
         "try fails": "try failed",
     },
     ways={
-        "runs": "run of {a} yards",
-        "passes for": "pass of {a} yards",
-        "returns punt": "punt return of {a} yards",
-        "returns kick": "kick return of {a} yards",
+        "runs": "run of {yards}",
+        "passes for": "pass of {yards}",
+        "returns punt": "punt return of {yards}",
+        "returns kick": "kick return of {yards}",
         "recovers": "fumble recovered",
     },
     theirs={"is intercepted": "interception"},
@@ -384,6 +389,7 @@ WORDS = Words(
     drives=drives,
     purpose=purpose,
     moment=moment,
+    begins=begins,
     period=period_name,
     scoring=SCORING,
 )

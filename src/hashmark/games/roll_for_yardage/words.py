@@ -57,6 +57,11 @@ def moment(m: Match, g: Position) -> str:
     return "final" if g.phase == p.OVER else f"{period_name(g.period)}, {g.clock} left"
 
 
+def begins(m: Match, g: Position) -> bool:
+    """Whether a play begins here: no kick to return, no flag to decide on."""
+    return g.phase not in (p.RETURN, p.PENALTY, p.CHOICE)
+
+
 def situation(m: Match, g: Position) -> str:
     """What stands before the coach, in half a sentence."""
     if g.phase == p.COIN_TOSS:
@@ -218,7 +223,7 @@ def purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
 
 
 SCORING = Scoring(
-    {"touchdown": "touchdown", "kick good": "field goal of {a} yards", "safety": "safety"},
+    {"touchdown": "touchdown", "kick good": "field goal of {yards}", "safety": "safety"},
     tries={
         "extra point good": "kick good",
         "extra point missed": "kick missed",
@@ -230,12 +235,12 @@ SCORING = Scoring(
         "try carried in": "loose ball carried in",
     },
     ways={
-        "gains": "play of {a} yards",
-        "keeps": "own fumble carried {a} yards",
-        "recovers": "loose ball carried {a} yards",
-        "returns": "return of {a} yards",
+        "gains": "play of {yards}",
+        "keeps": "own fumble carried {yards}",
+        "recovers": "loose ball carried {yards}",
+        "returns": "return of {yards}",
         "fakes kick": "faked field goal",
-        "hail mary caught": "Hail Mary of {a} yards",
+        "hail mary caught": "Hail Mary of {yards}",
     },
     theirs={"onside run back": "onside kick run back"},
 )
@@ -320,6 +325,7 @@ WORDS = Words(
     drives=drives,
     purpose=purpose,
     moment=moment,
+    begins=begins,
     period=period_name,
     scoring=SCORING,
 )

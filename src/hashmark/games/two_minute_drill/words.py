@@ -43,6 +43,11 @@ def moment(m: Match, g: Position) -> str:
     return "final" if g.phase == p.OVER else f"{period_name(g.period)}, {time(g.clock)}"
 
 
+def begins(m: Match, g: Position) -> bool:
+    """Whether a play begins here: the dice are about to be rolled."""
+    return g.phase in (p.SCRIMMAGE, p.OVER)
+
+
 def period_name(period: int) -> str:
     """The drive, or the reply of the other team."""
     return "drive" if period == 1 else "reply"
@@ -286,7 +291,7 @@ SCORING = Scoring(
         "returned": "touchdown, the ball run back",
         "safety": "safety",
     },
-    ways={"gains": "play of {a} yards", "takes penalty": "penalty of {a} yards"},
+    ways={"gains": "play of {yards}", "takes penalty": "penalty of {yards}"},
 )
 
 WORDS = Words(
@@ -301,6 +306,7 @@ WORDS = Words(
     lying=lying,
     purpose=purpose,
     moment=moment,
+    begins=begins,
     period=period_name,
     time=time,
     scoring=SCORING,
