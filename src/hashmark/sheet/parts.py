@@ -55,7 +55,7 @@ def points_by(game: Game, period: Callable[[Any], int]) -> list[dict[int, int]]:
 
 def box_score(rules: RuleSet, game: Game | None, teams: Sequence[str] = NAMES) -> Table:
     """The figures of both teams, or the headings to write them under."""
-    columns = [Column("", 2.8), *(Column(team, 1, "right") for team in teams)]
+    columns = [Column("", 2.5), *(Column(team, 1, "right") for team in teams)]
     counts = game.statistics() if game is not None else rules.statistics.zero()
     rows = [list(row) for row in summary.box_rows(rules, counts)]
     return Table(columns, rows if game is not None else [row[:1] for row in rows])
@@ -110,13 +110,16 @@ def points_by_period(
 def scoring(game: Game) -> Table | None:
     """The scoring summary; None as long as nobody has scored."""
     columns = [
-        Column("Scored", 1.5),
-        Column("Period", 1.3),
-        Column("Clock", 0.9, "right"),
-        Column("Score", 1, "center"),
-        Column("How", 4.6),
+        Column("Scored", 1.75),
+        Column("Period", 1.15),
+        Column("Clock", 1.1, "right"),
+        Column("Score", 1.1, "center"),
+        Column("How", 4.9),
     ]
-    rows = score_rows(game)
+    rows = [
+        [team, period, clock, score.replace("-", "–"), how]
+        for team, period, clock, score, how in score_rows(game)
+    ]
     return Table(columns, rows, title="Scoring") if rows else None
 
 

@@ -22,7 +22,7 @@ from hashmark.table.game import Game, Turn
 from hashmark.table.names import NAMES
 from hashmark.table.rolls import Roll
 from hashmark.telling.field import labels
-from hashmark.telling.speech import capital, minutes, yard_line
+from hashmark.telling.speech import capital, minutes
 from hashmark.telling.summary import Drive, positions_after
 
 TITLE = "Data-Driven Football"
@@ -78,8 +78,8 @@ def _key(play: str) -> str:
 
 def _drives(game: Game) -> Table | None:
     """The drives, a line each; None before the first."""
-    heads = (("Drive", 1.6), ("From", 1.9), ("Result", 2.2), ("Began", 1.4))
-    figures = (("Yards", 1.05), ("Time", 0.85), ("Score", 1))
+    heads = (("Drive", 1.75), ("From", 1.5), ("Result", 2.25), ("Began", 1.7))
+    figures = (("Yards", 1.1), ("Time", 1), ("Score", 1.1))
     columns = [Column(name, width) for name, width in heads]
     columns += [Column(name, width, "right") for name, width in figures]
     rows = [_drive(drive) for drive in drives(game)]
@@ -89,7 +89,7 @@ def _drives(game: Game) -> Table | None:
 def _drive(drive: Drive) -> list[str]:
     return [
         NAMES[drive.team],
-        yard_line(drive.team, drive.spot).removeprefix("the "),
+        on_half(drive.spot),
         drive.result,
         f"{period_name(drive.period)} {minutes(drive.clock)}",
         str(drive.yards),
@@ -245,7 +245,7 @@ def _row(play: Play) -> list[str | Cell]:
         clock(Match(), g),
         NAMES[g.possession] if g.possession >= 0 else "",
         _down(g),
-        _spot(g),
+        on_half(g.spot),
         ", ".join(play.offence),
         ", ".join(play.defence),
         capital(", ".join(play.results)),
@@ -259,8 +259,8 @@ def _down(g: Position) -> str:
     return f"{g.down} & {'goal' if g.to_go == 100 - g.spot else g.to_go}"
 
 
-def _spot(g: Position) -> str:
-    """The yard line, with a sign for whose half it is in."""
-    if not g.spot or g.spot == 50:
-        return str(g.spot or "")
-    return f"own {g.spot}" if g.spot < 50 else f"opp {100 - g.spot}"
+def on_half(spot: int) -> str:
+    """The yard line, and whose half it is in."""
+    if not spot or spot == 50:
+        return str(spot or "")
+    return f"own {spot}" if spot < 50 else f"opp {100 - spot}"

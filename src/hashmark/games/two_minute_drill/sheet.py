@@ -264,7 +264,7 @@ def _plays(drive: Drive) -> Table:
     columns = [
         Column("#", 0.5, "right"),
         Column("Clock", 0.7, "right"),
-        Column("Down", 1),
+        Column("Down", 1.3),
         Column("At", 1.3),
         Column("Rolled (OT, DT)", 2.1),
         Column("Referee", 0.9, "center"),
