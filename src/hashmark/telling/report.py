@@ -140,10 +140,11 @@ def print_turn(game: Game, turn: Turn, echo: Echo, everything: bool = False) -> 
     secret call, which the words that open it name.
     """
     line, said = call_line(game, turn), game.sentences(turn)
-    if not everything and line and not turn.faces and _was_passed(game, turn):
-        line = None
-    if not everything and line and _was_secret(game, turn):
-        line, said = (said[0].rstrip("."), said[1:]) if said else (None, [])
+    secret = _was_secret(game, turn)
+    if not everything and (secret or _was_passed(game, turn)):
+        line = "dice" if turn.faces else None
+        if said and (turn.faces or secret):
+            line, said = said[0].rstrip("."), said[1:]
     if line:
         for one in _with_dice(f"- {line}", dice_words(game, turn)):
             echo(one)

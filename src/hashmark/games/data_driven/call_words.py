@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.position import Match, Position
-from hashmark.games.data_driven.tables import PLAYS
-from hashmark.telling.field import labels
+from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
+from hashmark.table.names import NAMES
 
 PLAY_WORDS = {
     "line-plunge": "run straight into the middle: short and safe",
@@ -84,16 +84,29 @@ def _left(m: Match, g: Position, call: int) -> int | None:
     return g.timeouts[team] if call in (p.TIMEOUT, p.AUDIBLE_TIMEOUT) else None
 
 
-def left_of_each(m: Match, g: Position) -> list[str]:
-    """Time outs, hurry-ups and audibles of both teams, home first as on the scoreboard."""
+def lying(m: Match, g: Position) -> list[str]:
+    """What lies on the table: calls that are open, and what each team has left."""
     if g.phase in (p.COIN_TOSS, p.OVER):
         return []
     said = [f"time outs {_both(g.timeouts)}", f"hurry-ups {_both(g.hurry_up)}"]
     if m.audibles != p.AUDIBLES_OFF:
         offence, defence = ([row[side] for row in g.audibles] for side in range(2))
         said.append(f"audibles {_both(offence)} on offence, {_both(defence)} on defence")
-    return [f"Left ({'-'.join(labels())}): {'; '.join(said)}"]
+    return [*_open_calls(g), f"Left: {', '.join(said)}"]
 
 
 def _both(counts: list[int]) -> str:
+    """Both teams' figures, home first as on the scoreboard."""
     return "-".join(map(str, counts))
+
+
+def _open_calls(g: Position) -> list[str]:
+    """The calls that whoever looks at the position may see, while they can be changed."""
+    if g.asks not in (p.ASK_OFFENCE_AUDIBLE, p.ASK_DEFENCE_AUDIBLE, p.ASK_PLAY, p.ASK_FORMATION):
+        return []
+    said = []
+    if 0 <= g.play < len(PLAYS):
+        said.append(f"{NAMES[g.possession]} has called {PLAYS[g.play]}.")
+    if g.formation >= 0:
+        said.append(f"{NAMES[1 - g.possession]} has called {FORMATIONS[g.formation]}.")
+    return [" ".join(said)] if said else []

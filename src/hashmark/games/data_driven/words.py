@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hashmark.games.data_driven import position as p
-from hashmark.games.data_driven.call_words import CALLS, explain, left_of_each
+from hashmark.games.data_driven.call_words import CALLS, explain, lying
 from hashmark.games.data_driven.charts.cells import kind_of
 from hashmark.games.data_driven.dice import DEFENCE_WEIGHTS, OFFENCE_WEIGHTS
 from hashmark.games.data_driven.drives import drives
@@ -90,8 +90,6 @@ def _pending(g: Position) -> str:
         return f"; the kick comes down at {_place(g.holder, g.start)}"
     if g.asks == p.ASK_ROLL_AGAIN:
         return f"; {holder} rolls again"
-    if g.asks in (p.ASK_OFFENCE_AUDIBLE, p.ASK_DEFENCE_AUDIBLE, p.ASK_PLAY, p.ASK_FORMATION):
-        return revealed(g)
     return ""
 
 
@@ -154,16 +152,6 @@ def _meets(t: Told) -> str:
         f"{spelled(t.a)} against {spelled(t.b)}: {COUNTS[t.c]} "
         f"({row} meets {column} on the Priority Chart)."
     )
-
-
-def revealed(g: Position) -> str:
-    """The calls that lie open to whoever looks at the position, while they may be changed."""
-    said = []
-    if 0 <= g.play < len(PLAYS):
-        said.append(f"{NAMES[g.possession]} has called {PLAYS[g.play]}")
-    if g.formation >= 0:
-        said.append(f"{NAMES[1 - g.possession]} {FORMATIONS[g.formation]}")
-    return f"; {', '.join(said)}" if said else ""
 
 
 def _flag(t: Told) -> str:
@@ -314,7 +302,7 @@ WORDS = Words(
     ),
     drives=drives,
     explain=explain,
-    lying=left_of_each,
+    lying=lying,
     purpose=purpose,
     period=period_name,
     time=minutes,
