@@ -17,6 +17,7 @@ from hashmark.referee import Referee
 from hashmark.sheet import blank_sheet, render, sheet_of
 from hashmark.sheet.document import Boxes, Cards, Table
 from hashmark.sheet.layout import paginated
+from hashmark.sheet.paper import Paper
 from hashmark.table import registry
 from hashmark.table.events import Told
 from hashmark.table.game import Game, ListedDice
@@ -103,8 +104,9 @@ def test_calls_are_told_in_football_words() -> None:
 def test_a_game_prints_on_four_pages(number: int) -> None:
     played = Referee(RULES.name, seed=7).played({}, number, "book")
     document = sheet_of(played)
-    for paper in ("a4", "letter"):
-        assert sum(len(paginated(page, paper)) for page in document.pages) <= 4  # type: ignore[arg-type]
+    papers: tuple[Paper, ...] = ("a4", "letter")
+    for paper in papers:
+        assert sum(len(paginated(page, paper)) for page in document.pages) <= 4
 
 
 def test_no_result_is_lost_between_the_plays() -> None:

@@ -23,9 +23,9 @@ from hashmark.telling.report import (
 DOWN = {"phase": "scrimmage", "possession": "home", "spot": 40, "down": 3, "to_go": 6}
 
 
-def at(rules: str, home: list[int], away: list[int], start: Any, options: Any = None) -> Game:
-    """A game from a position, with its dice given."""
-    return Game(rules, options or {}, dice=ListedDice([home, away]), start=start)
+def at(rules: str, dice: Any, start: Any, options: Any = None) -> Game:
+    """A game from a position, with its dice given, home's and away's."""
+    return Game(rules, options or {}, dice=ListedDice(dice), start=start)
 
 
 def told(game: Game, everything: bool = False) -> list[str]:
@@ -92,14 +92,14 @@ def told(game: Game, everything: bool = False) -> list[str]:
 def test_dice_say_what_they_were_for(
     rules: str, start: Any, calls: list[str | None], dice: Any, said: list[str]
 ) -> None:
-    game = at(rules, *dice, start)
+    game = at(rules, dice, start)
     for call in calls:
         turn = game.play(call)
     assert dice_words(game, turn) == said
 
 
 def test_rolls_are_data_for_a_screen() -> None:
-    game = at("roll-for-yardage", [2, 5], [3, 4], {**DOWN, "spot": 80})
+    game = at("roll-for-yardage", ([2, 5], [3, 4]), {**DOWN, "spot": 80})
     (roll,) = game.rolled(game.play("field-goal"))
     dice = [("home", 2), ("home", 5), ("away", 3), ("away", 4)]
     assert roll.to_json() == {
@@ -115,7 +115,7 @@ def test_rolls_are_data_for_a_screen() -> None:
 
 def test_a_play_stands_under_period_clock_score_down_and_distance() -> None:
     start = {**DOWN, "period": 2, "clock": 65, "score": {"home": 7, "away": 3}}
-    game = at("data-driven", [3, 1, 3], [1, 2, 0], start)
+    game = at("data-driven", ([3, 1, 3], [1, 2, 0]), start)
     turn = game.play("punt")
     assert heading(game, turn) == "Q2 1:05 | home 7, away 3 | home: 3rd and 6 at the home 40"
     assert told(game)[0] == heading(game, turn)
@@ -145,7 +145,7 @@ def passed(rules: RuleSet, game: Game) -> set[str]:
 
 
 def test_a_secret_call_is_named_by_the_words_that_open_it() -> None:
-    game = at("data-driven", [3, 1, 3], [1, 0, 0, 1, 0], DOWN, {"def_penalties": "false"})
+    game = at("data-driven", ([3, 1, 3], [1, 0, 0, 1, 0]), DOWN, {"def_penalties": "false"})
     game.play("line-plunge")
     game.play("standard")
     lines = told(game)

@@ -198,7 +198,9 @@ def _cards() -> Cards:
 def _charts() -> list[Block]:
     """How long plays take, and whose result counts."""
     timing = Table([Column("After", 6), Column("Seconds", 1, "center")], TIMING, title="Timing")
-    rows = [[Cell(row, "strong"), *cells] for row, cells in PRIORITY.items()]
+    rows: list[list[str | Cell]] = [
+        [Cell(row, "strong"), *cells] for row, cells in PRIORITY.items()
+    ]
     heads = [Column("offence", 1.2), *(Column(name, 1, "center") for name in ACROSS)]
     return [
         timing,

@@ -16,6 +16,7 @@ from hashmark.games.fourth_down.tables import (
     TURNOVER_DIE,
     TWO_POINT_DIE,
 )
+from hashmark.table.dice import Pool
 from hashmark.table.events import Told
 from hashmark.table.game import Game, Turn
 from hashmark.table.names import NAMES
@@ -144,7 +145,7 @@ def tables() -> list[tuple[str, list[str], list[list[str]]]]:
     ]
 
 
-CHECKS = {  # what a check means that passes, and one that does not
+CHECKS: dict[Pool, tuple[str, str]] = {  # what a check means that passes, and one that does not
     TURNOVER_DIE: ("lost", "held"),
     KICK_DIE: ("missed", "good"),
     TWO_POINT_DIE: ("failed", "good"),
