@@ -13,6 +13,7 @@ from rich.console import Console
 
 from hashmark.table import writing
 from hashmark.table.header import Header
+from hashmark.table.sitting import Sitting
 from hashmark.terminal.screen import Quit, Screen
 from hashmark.terminal.session import Session
 
@@ -30,7 +31,7 @@ class Recorder(Screen):
         )
         self.answers = iter(ANSWERS)
 
-    def ask(self, prompt: str) -> str:
+    def ask(self, prompt: str, hidden: bool = False) -> str:
         answer = next(self.answers, None)
         if answer is None:
             self.say(f"{prompt} ")
@@ -44,7 +45,7 @@ class Recorder(Screen):
         return re.sub(r"@font-face \{.*?\}", "", drawn, flags=re.DOTALL)
 
 
-class Sitting(Session):
+class Evening(Session):
     """A session that ends without a word."""
 
     def _leave(self) -> None:
@@ -55,7 +56,7 @@ def main() -> None:
     screen = Recorder()
     seats = {"home": "human", "away": "coach:book"}
     header = Header("fourth-down", seats=seats, seed=SEED)
-    Sitting(screen, header, header.new_game(), None, None).run()
+    Evening(screen, Sitting(header, header.new_game()), None, None).run()
     writing.put(Path(__file__).with_name("picture.svg"), screen.svg())
 
 

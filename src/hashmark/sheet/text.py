@@ -238,6 +238,14 @@ def _tightened(widths: list[int], rows: list[list[list[str]]]) -> list[int]:
     return used
 
 
+def _whole(table: Table) -> int:
+    """The width at which a table breaks no word."""
+    head = [_shown(Cell(column.heading)) for column in table.columns]
+    body = [[_shown(cell) for cell in row] for row in table.filled()]
+    cells = [[line for row in body for line in row[at]] for at in range(len(head))]
+    return sum(_longest(_parted(head), _parted(cells))) + 3 * len(head) + 1
+
+
 def _parted(columns: list[list[str]]) -> list[list[str]]:
     """The single words of each column."""
     return [[word for line in lines for word in words(line)] for lines in columns]
@@ -292,14 +300,20 @@ def _cards(block: Cards, width: int) -> list[str]:
 
 
 def _columns(block: Columns, width: int) -> list[str]:
-    """Side by side if every column keeps to its width, else under each other."""
+    """Side by side if every column keeps to its width and no word is broken, else stacked."""
     room = width - len(GAP) * (len(block.columns) - 1)
     widths = [max(1, int(room * part)) for part in block.widths]
     drawn = [_stacked(blocks, wide) for blocks, wide in zip(block.columns, widths, strict=True)]
     fits = all(
         cell_len(line) <= wide for lines, wide in zip(drawn, widths, strict=True) for line in lines
     )
-    if not fits or (widths and min(widths) < 16):
+    whole = all(
+        _whole(one) <= wide
+        for blocks, wide in zip(block.columns, widths, strict=True)
+        for one in blocks
+        if isinstance(one, Table)
+    )
+    if not fits or not whole or (widths and min(widths) < 16):
         return _stacked([one for blocks in block.columns for one in blocks], width)
     lines = []
     for at in range(max(map(len, drawn), default=0)):

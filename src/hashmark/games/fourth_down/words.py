@@ -79,7 +79,7 @@ def _drives(t: Told) -> str:
     if 0 < t.c < 100:
         end = f"to {yard_line(t.team, t.c)}"
     moved = f"drives {yards(t.a)}" if t.a > 0 else f"is thrown back {yards(-t.a)}"
-    return f"{moved if t.a else 'gets nowhere'} in {blocks(t.b)}, {end}"
+    return f"{moved if t.a else 'gets nowhere'} in {blocks(t.b)} ({time(t.b)}), {end}"
 
 
 def _loses(t: Told) -> str:
