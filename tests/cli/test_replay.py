@@ -26,6 +26,21 @@ def test_seats_dice_and_switches_are_told(tmp_path: Path) -> None:
     assert said.endswith(f"verified: {turns} turns, every digest fits\n")
 
 
+def test_windows_that_were_passed_are_told_with_all(tmp_path: Path) -> None:
+    seats = {"home": "coach:book", "away": "coach:book"}
+    header = Header("data-driven", seats=seats, seed=5)
+    path = tmp_path / "a.log"
+    writer = Writer.create(path, header)
+    sitting = Sitting(header, header.new_game(), writer.write)
+    while len(sitting.game.turns) < 60:
+        sitting.proceed()
+    writer.close()
+    short, whole = (hashmark("replay", str(path), *more).out for more in ((), ("--all",)))
+    assert "let-it-run" not in short
+    assert " calls let-it-run\n" in whole
+    assert "Q1 15:00 | home 0, away 0 | " in short
+
+
 def test_a_file_that_is_no_log(tmp_path: Path) -> None:
     path = tmp_path / "a.log"
     path.write_text("no log\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from io import BytesIO
 from pathlib import Path
 
@@ -59,8 +60,11 @@ def test_the_play_by_play_ends_with_the_score() -> None:
     rows = table(sheet_of(game), 1, "What happened")
     home, away = game.position.score
     assert rows[-1][-1].text == f"{home}–{away}"
-    assert sum(len(row[3].text.split()) for row in rows) == sum(len(t.faces) for t in game.turns)
-    assert [row[0].text for row in rows] == [str(n) for n in range(1, len(rows) + 1)]
+    faces = [face for row in rows for face in re.findall(r"\b\d+\b", row[3].text)]
+    assert len(faces) == sum(len(t.faces) for t in game.turns)
+    told = [turn for turn in game.turns if turn.faces or game.sentences(turn)]
+    whens = [RULES.words.when(game.match, turn.before) for turn in told]
+    assert [row[0].text for row in rows] == whens
 
 
 def test_an_unfinished_game_shows_the_ball() -> None:

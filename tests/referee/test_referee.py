@@ -19,6 +19,8 @@ from hashmark.table import registry
 from hashmark.table.effects import draw
 from hashmark.table.events import Statistics
 from hashmark.table.game import Game
+from hashmark.table.rolls import Purpose
+from hashmark.table.rules import Scoring
 from hashmark.telling.summary import Drive
 
 GAMES = registry.built_in()
@@ -99,6 +101,8 @@ class TestTheKitItself:
             ({"clock": lambda m, g: "a surrogate: \ud800"}, "holds the character"),
             ({"calls": {"balanced": "a\nb"}}, "holds the character"),
             ({"to_gain": lambda m, g: 1 // 0}, "ZeroDivisionError"),
+            ({"purpose": lambda m, turn, roll: Purpose("")}, "nobody says"),
+            ({"scoring": Scoring({"touchdown": ""})}, "cannot follow"),
         ],
     )
     def test_a_game_that_cannot_be_told(self, words: dict[str, Any], said: str) -> None:

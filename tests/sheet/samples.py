@@ -10,6 +10,8 @@ from hashmark.sheet.document import (
     Box,
     Boxes,
     BoxRow,
+    Card,
+    Cards,
     Cell,
     Column,
     Columns,
@@ -118,7 +120,9 @@ tables: st.SearchStrategy[Table] = st.lists(
     st.builds(Column, texts, widths, st.sampled_from(["left", "center", "right"])),
     max_size=8,
 ).flatmap(
-    lambda columns: st.builds(Table, st.just(columns), _rows(columns), st.integers(-1, 80), texts)
+    lambda columns: st.builds(
+        Table, st.just(columns), _rows(columns), st.integers(-1, 80), texts, st.booleans()
+    )
 )
 boxes = st.builds(
     Box,
@@ -140,7 +144,14 @@ fields = st.builds(
     st.lists(marks, max_size=4),
     st.lists(arrows, max_size=8),
 )
+cards = st.builds(
+    Cards,
+    st.lists(st.builds(Card, texts, texts, texts), max_size=5),
+    st.integers(1, 4),
+    st.floats(1, 400),
+)
 plain_blocks = st.one_of(
+    cards,
     st.builds(Heading, texts),
     st.builds(Note, texts, st.booleans()),
     st.builds(Entries, st.lists(st.builds(Entry, texts, texts, widths), max_size=4)),

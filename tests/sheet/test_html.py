@@ -7,9 +7,21 @@ import re
 import pytest
 from hypothesis import given, settings
 
-from hashmark.sheet import html
-from hashmark.sheet.document import Cell, Column, Document, Field, Mark, Note, Page, Table
+from hashmark.sheet import blank_sheet, html
+from hashmark.sheet.document import (
+    Card,
+    Cards,
+    Cell,
+    Column,
+    Document,
+    Field,
+    Mark,
+    Note,
+    Page,
+    Table,
+)
 from hashmark.sheet.paper import Paper
+from hashmark.table import registry
 from pages.soundness import Reader, sound_page
 from sheet.samples import SAMPLE, documents
 
@@ -21,6 +33,22 @@ def test_everything_is_on_the_page() -> None:
     for word in ("Sample & Sons", "1st quarter", "Bears", "to gain", "touchdown", "← 35", "punt"):
         assert word in read.words
     assert "S scrimmage · K kickoff\nx < y & z" in read.words
+
+
+def test_a_row_of_boxes_is_not_broken_before_its_end() -> None:
+    """The drill's clock has 20 spaces a line, in however narrow a column."""
+    page = html.render(blank_sheet(registry.load("two-minute-drill")))
+    lines = re.findall(r'<div class="line whole">(.*?)</div>', page)
+    assert [line.count('class="box') for line in lines] == [20, 20]
+    assert ".line.whole { flex-wrap: nowrap; }" in page
+
+
+def test_cards_have_lines_to_cut_along() -> None:
+    card = Card("A", "Standard", "<sound>")
+    page = html.render(Document("t", [Page("p", [Cards([card] * 4, per_row=3, height=50)])]))
+    assert page.count('<div class="card">') == 4
+    assert "--across: 3; --tall: 50mm" in page
+    assert "&lt;sound&gt;" in page
 
 
 def test_nothing_is_taken_from_elsewhere() -> None:

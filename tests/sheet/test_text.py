@@ -14,6 +14,7 @@ from hashmark.sheet.document import (
     BoxRow,
     Cell,
     Column,
+    Columns,
     Document,
     Field,
     Mark,
@@ -90,3 +91,11 @@ def test_wide_letters_count_twice() -> None:
     lines = shown(Table([Column("漢字"), Column("x")], [["字", "y"]]), Note("字" * 60), width=80)
     assert len({cell_len(line) for line in lines[:5]}) == 1
     assert max(map(cell_len, lines)) <= 80
+
+
+def test_tables_stand_under_each_other_where_a_word_would_be_broken() -> None:
+    names = Table([Column("Team"), Column("Result")], [["Saltmarsh", "interception"]] * 2)
+    page = Page("", [Columns([[names], [names], [names]])])
+    wide, narrow = (text.render(Document("", [page]), width).split("\n") for width in (100, 60))
+    assert any(line.count("Saltmarsh") == 3 for line in wide)
+    assert sum("interception" in line for line in narrow) == 6

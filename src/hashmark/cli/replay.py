@@ -19,6 +19,10 @@ EXAMPLE = "hashmark replay game.log"
 
 def command(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A game log.")],
+    everything: Annotated[
+        bool,
+        typer.Option("--all", help="Also calls that say nothing: windows that were passed."),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Play a log again: verify every line, show the play-by-play, the box score and the end."""
@@ -36,6 +40,6 @@ def command(
     dice = f"seed {header.seed}, game {header.number}" if header.dice == "auto" else "real dice"
     switches = "".join(f", {name} {value}" for name, value in header.options.items())
     typer.echo(f"{game.rules.title}: {seats}, {dice}{switches}\n")
-    print_history(game, typer.echo)
+    print_history(game, typer.echo, everything)
     print_summary(game, typer.echo)
     typer.echo(f"\nverified: {len(game.turns)} turns, every digest fits")

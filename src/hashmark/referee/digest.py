@@ -136,6 +136,7 @@ def _look(game: Game, digests: Digests, variety: Variety | None) -> None:
         return
     digests.add("refusals", rules.play_over(m, g))
     digests.add("words", words.clock(m, g), words.situation(m, g), words.to_gain(m, g))
+    digests.add("words", words.when(m, g), words.begins is not None and words.begins(m, g))
     if words.lying is not None:
         digests.add("words", words.lying(m, g))
     question = game.question

@@ -17,7 +17,8 @@ from hashmark.table.game import Game, SeededDice
 from hashmark.table.happenings import Stream
 from hashmark.table.record import TEAMS
 from hashmark.table.secrets import VIEWERS, seen
-from hashmark.telling.report import print_history, print_summary
+from hashmark.telling import summary
+from hashmark.telling.report import on_the_table, print_history, print_summary, standing
 
 STEPS = 6  # after a secret call, within which it is revealed or the comparison ends
 
@@ -110,14 +111,17 @@ def received(game: Game, stream: Stream, viewer: int) -> dict[str, Any]:
     """All that a viewer gets of a game, by its name."""
     shown = seen(game, viewer)
     history: list[str] = []
-    summary: list[str] = []
+    box: list[str] = []
+    print_history(shown, history.append, everything=True)
     print_history(shown, history.append)
-    print_summary(shown, summary.append)
+    print_summary(shown, box.append)
     got: dict[str, Any] = {
         "stream": json.dumps(stream.since(0, viewer)),
         "position": json.dumps(shown.position.to_json()),
         "history": history,
-        "box score": summary,
+        "box score": box,
+        "figures": json.dumps(summary.to_json(shown)),
+        "table": [*standing(shown), *on_the_table(shown)],
         "sheet": render(sheet_of(shown)),
         "numbers drawn": shown.drawn,
     }

@@ -22,13 +22,19 @@ from hashmark.referee.referee import Foul, Referee
 from hashmark.sheet import render, sheet_of
 from hashmark.sheet.paper import Paper
 from hashmark.table.errors import TooManyOutcomes
-from hashmark.table.game import Game
+from hashmark.table.game import Game, Turn
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import NO_CALL, Coach
 from hashmark.telling import summary
 from hashmark.telling.answers import choices, screenful
 from hashmark.telling.columns import table
-from hashmark.telling.report import on_the_table, print_summary, print_turn, standing
+from hashmark.telling.report import (
+    heading,
+    on_the_table,
+    print_summary,
+    print_turn,
+    standing,
+)
 
 SCREEN = (80, 21)  # columns and rows of a small terminal, without the lines of the prompt
 VOID = {"meta", "col"}  # tags of HTML that are never closed
@@ -127,7 +133,10 @@ def tell(game: Game) -> list[str]:
         lines += choices(game)
         look_at_screen(game)
     for turn in game.turns[-2:]:
+        look_at_dice(game, turn)
+        lines.append(heading(game, turn) or "")
         print_turn(game, turn, lines.append)
+        print_turn(game, turn, lines.append, everything=True)
     print_summary(game, lines.append)
     for line in lines:
         look_at_text(line)
@@ -161,11 +170,34 @@ def look_at_figures(game: Game) -> None:
         raise Foul(f"the box score has {game.statistics()}, the board {score}")
     drives = summary.drives(game)
     look_at_drives(game, drives)
+    look_at_scores(game, summary.scores(game))
     made = summary.to_json(game)
     if json.loads(json.dumps(made, allow_nan=False)) != made:
         raise Foul("a game comes back from JSON as another one")
     if len(made["turns"]) != len(game.turns) or len(made["drives"]) != len(drives):
         raise Foul("JSON leaves something of the game out")
+
+
+def look_at_dice(game: Game, turn: Turn) -> None:
+    """Every die that was rolled lies under a label that says what it was for."""
+    shown = game.rolled(turn)
+    if [(die.team, die.face) for one in shown for die in one.dice] != list(turn.faces):
+        raise Foul(f"the rolls of a turn are {shown}, its faces {turn.faces}")
+    for one in shown:
+        look_at_text(one.purpose.label + one.purpose.reads)
+        if not one.purpose.label:
+            raise Foul(f"nobody says what {one} was for")
+
+
+def look_at_scores(game: Game, scores: Sequence[summary.Score]) -> None:
+    """The scoring summary goes step by step to the score on the board."""
+    score = tuple(game.start_score)
+    for one in scores:
+        if min(_gains(score, one.score)) < 0 or score == one.score or not one.how:
+            raise Foul(f"{one} cannot follow a score of {score}")
+        score = one.score
+    if score != tuple(game.position.score):
+        raise Foul(f"the scores end with {score}, the board says {game.position.score}")
 
 
 def look_at_drives(game: Game, drives: Sequence[summary.Drive]) -> None:

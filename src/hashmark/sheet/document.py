@@ -106,6 +106,7 @@ class Table:
     rows: Sequence[Sequence[str | Cell]] = ()
     fill: int = 0
     title: str = ""
+    dense: bool = False  # low rows in small letters: a long list to look things up in
 
     def __post_init__(self) -> None:
         for number, row in enumerate(self.rows, 1):
@@ -241,7 +242,34 @@ class Columns:
         return parts(self.shares or [1] * len(self.columns))
 
 
-Block = Heading | Note | Entries | Table | Boxes | Field | Columns
+@dataclass(frozen=True)
+class Card:
+    """A card to cut out: a large sign, a name, and a few words."""
+
+    sign: str
+    name: str
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Cards:
+    """Cards of one size in rows, with lines to cut along."""
+
+    cards: Sequence[Card]
+    per_row: int = 3
+    height: float = 60.0  # millimetres on paper
+
+    def __post_init__(self) -> None:
+        _positive(self.per_row)
+        _positive(self.height)
+
+    def rows(self) -> list[Sequence[Card]]:
+        """The cards row by row."""
+        starts = range(0, len(self.cards), self.per_row)
+        return [self.cards[at : at + self.per_row] for at in starts]
+
+
+Block = Heading | Note | Entries | Table | Boxes | Field | Cards | Columns
 
 
 @dataclass(frozen=True)

@@ -55,40 +55,27 @@ def _figures(game: Game) -> list[Block]:
     if chart is not None:
         blocks += [Heading("Drives"), chart]
         blocks.append(Note(f"Solid: {NAMES[0]}, to the right. Dashed: {NAMES[1]}.", small=True))
+    scores = parts.scoring(game)
+    blocks += [] if scores is None else [scores]
     return [*blocks, Heading("Figures"), parts.box_score(game.rules, game)]
 
 
 def _scoreboard(game: Game) -> Table:
-    """Points by period; what stood on the board at a set-up start has a column of its own."""
-    played = _periods(game.rules, getattr(game.position, "period", 0))
-    scored = parts.points_by(game, lambda g: int(getattr(g, "period", 0)))
-    numbers = range(1, len(played) + 1) if played else ()
-    rows = [[team.get(number, 0) for number in numbers] for team in scored]
-    told = [sum(team.values()) for team in scored]
-    totals = list(getattr(game.position, "score", told))
-    before = [total - counted for total, counted in zip(totals, told, strict=True)]
-    if any(before):
-        rows = [[first, *row] for first, row in zip(before, rows, strict=True)]
-        played = ("Start", *played)
-    ahead = _periods(game.rules, None)[len(numbers) :]
-    return parts.scoreboard((*played, *ahead), rows, totals)
+    """Points by period, and a place for those to come."""
+    return parts.points_by_period(game, _periods(game.rules), game.rules.words.period)
 
 
-def _periods(rules: RuleSet, until: int | None) -> tuple[str, ...]:
-    """The names of the periods up to one, or those that every game has."""
+def _periods(rules: RuleSet) -> tuple[str, ...]:
+    """The names of the periods that every game has."""
     kind: Any = rules.position.fields.get("period")
     if not isinstance(kind, Whole):
         return ()
-    names = HALVES if kind.high == len(HALVES) else QUARTERS
-    if until is None:
-        return names
-    overtime = [f"OT {n}" if n > 1 else "OT" for n in range(1, until - len(names) + 1)]
-    return (*names, *overtime)[:until]
+    return HALVES if kind.high == len(HALVES) else QUARTERS
 
 
 def blank(rules: RuleSet) -> Document:
     """Sheets to print: one for each period to write on, and the tables to play by."""
-    periods = _periods(rules, None) or ("Score sheet",)
+    periods = _periods(rules) or ("Score sheet",)
     return Document(
         rules.title,
         [
@@ -101,7 +88,7 @@ def blank(rules: RuleSet) -> Document:
 def _blank_head(rules: RuleSet) -> list[Block]:
     return [
         Entries([Entry("Home"), Entry("Away"), Entry("Date", width=0.6)]),
-        parts.scoreboard(_periods(rules, None)),
+        parts.scoreboard(_periods(rules)),
         Field(ticks=1),
     ]
 

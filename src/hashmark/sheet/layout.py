@@ -18,6 +18,8 @@ from hashmark.sheet.document import (
     Box,
     Boxes,
     BoxRow,
+    Card,
+    Cards,
     Cell,
     Column,
     Columns,
@@ -145,6 +147,8 @@ def _block(block: Block, room: Room) -> list[Piece]:
             return [*_heading(block.title, room), *_boxes(block, room)]
         case Field():
             return [_field(block, room)]
+        case Cards():
+            return [_cards(row, block, room) for row in block.rows()]
         case Columns():
             return _columns(block, room)
 
@@ -332,8 +336,40 @@ def _field(field: Field, room: Room) -> Piece:
     return Piece(height, draw)
 
 
+# --- Cards -------------------------------------------------------------------------------
+
+
+def _cards(row: Sequence[Card], block: Cards, room: Room) -> Piece:
+    """One row of cards, each in the dashed lines to cut along."""
+    width, height = room.width / block.per_row, min(block.height, room.height)
+
+    def draw(pen: Pen, x: float, y: float) -> None:
+        for card in row:
+            _draw_card(pen, card, x, y, width, height)
+            x += width
+
+    return Piece(height, draw)
+
+
+def _draw_card(pen: Pen, card: Card, x: float, y: float, width: float, height: float) -> None:
+    """The sign large in the upper half, the name under it, then the words."""
+    pen.draw(Stroke(box(x, y, width, height), 0.2, "soft", (2.0, 1.5)))
+    middle, inside, large = x + width / 2, width - 8, min(width, height) * 0.42
+    sign = shortened(drawable(one_line(card.sign)), inside, large, True)
+    pen.text(middle, y + height * 0.47, sign, large, bold=True, anchor="middle")
+    name = shortened(drawable(one_line(card.name)), inside, 4.6, True)
+    pen.text(middle, y + height * 0.63, name, 4.6, bold=True, anchor="middle")
+    down = y + height * 0.63 + 5.4
+    for line in wrapped(drawable(printable(card.text)), inside, 2.8):
+        if down > y + height - 2:
+            break
+        pen.text(middle, down, line, 2.8, anchor="middle", tone="soft")
+        down += 3.8
+
+
 # --- Tables ------------------------------------------------------------------------------
 
+DENSE = 3.45  # the height of a row of a dense table
 PAD = 1.0  # between a cell's text and its lines
 
 
@@ -355,8 +391,11 @@ def _table(table: Table, room: Room) -> list[Piece]:
     if not table.columns:
         return []
     row = (6.4 if table.is_for_pencil else 4.7) * room.scale
+    if table.dense:
+        row = DENSE
     widths = [room.width * part for part in parts([column.width for column in table.columns])]
-    grid = _Grid(table.columns, widths, min(room.letters, row * 0.62), row)
+    letters = row * (0.67 if table.dense else 0.62)
+    grid = _Grid(table.columns, widths, min(room.letters, letters), row)
     head = _head(grid)
     pieces = [head] if head else []
     for number, cells in enumerate(table.filled()):
@@ -394,7 +433,8 @@ def _row(grid: _Grid, cells: Sequence[Cell], banded: bool, head: Piece | None) -
 def _row_part(
     grid: _Grid, cells: Sequence[Cell], lines: list[list[str]], banded: bool, head: Piece | None
 ) -> Piece:
-    height = max(grid.row, max(map(len, lines)) * grid.size * 1.25 + 1.0)
+    room = 0.5 if grid.row == DENSE else 1.0
+    height = max(grid.row, max(map(len, lines)) * grid.size * 1.25 + room)
 
     def draw(pen: Pen, x: float, y: float) -> None:
         if banded and len(grid.columns) > 4:

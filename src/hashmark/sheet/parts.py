@@ -8,8 +8,11 @@ from typing import Any
 from hashmark.sheet.document import Arrow, Cell, Column, Field, Mark, Table, along
 from hashmark.table.game import Game, Turn
 from hashmark.table.names import NAMES
-from hashmark.table.rules import NO_CALL, RuleSet
+from hashmark.table.rules import NO_CALL, Question, RuleSet
 from hashmark.telling import summary
+from hashmark.telling.report import dice_words, score_rows
+from hashmark.telling.speech import capital
+from hashmark.telling.summary import positions_after
 
 
 def scoreboard(
@@ -54,7 +57,7 @@ def box_score(rules: RuleSet, game: Game | None, teams: Sequence[str] = NAMES) -
     """The figures of all who play, or the headings to write them under."""
     if rules.alone(game.match if game is not None else rules.new_match()):
         teams = teams[:1]
-    columns = [Column("", 3), *(Column(team, 1, "right") for team in teams)]
+    columns = [Column("", 2.5), *(Column(team, 1, "right") for team in teams)]
     rows = [list(row[: 1 + len(teams)]) for row in summary.box_rows(rules, game)]
     return Table(columns, rows if game is not None else [row[:1] for row in rows])
 
@@ -86,57 +89,78 @@ def field_now(game: Game, teams: Sequence[str] = NAMES) -> Field | None:
     return Field(teams[0].upper(), teams[1].upper(), marks=marks)
 
 
+def points_by_period(
+    game: Game, usual: Sequence[str], name: Callable[[int], str] | None = None
+) -> Table:
+    """Points by period; what stood on the board at a set-up start has a column of its own."""
+    last = int(getattr(game.position, "period", 0))
+    scored = points_by(game, lambda g: int(getattr(g, "period", 0)))
+    numbers = range(1, last + 1)
+    rows = [[team.get(number, 0) for number in numbers] for team in scored]
+    told = [sum(team.values()) for team in scored]
+    totals = list(getattr(game.position, "score", told))
+    before = [total - counted for total, counted in zip(totals, told, strict=True)]
+    more = [(name or str)(number) for number in numbers[len(usual) :]]
+    periods = (*usual, *more)
+    if any(before):
+        rows = [[first, *row] for first, row in zip(before, rows, strict=True)]
+        periods = ("Start", *periods)
+    return scoreboard(periods, rows, totals)
+
+
+def scoring(game: Game) -> Table | None:
+    """The scoring summary; None as long as nobody has scored."""
+    columns = [
+        Column("Scored", 1.75),
+        Column("Period", 1.15),
+        Column("Clock", 1.1, "right"),
+        Column("Score", 1.1, "center"),
+        Column("How", 4.9),
+    ]
+    rows = [
+        [team, period, clock, score.replace("-", "–"), how]
+        for team, period, clock, score, how in score_rows(game)
+    ]
+    return Table(columns, rows, title="Scoring") if rows else None
+
+
 # --- The play-by-play ----------------------------------------------------------------------
 
 
 def play_by_play(game: Game) -> Table:
-    """A row for each turn in which something happened; calls without a word of their own wait."""
+    """A row for each turn in which something happened, with when and where it did."""
     columns = [
-        Column("#", 0.9, "right"),
-        Column("Clock", 3),
-        Column("Call", 2.6),
-        Column("Dice", 1.6),
-        Column("What happened", 9),
-        Column("Score", 1.3, "center"),
+        Column("When", 2.2),
+        Column("Situation", 3.4),
+        Column("Call", 2.2),
+        Column("Dice", 3.6),
+        Column("What happened", 6.2),
+        Column("Score", 1.2, "center"),
     ]
     rows: list[list[str | Cell]] = []
     calls: list[str] = []
     for turn, after in zip(game.turns, positions_after(game), strict=True):
         if turn.call != NO_CALL:
             calls.append(f"{NAMES[turn.team]}: {game.rules.calls[turn.call]}")
-        said = " ".join(text for text in game.sentences(turn) if text)
+        said = " ".join(game.sentences(turn))
         if not said and not turn.faces:
             continue
+        rows.append([*_standing(game, turn), "\n".join(calls), dice(game, turn), said])
         score = _score(after)
-        scored = score != _score(turn.before)
-        rows.append(
-            [
-                str(len(rows) + 1),
-                game.rules.words.clock(game.match, turn.before),
-                "\n".join(calls),
-                dice(turn),
-                said,
-                Cell(score, "strong" if scored else "plain"),
-            ]
-        )
+        rows[-1].append(Cell(score, "strong" if score != _score(turn.before) else "plain"))
         calls = []
-    return Table(columns, rows)
+    return Table(columns, rows, dense=True)
 
 
-def positions_after(game: Game) -> list[Any]:
-    """The position that each turn led to."""
-    return [*(turn.before for turn in game.turns[1:]), game.position][: len(game.turns)]
+def _standing(game: Game, turn: Turn) -> tuple[str, str]:
+    """When a turn was played, and what stood before the coach."""
+    words, m, g = game.rules.words, game.match, turn.before
+    return capital(words.when(m, g)), capital(words.situation(m, g))
 
 
-def dice(turn: Turn) -> str:
-    """The faces of a turn; the teams are named if both rolled."""
-    both = turn.faces_of(0) and turn.faces_of(1)
-    rolled = [
-        (f"{NAMES[team]}\u00a0" if both else "") + " ".join(map(str, turn.faces_of(team)))
-        for team in range(2)
-        if turn.faces_of(team)
-    ]
-    return ", ".join(rolled)
+def dice(game: Game, turn: Turn) -> str:
+    """The dice of a turn with what they were for."""
+    return "; ".join(dice_words(game, turn))
 
 
 def _score(position: Any) -> str:
@@ -163,6 +187,22 @@ def rule_tables(rules: RuleSet) -> list[Table]:
 
 
 def call_table(rules: RuleSet) -> Table:
-    """What may be called, and what it means."""
-    rows = [[name, rules.words.calls.get(name, "")] for name in rules.calls]
+    """What may be called, question by question, and what it means.
+
+    A call that no question lists, a number that is a matter of taste, is not in it.
+    """
+    rows: list[list[str | Cell]] = []
+    for question in rules.questions:
+        new = [call for call in question.calls if call not in _seen(rules, question)]
+        if new:
+            rows.append([Cell(question.text, "shaded"), Cell("", "shaded")])
+        rows += [
+            [name, rules.words.calls.get(name, "")] for name in map(rules.calls.__getitem__, new)
+        ]
     return Table([Column("Call", 1), Column("Meaning", 2.5)], rows, title="Calls")
+
+
+def _seen(rules: RuleSet, until: Question) -> set[int]:
+    """The calls of the questions before this one."""
+    before = rules.questions[: rules.questions.index(until)]
+    return {call for question in before for call in question.calls}

@@ -14,7 +14,9 @@ from hashmark.sheet.document import (
     Box,
     Boxes,
     BoxRow,
+    Cards,
     Cell,
+    Column,
     Columns,
     Document,
     Entries,
@@ -68,6 +70,8 @@ def _block(block: Block, width: int) -> list[str]:
             return [*_heading(block.title, width), *_boxes(block, width)]
         case Field():
             return strip(block, width)
+        case Cards():
+            return _cards(block, width)
         case Columns():
             return _columns(block, width)
 
@@ -234,6 +238,14 @@ def _tightened(widths: list[int], rows: list[list[list[str]]]) -> list[int]:
     return used
 
 
+def _whole(table: Table) -> int:
+    """The width at which a table breaks no word."""
+    head = [_shown(Cell(column.heading)) for column in table.columns]
+    body = [[_shown(cell) for cell in row] for row in table.filled()]
+    cells = [[line for row in body for line in row[at]] for at in range(len(head))]
+    return sum(_longest(_parted(head), _parted(cells))) + 3 * len(head) + 1
+
+
 def _parted(columns: list[list[str]]) -> list[list[str]]:
     """The single words of each column."""
     return [[word for line in lines for word in words(line)] for lines in columns]
@@ -274,18 +286,34 @@ def _row(cells: list[list[str]], widths: list[int], aligns: list[Align]) -> list
     return lines
 
 
+# --- Cards -------------------------------------------------------------------------------
+
+
+def _cards(block: Cards, width: int) -> list[str]:
+    """The cards as a table, a cell for each."""
+    said = [[f"{card.sign}\n{card.name}\n{card.text}" for card in row] for row in block.rows()]
+    columns = [Column("", align="center") for _ in range(block.per_row)]
+    return _table(Table(columns, said), width)
+
+
 # --- Blocks side by side -----------------------------------------------------------------
 
 
 def _columns(block: Columns, width: int) -> list[str]:
-    """Side by side if every column keeps to its width, else under each other."""
+    """Side by side if every column keeps to its width and no word is broken, else stacked."""
     room = width - len(GAP) * (len(block.columns) - 1)
     widths = [max(1, int(room * part)) for part in block.widths]
     drawn = [_stacked(blocks, wide) for blocks, wide in zip(block.columns, widths, strict=True)]
     fits = all(
         cell_len(line) <= wide for lines, wide in zip(drawn, widths, strict=True) for line in lines
     )
-    if not fits or (widths and min(widths) < 16):
+    whole = all(
+        _whole(one) <= wide
+        for blocks, wide in zip(block.columns, widths, strict=True)
+        for one in blocks
+        if isinstance(one, Table)
+    )
+    if not fits or not whole or (widths and min(widths) < 16):
         return _stacked([one for blocks in block.columns for one in blocks], width)
     lines = []
     for at in range(max(map(len, drawn), default=0)):

@@ -8,6 +8,7 @@ distribution of the outcome, which is what enumeration uses.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -19,12 +20,20 @@ Odds = tuple[tuple[int, Fraction], ...]
 class Pool:
     """Some dice rolled together, with one integer as the outcome."""
 
-    def __init__(self, name: str, say: str, throw: Callable[[Any, int], int], odds: Odds) -> None:
+    def __init__(
+        self,
+        name: str,
+        say: str,
+        throw: Callable[[Any, int], int],
+        odds: Odds,
+        label: str = "",
+    ) -> None:
         if sum(p for _, p in odds) != 1:
             raise ValueError(f"pool {name}: the odds do not add up to 1")
         if any(p <= 0 for _, p in odds) or len({value for value, _ in odds}) != len(odds):
             raise ValueError(f"pool {name}: an outcome is listed twice or can never happen")
         self.name, self.say, self.throw, self.odds = name, say, throw, odds
+        self.label = label or name  # what it is rolled for, in a word or two
         self.lowest = min(value for value, _ in odds)
 
     def __repr__(self) -> str:
@@ -42,7 +51,8 @@ class Die(Pool):
         self.faces = tuple(faces)
         count = Counter(self.faces)
         odds = tuple((face, Fraction(n, len(self.faces))) for face, n in sorted(count.items()))
-        super().__init__(name, f"{name} {purpose}".rstrip(), _throw_one, odds)
+        label = re.sub(r"^for (the |a )?", "", re.split("[,;]", purpose)[0])
+        super().__init__(name, f"{name} {purpose}".rstrip(), _throw_one, odds, label)
 
     def meant(self, purpose: str) -> Die:
         """The same die with what it is rolled for, so that a person knows: "for the drive"."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from hashmark.table import registry
@@ -21,6 +21,7 @@ from hashmark.table.generator import COACHES, DICE, Stream
 from hashmark.table.names import naming
 from hashmark.table.readable import shown
 from hashmark.table.record import TEAMS
+from hashmark.table.rolls import Roll, Rolled, Thrown, rolled
 from hashmark.table.rules import NO_CALL, Coach, Question, RuleSet
 
 
@@ -104,6 +105,7 @@ class Turn:
     dice_before: Any
     drawn_after: int  # numbers that coaches have drawn by the end of the turn
     secret: bool = False  # a call was made, and whoever looks at this turn must not know it
+    rolls: tuple[Roll, ...] = ()  # the same faces, roll by roll, with what was read from them
 
     @property
     def rolled(self) -> bool:
@@ -118,20 +120,40 @@ class _Tabletop(Table):
 
     def __init__(self, dice: Dice, luck: Stream) -> None:
         self.dice, self.luck = dice, luck
-        self.faces: list[tuple[int, int]] = []
-        self.events: list[Told] = []
+        self.clear()
 
     def clear(self) -> None:
-        self.faces, self.events = [], []
+        self.faces: list[tuple[int, int]] = []
+        self.events: list[Told] = []
+        self.rolls: list[Roll] = []
+        self._thrown: list[Thrown] = []
+        self._inside = False  # a pool that is picking up its single dice
 
     def roll(self, g: Any, pool: Pool, team: int) -> int:
         if not isinstance(pool, Die):
             self.dice.announce(pool, team)
-        return super().roll(g, pool, team)
+        if self._inside:
+            return super().roll(g, pool, team)
+        self._thrown, self._inside = [], True
+        outcome = super().roll(g, pool, team)
+        self._inside = False
+        self.rolls.append(Roll(pool, team, tuple(self._thrown), outcome))
+        return outcome
+
+    def check(self, g: Any, pool: Pool, at_most: int, team: int) -> bool:
+        passed = super().check(g, pool, at_most, team)
+        self.rolls[-1] = replace(self.rolls[-1], at_most=at_most)
+        return passed
+
+    def look_up(self, g: Any, pool: Pool, cells: Any, first: int, team: int) -> int:
+        cell = super().look_up(g, pool, cells, first, team)
+        self.rolls[-1] = replace(self.rolls[-1], cells=cells, first=first)
+        return cell
 
     def die(self, die: Die, team: int) -> int:
         face = self.dice.face(die, team)
         self.faces.append((team, face))
+        self._thrown.append(Thrown(team, die.name, face))
         return face
 
     def tell(self, event: Event, team: int, a: int, b: int, c: int) -> None:
@@ -238,8 +260,9 @@ class Game:
             g.assign(before)
             self.dice.back_to(dice_before)
             raise
-        faces, events = tuple(self._top.faces), tuple(self._top.events)
-        turn = Turn(team, code, faces, events, before, dice_before, self.drawn)
+        top = self._top
+        faces, events, rolls = tuple(top.faces), tuple(top.events), tuple(top.rolls)
+        turn = Turn(team, code, faces, events, before, dice_before, self.drawn, rolls=rolls)
         self.turns.append(turn)
         return turn
 
@@ -281,6 +304,11 @@ class Game:
             for told in turn.events:
                 self.rules.statistics.add(counts, *told)
         return counts
+
+    def rolled(self, turn: Turn) -> list[Rolled]:
+        """The dice of a turn, roll by roll, with what each was for."""
+        with naming(self.names):
+            return rolled(self.rules.words, self.match, turn)
 
     def sentences(self, turn: Turn) -> list[str]:
         """What happened in a turn, in words; what is only counted has none."""

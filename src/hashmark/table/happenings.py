@@ -101,6 +101,7 @@ class Stream:
             "call": None if turn.call == NO_CALL else rules.calls[turn.call],
             "secret": turn.secret,
             "dice": {team: turn.faces_of(at) for at, team in enumerate(TEAMS)},
+            "rolls": [one.to_json() for one in self.game.rolled(turn)],
             "text": self.game.sentences(turn),
             "position": rules.view(self.game.match, after, viewer).to_json(),
         }
@@ -113,6 +114,7 @@ class Stream:
             "team": said_team(turn.team),
             "call": self.game.rules.calls[turn.call],
             "dice": {team: turn.faces_of(at) for at, team in enumerate(TEAMS)},
+            "rolls": [one.to_json() for one in self.game.rolled(turn)],
         }
 
     def over(self, sealed: Mapping[str, Any]) -> Happening:

@@ -27,6 +27,7 @@ from hashmark.table.events import Statistics, Told
 from hashmark.table.figures import EVERY_GAME, Figure
 from hashmark.table.readable import shown
 from hashmark.table.record import TEAMS, Record
+from hashmark.table.rolls import Purpose, Roll
 from hashmark.table.rule import rule
 
 NO_CALL = -1
@@ -138,6 +139,20 @@ RANDOM = Coach("random", "Any call that the rules allow, each equally likely.", 
 
 
 @dataclass(frozen=True)
+class Scoring:
+    """What the scoring summary says of each event; `{yards}` are the first number told.
+
+    `ways` say how a touchdown was made, told of the team that scored, `theirs` of the other one
+    (its kickoff, run back). `tries` follow a touchdown, good or not.
+    """
+
+    scores: Mapping[str, str]
+    tries: Mapping[str, str] = field(default_factory=dict)
+    ways: Mapping[str, str] = field(default_factory=dict)
+    theirs: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Words:
     """How the game speaks to people; plain Python only."""
 
@@ -155,6 +170,21 @@ class Words:
     asked: Mapping[tuple[str, str], str] = field(default_factory=dict)
     explain: Callable[[Any, Any, int], str] | None = None  # what a call would mean right here
     lying: Callable[[Any, Any], list[str]] | None = None  # dice or cards on the table, drawn
+    purpose: Callable[[Any, Any, Roll], Purpose] | None = None  # of a roll: match, turn, roll
+    moment: Callable[[Any, Any], str] | None = None  # period and clock in short, as on a sheet
+    begins: Callable[[Any, Any], bool] | None = None  # a play; else where one is over
+    period: Callable[[int], str] = str  # the name of a period
+    time: Callable[[int], str] = str  # an amount of the clock, as people read it
+    timed: tuple[str, ...] = ()  # the statistics that are amounts of the clock
+    scoring: Scoring = field(default_factory=lambda: Scoring({}))
+
+    def when(self, m: Any, g: Any) -> str:
+        """The period and the clock in short."""
+        return (self.moment or self.clock)(m, g)
+
+    def rolled_for(self, m: Any, turn: Any, roll: Roll) -> Purpose:
+        """What a roll of a turn was for."""
+        return Purpose(roll.pool.label) if self.purpose is None else self.purpose(m, turn, roll)
 
     def meant(self, question: str, name: str) -> str:
         """What a call means in answer to a question, wherever it is asked."""

@@ -83,4 +83,4 @@ def without_call(turn: Turn) -> Turn:
 
 def without_dice(turn: Turn) -> Turn:
     """A turn whose dice would tell something of a call that is still secret."""
-    return replace(turn, faces=())
+    return replace(turn, faces=(), rolls=())

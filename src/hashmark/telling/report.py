@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from hashmark.table.game import Game, Turn
 from hashmark.table.names import NAMES, by_name
+from hashmark.table.rolls import Rolled
 from hashmark.table.rules import NO_CALL
 from hashmark.telling import field, summary
 from hashmark.telling.columns import table
 from hashmark.telling.speech import capital, yard_line
 
 Echo = Callable[[str], Any]
+WIDTH = 79  # columns of a line of the play-by-play, where it can be broken
+SCORES = ("scored", "period", "clock", "score", "how")
+DRIVES = ("drive", "from", "result", "period", "clock", "yards", "time", "score")
 
 
 @by_name
@@ -55,36 +59,130 @@ def on_the_table(game: Game) -> list[str]:
 
 
 @by_name
-def call_line(game: Game, turn: Turn) -> str | None:
-    """Who called what, with the dice that followed."""
-    if turn.secret:
-        return f"{NAMES[turn.team]} has called, in secret"
-    rolled = ", ".join(
-        f"{NAMES[team]} {' '.join(map(str, turn.faces_of(team)))}"
-        for team in range(2)
-        if turn.faces_of(team)
-    )
-    dice = f"  [{rolled}]" if rolled else ""
-    if turn.call == NO_CALL:
-        return f"dice{dice}" if rolled else None
-    return f"{NAMES[turn.team]} calls {game.rules.calls[turn.call]}{dice}"
+# --- The play-by-play --------------------------------------------------------------------
+
+
+def _was_secret(game: Game, turn: Turn) -> bool:
+    """A secret call that the viewer knows: the turn that opens it names it in words."""
+    question = game.rules.questions[game.rules.question(game.match, turn.before)]
+    return not turn.secret and turn.call in question.secret
+
+
+def _was_passed(game: Game, turn: Turn) -> bool:
+    """The default of a window: nobody has done anything."""
+    question = game.rules.questions[game.rules.question(game.match, turn.before)]
+    return question.is_window and turn.call == question.default
 
 
 @by_name
-def print_turn(game: Game, turn: Turn, echo: Echo) -> None:
-    """One turn: the call, and what came of it in words."""
-    line = call_line(game, turn)
+def dice_words(game: Game, turn: Turn) -> list[str]:
+    """The dice of a turn, roll by roll, each with what it was for."""
+    own = all(team == turn.team for team, _ in turn.faces)
+    return [_roll_words(one, own) for one in game.rolled(turn)]
+
+
+def _roll_words(one: Rolled, own: bool) -> str:
+    """A roll as "yardage: home 6 1, away 5 5"; who rolled is left out if he has called."""
+    teams = dict.fromkeys(die.team for die in one.dice)
+    faces = ", ".join(
+        ("" if own else f"{NAMES[team]} ")
+        + " ".join(str(die.face) for die in one.dice if die.team == team)
+        for team in teams
+    )
+    bonus = f", bonus {one.purpose.bonus:+d}" if one.purpose.bonus else ""
+    reads = f" = {one.purpose.reads}" if one.purpose.reads else ""
+    return f"{one.purpose.label}: {faces}{bonus}{reads}"
+
+
+@by_name
+def call_line(game: Game, turn: Turn) -> str | None:
+    """Who called what; of dice alone that they are dice."""
+    if turn.secret:
+        return f"{NAMES[turn.team]} has called, in secret"
+    if turn.call == NO_CALL:
+        return "dice" if turn.faces else None
+    return f"{NAMES[turn.team]} calls {game.rules.calls[turn.call]}"
+
+
+def _with_dice(line: str, dice: Sequence[str]) -> list[str]:
+    """The line with its dice in brackets, broken between rolls where it grows too long."""
+    if not dice:
+        return [line]
+    rolls = [f"[{dice[0]}", *dice[1:]]
+    rolls = [*(f"{roll};" for roll in rolls[:-1]), f"{rolls[-1]}]"]
+    lines, gap = [line], "  "
+    for roll in rolls:
+        if len(lines[-1]) + len(gap) + len(roll) <= WIDTH:
+            lines[-1] += gap + roll
+        else:
+            lines.append(f"    {roll}")
+        gap = " "
+    return lines
+
+
+@by_name
+def heading(game: Game, turn: Turn) -> str | None:
+    """Period, clock, score, down and distance before a play; None in the middle of one."""
+    g, words = turn.before, game.rules.words
+    if not (words.begins or game.rules.play_over)(game.match, g):
+        return None
+    score = ", ".join(f"{NAMES[team]} {g.score[team]}" for team in range(2))
+    return f"{capital(words.when(game.match, g))} | {score} | {words.situation(game.match, g)}"
+
+
+@by_name
+def print_turn(game: Game, turn: Turn, echo: Echo, everything: bool = False) -> None:
+    """One turn: the call with its dice, and what came of it in words.
+
+    Without `everything`, calls that say nothing are left out: a window that was passed, and a
+    secret call, which the words that open it name.
+    """
+    line, said = call_line(game, turn), game.sentences(turn)
+    secret = _was_secret(game, turn)
+    if not everything and (secret or _was_passed(game, turn)):
+        line = "dice" if turn.faces else None
+        if said and (turn.faces or secret):
+            line, said = said[0].rstrip("."), said[1:]
     if line:
-        echo(f"- {line}")
-    for sentence in game.sentences(turn):
+        for one in _with_dice(f"- {line}", dice_words(game, turn)):
+            echo(one)
+    for sentence in said:
         echo(f"  {sentence}")
 
 
 @by_name
-def print_history(game: Game, echo: Echo) -> None:
-    """The whole play-by-play."""
+def print_history(game: Game, echo: Echo, everything: bool = False) -> None:
+    """The whole play-by-play: each play under its period, clock, score, down and distance."""
+    waiting, last = None, None
     for turn in game.turns:
-        print_turn(game, turn, echo)
+        waiting = heading(game, turn) or waiting
+        lines: list[str] = []
+        print_turn(game, turn, lines.append, everything)
+        if lines and waiting and waiting != last:
+            echo(waiting)
+            last = waiting
+        waiting = None if lines else waiting
+        for line in lines:
+            echo(line)
+
+
+# --- Figures ------------------------------------------------------------------------------
+
+
+@by_name
+def score_rows(game: Game) -> list[list[str]]:
+    """The scoring summary: team, period, clock, the score then, and how."""
+    words = game.rules.words
+    return [
+        [
+            NAMES[one.team],
+            words.period(one.period),
+            words.time(one.clock),
+            f"{one.score[0]}-{one.score[1]}",
+            one.how,
+        ]
+        for one in summary.scores(game)
+    ]
 
 
 @by_name
@@ -99,9 +197,9 @@ def drive_rows(game: Game) -> list[list[str]]:
                 yard_line(drive.team, drive.spot),
                 drive.result,
                 str(drive.period),
-                str(drive.clock),
+                game.rules.words.time(drive.clock),
                 str(drive.yards),
-                str(drive.time),
+                game.rules.words.time(drive.time),
                 f"{home}-{away}",
             ]
         )
@@ -110,7 +208,7 @@ def drive_rows(game: Game) -> list[list[str]]:
 
 @by_name
 def print_summary(game: Game, echo: Echo) -> None:
-    """The final score, the box score by team and the drive list."""
+    """The final score, the box score by team, the scores and the drive list."""
     echo("")
     for line in standing(game):
         echo(line)
@@ -118,9 +216,8 @@ def print_summary(game: Game, echo: Echo) -> None:
     teams, box = sides(game), summary.box_rows(game.rules, game)
     for line in table(("", *teams), [row[: 1 + len(teams)] for row in box]):
         echo(line)
-    rows = drive_rows(game)
-    if rows:
-        echo("")
-        headings = ("drive", "from", "result", "period", "clock", "yards", "time", "score")
-        for line in table(headings, rows, left=3):
-            echo(line)
+    scores, drives = score_rows(game), drive_rows(game)
+    for line in ["", *table(SCORES, scores, left=2, words=1)] if scores else []:
+        echo(line)
+    for line in ["", *table(DRIVES, drives, left=3)] if drives else []:
+        echo(line)

@@ -19,6 +19,11 @@ def yards(n: int) -> str:
     return "1 yard" if n == 1 else f"{n} yards"
 
 
+def minutes(seconds: int) -> str:
+    """A time as a person reads it on a clock: "14:05"."""
+    return f"{seconds // 60}:{seconds % 60:02d}"
+
+
 def capital(sentence: str) -> str:
     """The sentence with a capital first letter."""
     return sentence[:1].upper() + sentence[1:]

@@ -234,6 +234,7 @@ class Session:
             ("?", "odds"): self._odds,
             ("u", "undo"): self._undo,
             ("h", "history"): lambda: self._tell(print_history),
+            ("h-all", "history-all"): lambda: self._tell(partial(print_history, everything=True)),
             ("b", "box"): lambda: self._tell(print_summary),
             ("help",): self._help,
             ("ask",): self._orders,

@@ -10,6 +10,7 @@ from hashmark.games.data_driven.audibles import veil
 from hashmark.games.data_driven.coaches import COACHES
 from hashmark.games.data_driven.invitation import notice
 from hashmark.games.data_driven.position_check import settle
+from hashmark.games.data_driven.sheet import sheet
 from hashmark.games.data_driven.tables import FORMATIONS
 from hashmark.games.data_driven.windows import matters
 from hashmark.games.data_driven.words import WORDS
@@ -108,6 +109,7 @@ RULES = RuleSet(
     veil=veil,
     secrets=("play", "formation", "prompted"),
     names=setup.names,
+    sheet=sheet,
     spell=setup.spell,
     presets=setup.PRESETS,
     compile_effort=2,

@@ -75,6 +75,7 @@ KICKED_OUT = _event("kicks out of bounds")
 CALLS_PLAY = _event("calls")  # a play, b formation
 REVEALS = _event("reveals")  # a play, b formation, while audibles may still change them
 AUDIBLES = _event("audibles")  # a: 1 with a timeout
+MEETS = _event("meets")  # a the offence's cell, b the defence's, c what the Priority Chart says
 MUFFS_SNAP = _event("muffs snap")
 FLAG = _event("flag")  # a foul, b yards of pass interference or grounding
 FLAG_CANCELLED = _event("flag cancelled")  # a foul

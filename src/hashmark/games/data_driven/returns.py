@@ -7,7 +7,7 @@ from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.charts import layout
 from hashmark.games.data_driven.charts.cells import is_number, kind_of, number_of
-from hashmark.games.data_driven.charts.lookups import prevail, roll_short
+from hashmark.games.data_driven.charts.lookups import meet, prevail, roll_short
 from hashmark.games.data_driven.ending import end_play, roll_again, roll_on
 from hashmark.games.data_driven.fumbles import fumble
 from hashmark.games.data_driven.penalties import foul_of, note_on_return
@@ -60,10 +60,11 @@ def end_kick_return(m: Match, g: Position, cell: int, coverage: int) -> None:
         tell(g, e.FAIR_CATCH, g.holder, g.start)
         end_play(g, p.ENDS_DOWN, g.holder, g.start)
         return
-    against = c.BLANK
     if g.play != p.PLAY_SQUIB or m.squib_coverage:
         against = roll_short(m, g, 1 - g.holder, coverage)
-    cell = prevail(m, cell, against, False)
+        cell = meet(m, g, g.holder, cell, against, False)
+    else:
+        cell = prevail(m, cell, c.BLANK, False)
     keep_returned(g, cell)
     end_return(m, g, cell)
 

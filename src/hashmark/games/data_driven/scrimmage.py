@@ -18,7 +18,7 @@ from hashmark.games.data_driven.charts.cells import (
 )
 from hashmark.games.data_driven.charts.lookups import (
     kind_of_set,
-    prevail,
+    meet,
     roll_long,
     roll_set,
     roll_short,
@@ -105,7 +105,7 @@ def play_on(m: Match, g: Position, cell: int) -> None:
     g.penalty_roll = 0
     defence = roll_short(m, g, 1 - g.possession, g.formation * len(t.PLAYS) + g.play)
     g.formation = -1
-    resolve(m, g, prevail(m, cell, defence, breakaway))
+    resolve(m, g, meet(m, g, g.possession, cell, defence, breakaway))
 
 
 # --- The result ----------------------------------------------------------------------
@@ -200,7 +200,7 @@ def trap(m: Match, g: Position) -> None:
         if m.containment and has_supplement(m, 1 - g.possession, QR):
             scramble = cell_of(c.NUMBER_OUT if g.out else c.NUMBER, yards)
             against = roll_short(m, g, 1 - g.possession, layout.QR)
-            cell = prevail(m, scramble, against, False)
+            cell = meet(m, g, g.possession, scramble, against, False)
             shorter = fumbled and kind_of(cell) == c.FUMBLE  # G15: two fumbles
             yards = min(yards, number_of(cell)) if shorter else number_of(cell)
             g.out = int(is_out(cell))

@@ -5,17 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven.call_words import CALLS, explain, lying
+from hashmark.games.data_driven.charts.cells import kind_of
 from hashmark.games.data_driven.dice import DEFENCE_WEIGHTS, OFFENCE_WEIGHTS
 from hashmark.games.data_driven.drives import drives
 from hashmark.games.data_driven.events import CALLS_PLAY
 from hashmark.games.data_driven.position import Match, Position
-from hashmark.games.data_driven.tables import ACROSS, FIRST_DOWN_YARDS, FORMATIONS, PLAYS, PRIORITY
+from hashmark.games.data_driven.roll_words import purpose, spelled
+from hashmark.games.data_driven.tables import (
+    ACROSS,
+    COLUMN_OF_KIND,
+    DOWN,
+    FIRST_DOWN_YARDS,
+    FORMATIONS,
+    PLAYS,
+    PRIORITY,
+    ROW_OF_KIND,
+)
 from hashmark.table.events import Told
 from hashmark.table.game import Game
 from hashmark.table.names import NAMES
 from hashmark.table.record import TIE
-from hashmark.table.rules import Words
-from hashmark.telling.speech import capital, yard_line, yards
+from hashmark.table.rules import Scoring, Words
+from hashmark.telling.speech import capital, minutes, yard_line, yards
 
 DOWNS = ("", "1st", "2nd", "3rd", "4th")
 FOUL_WORDS = {
@@ -30,6 +42,16 @@ FOUL_WORDS = {
     p.PI: "pass interference",
     p.HOLDING: "holding in the end zone",
 }
+# What each word of the Priority Chart means, in the order of ACTIONS.
+COUNTS = (
+    "they add up",
+    "the offence's counts",
+    "the defence's counts",
+    "the pass is incomplete",
+    "the shorter one counts",
+    "fumbled where the defence says",
+    "noted",
+)
 
 
 def period_name(period: int) -> str:
@@ -41,7 +63,7 @@ def clock(m: Match, g: Position) -> str:
     """The quarter and what is left of it."""
     if g.phase == p.OVER:
         return "final"
-    return f"{period_name(g.period)} {g.clock // 60}:{g.clock % 60:02d}"
+    return f"{period_name(g.period)} {minutes(g.clock)}"
 
 
 def situation(m: Match, g: Position) -> str:
@@ -125,6 +147,15 @@ def _calls(t: Told) -> str:
     return f"calls {PLAYS[t.a]} against {FORMATIONS[t.b]}"
 
 
+def _meets(t: Told) -> str:
+    """Both cells, what counts of them, and the square of the Priority Chart that says so."""
+    row, column = DOWN[ROW_OF_KIND[kind_of(t.a)]], ACROSS[COLUMN_OF_KIND[kind_of(t.b)]]
+    return (
+        f"{spelled(t.a)} against {spelled(t.b)}: {COUNTS[t.c]} "
+        f"({row} meets {column} on the Priority Chart)."
+    )
+
+
 def _flag(t: Told) -> str:
     more = f" ({yards(t.b)})" if t.a in (p.PI, p.GROUNDING) else ""
     return f"draws a flag: {FOUL_WORDS[t.a]}{more}"
@@ -137,6 +168,7 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
     "squibs": lambda t: f"squibs it to {_at(t, t.b)}",
     "onside kick": lambda t: f"{'recovers' if t.a else 'loses'} an onside kick at {_at(t, t.b)}",
     "kicks out of bounds": lambda t: "kicks off out of bounds",
+    "reveals": lambda t: f"shows {PLAYS[t.a]} against {FORMATIONS[t.b]}",
     "calls": _calls,
     "audibles": lambda t: "takes a timeout to call again" if t.a else "calls an audible",
     "muffs snap": lambda t: "muffs the snap",
@@ -190,6 +222,8 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
 
 def sentence(told: Told) -> str:
     """One event as a sentence; what is only counted says nothing."""
+    if told.name == "meets":
+        return _meets(told)
     if told.name == "period over":
         return f"End of {period_name(told.a)}."
     if told.name == "wins":
@@ -210,41 +244,28 @@ def tables() -> list[tuple[str, list[str], list[list[str]]]]:
     ]
 
 
-_NAMED = dict(zip("ABCDEF", FORMATIONS, strict=True))
-CALLS = {
-    **{name: f"play {number}" for number, name in enumerate(PLAYS, 1)},
-    **{name: f"formation {letter}" for letter, name in _NAMED.items()},
-    "punt": "give the ball away downfield",
-    "field-goal": "three points if the kick reaches",
-    "kneel": "lose a yard, let the clock run",
-    "safety": "give two points and a free kick",
-    "pooch-5": "a punt 5 yards shorter; any other number too",
-    "pooch-10": "a punt 10 yards shorter, not returned",
-    "pooch-15": "a punt 15 yards shorter, not returned",
-    "receive": "take the kickoff",
-    "kick": "kick off",
-    "kickoff": "kick deep",
-    "squib": "50 yards, a short return",
-    "onside": "12 yards, recovered on 13 to 20",
-    "return": "run it back",
-    "touchback": "the ball on the 20",
-    "let-it-roll": "the ball rolls up to 10 yards",
-    "fall-on-it": "no risk, no yards",
-    "rekick": "the play again, after the penalty",
-    "keep": "the play stands",
-    "tack-on": "the yards at the end of the return",
-    "accept": "the penalty instead of the play",
-    "decline": "the play stands",
-    "extra-point": "one point by a kick",
-    "two-point": "one play for two points",
-    "stand": "no audible",
-    "audible": "call again, for an audible",
-    "audible-timeout": "call again, for a timeout",
-    "let-it-run": "the clock runs",
-    "timeout": "the play took 10 seconds",
-    "hurry-up": "the play took 20 seconds, one off the quota",
-    "spike": "the play took 10 seconds, a down is lost",
-}
+SCORING = Scoring(
+    {"touchdown": "touchdown", "field goal good": "field goal of {yards}", "safety": "safety"},
+    tries={
+        "extra point good": "kick good",
+        "extra point missed": "kick missed",
+        "two points good": "two points",
+        "two points failed": "two-point try failed",
+    },
+    ways={
+        "runs": "run of {yards}",
+        "completes": "pass of {yards}",
+        "scrambles": "scramble of {yards}",
+        "picked off": "interception run back",
+        "recovers": "fumble recovered",
+    },
+    theirs={
+        "kicks off": "kickoff run back",
+        "squibs": "kickoff run back",
+        "punts": "punt run back",
+        "blocked": "blocked kick",
+    },
+)
 
 
 def plays_tried(game: Game | None) -> list[tuple[str, str, str]]:
@@ -287,7 +308,7 @@ WORDS = Words(
         ("extra_points/extra_points_tried", "Extra points"),
         ("two_points/two_points_tried", "Two-point tries"),
         ("safeties", "Safeties"),
-        ("seconds", "Time of possession (seconds)"),
+        ("seconds", "Time of possession"),
         *(
             (f"{n}_calls/{n}_yards", f"{n.replace('_', ' ').capitalize()}: calls, yards")
             for n in (name.replace("-", "_") for name in PLAYS)
@@ -295,4 +316,11 @@ WORDS = Words(
     ),
     drives=drives,
     tallies=plays_tried,
+    explain=explain,
+    lying=lying,
+    purpose=purpose,
+    period=period_name,
+    time=minutes,
+    timed=("seconds",),
+    scoring=SCORING,
 )

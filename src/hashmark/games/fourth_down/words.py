@@ -6,13 +6,24 @@ from collections.abc import Callable
 
 from hashmark.games.fourth_down import position as p
 from hashmark.games.fourth_down.position import Match, Position
-from hashmark.games.fourth_down.tables import CONVERSIONS, DRIVES, MAKE_DISTANCES, STYLES, TD
+from hashmark.games.fourth_down.tables import (
+    CONVERSIONS,
+    DRIVES,
+    KICK_DIE,
+    MAKE_DISTANCES,
+    STYLES,
+    TD,
+    TURNOVER_DIE,
+    TWO_POINT_DIE,
+)
+from hashmark.table.dice import Pool
 from hashmark.table.events import Told
-from hashmark.table.game import Game
+from hashmark.table.game import Game, Turn
 from hashmark.table.names import NAMES
 from hashmark.table.record import TIE
-from hashmark.table.rules import Words
-from hashmark.telling.speech import capital, yard_line, yards
+from hashmark.table.rolls import Purpose, Roll
+from hashmark.table.rules import Scoring, Words
+from hashmark.telling.speech import capital, minutes, yard_line, yards
 from hashmark.telling.summary import END_OF_HALF, Drive
 
 POINTS = p.STATISTICS.names.index("points")
@@ -23,7 +34,17 @@ def clock(m: Match, g: Position) -> str:
     """The half and what is left of it, in blocks and in minutes."""
     if g.phase == p.OVER:
         return "final"
-    return f"{PERIODS[g.period]}, {blocks(g.clock)} ({g.clock // 6}:{g.clock % 6 * 10:02d})"
+    return f"{PERIODS[g.period]}, {blocks(g.clock)} ({time(g.clock)})"
+
+
+def time(clock: int) -> str:
+    """A number of blocks in minutes: a block is ten seconds."""
+    return minutes(10 * clock)
+
+
+def moment(m: Match, g: Position) -> str:
+    """The half and the time left, in short."""
+    return "final" if g.phase == p.OVER else f"{PERIODS[g.period]} {time(g.clock)}"
 
 
 def situation(m: Match, g: Position) -> str:
@@ -58,7 +79,7 @@ def _drives(t: Told) -> str:
     if 0 < t.c < 100:
         end = f"to {yard_line(t.team, t.c)}"
     moved = f"drives {yards(t.a)}" if t.a > 0 else f"is thrown back {yards(-t.a)}"
-    return f"{moved if t.a else 'gets nowhere'} in {blocks(t.b)}, {end}"
+    return f"{moved if t.a else 'gets nowhere'} in {blocks(t.b)} ({time(t.b)}), {end}"
 
 
 def _loses(t: Told) -> str:
@@ -123,6 +144,36 @@ def tables() -> list[tuple[str, list[str], list[list[str]]]]:
         ("Attempts", ["d20", "going for it", "kick good from"], attempts),
     ]
 
+
+CHECKS: dict[Pool, tuple[str, str]] = {  # what a check means that passes, and one that does not
+    TURNOVER_DIE: ("lost", "held"),
+    KICK_DIE: ("missed", "good"),
+    TWO_POINT_DIE: ("failed", "good"),
+}
+
+
+def purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
+    """What a die was for; of a check also how it went."""
+    if roll.at_most is None:
+        return Purpose(roll.pool.label)
+    passed, failed = CHECKS[roll.pool]
+    return Purpose(roll.pool.label, passed if roll.outcome <= roll.at_most else failed)
+
+
+SCORING = Scoring(
+    {"touchdown": "touchdown", "kick good": "field goal of {yards}", "safety": "safety"},
+    tries={
+        "one point good": "kick good",
+        "one point missed": "kick missed",
+        "two points good": "two points",
+        "two points missed": "two-point try failed",
+    },
+    ways={
+        "drives": "drive of {yards}",
+        "scores on fourth": "{yards} on 4th down",
+        "tries untimed": "{yards} on the untimed down",
+    },
+)
 
 RESULTS = {
     "touchdown": "touchdown",
@@ -193,7 +244,7 @@ WORDS = Words(
     box=(
         ("drives", "Drives"),
         ("yards", "Yards"),
-        ("blocks", "Time of possession (blocks)"),
+        ("blocks", "Time of possession"),
         ("touchdowns", "Touchdowns"),
         ("field_goals/field_goals_tried", "Field goals"),
         ("safeties", "Safeties"),
@@ -206,4 +257,10 @@ WORDS = Words(
     drives=drives,
     asked={("untimed-down", "go-for-it"): UNTIMED_ATTEMPT},
     explain=explain,
+    purpose=purpose,
+    moment=moment,
+    period=PERIODS.__getitem__,
+    time=time,
+    timed=("blocks",),
+    scoring=SCORING,
 )

@@ -31,6 +31,7 @@ from hashmark.table.events import Told
 from hashmark.table.game import Game
 from hashmark.table.names import NAMES
 from hashmark.telling.speech import capital
+from hashmark.telling.summary import positions_after
 
 PER_ROW = 15  # boxes of a clock line side by side: three rows, as printed
 USUAL_QUARTER = 40
@@ -60,7 +61,7 @@ def sheet(game: Game | None) -> Document:
     return Document(
         title,
         [
-            Page(now, [*_head(game), lines, *_figures(game)]),
+            Page(now, [*_head(game), lines, *_figures(game), *_scores(game)]),
             Page("Down and field position", [play_table(game)]),
         ],
     )
@@ -176,7 +177,7 @@ class Play:
 def plays(game: Game) -> list[Play]:
     """Every snap and kick of a game with what it came to."""
     found: list[Play] = []
-    for turn, after in zip(game.turns, parts.positions_after(game), strict=True):
+    for turn, after in zip(game.turns, positions_after(game), strict=True):
         before = turn.before
         for told in turn.events:
             if told.name == "snaps":
@@ -316,6 +317,12 @@ def _figures(game: Game | None) -> list[Block]:
     columns = [Column("", 1.5), Column("", 1.4), *(Column(name, 0.8, "right") for name in NAMES)]
     halves = [[Table(columns, part)] for part in (rows[:SPLIT], rows[SPLIT:])]
     return [Heading("Figures"), Columns(halves)]
+
+
+def _scores(game: Game) -> list[Block]:
+    """The scoring summary, once somebody has scored."""
+    made = parts.scoring(game)
+    return [] if made is None else [made]
 
 
 # --- Charts, for play with real dice -----------------------------------------------------------

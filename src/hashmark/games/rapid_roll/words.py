@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hashmark.games.rapid_roll import position as p
+from hashmark.games.rapid_roll.clock import TOSS_DIE
 from hashmark.games.rapid_roll.numbers import ALL_THE_WAY
 from hashmark.games.rapid_roll.position import Match, Position
 from hashmark.games.rapid_roll.tables import CELLS, CHARTS, COLUMNS, SHADING, SUMS
 from hashmark.table.events import Told
-from hashmark.table.game import Game
+from hashmark.table.game import Game, Turn
 from hashmark.table.names import NAMES
-from hashmark.table.rules import Words
+from hashmark.table.rolls import Purpose, Roll
+from hashmark.table.rules import Scoring, Words
 from hashmark.telling.speech import capital, yard_line, yards
 from hashmark.telling.summary import END_OF_HALF, Drive
 
@@ -36,6 +38,16 @@ def clock(m: Match, g: Position) -> str:
     dots = "... " if len(written) > SHOWN else ""
     line = dots + " ".join(map(str, written[-SHOWN:])) if written else "empty"
     return f"{period_name(g.period)}, {g.clock} left; line: {line}"
+
+
+def moment(m: Match, g: Position) -> str:
+    """The quarter and the numbers left of it, without the line."""
+    return "final" if g.phase == p.OVER else f"{period_name(g.period)}, {g.clock} left"
+
+
+def begins(m: Match, g: Position) -> bool:
+    """Whether a play begins here, and nothing of the last one is open."""
+    return g.window == p.NONE
 
 
 def place(team: int, spot: int) -> str:
@@ -215,6 +227,37 @@ def sentence(told: Told) -> str:
     return capital(f"{NAMES[told.team]} {SENTENCES[told.name](told)}.")
 
 
+# --- Dice and scores ---------------------------------------------------------------------
+
+
+def purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
+    """The roll of the play, or a further number where the clock line is too short."""
+    if roll.pool is TOSS_DIE:
+        return Purpose(roll.pool.label)
+    faces = [die.face for die in roll.dice]
+    if roll is turn.rolls[0] and 0 <= turn.call < len(p.PLAY_CALLS):
+        return Purpose(p.PLAY_CALLS[turn.call].replace("-", " "), f"sum {sum(faces)}")
+    return Purpose("further number", f"sum {sum(faces[-2:])}")
+
+
+SCORING = Scoring(
+    {"touchdown": "touchdown", "field goal good": "field goal of {yards}", "safety": "safety"},
+    tries={
+        "extra point good": "kick good",
+        "two points good": "two points",
+        "try fails": "try failed",
+    },
+    ways={
+        "runs": "run of {yards}",
+        "passes for": "pass of {yards}",
+        "returns punt": "punt return of {yards}",
+        "returns kick": "kick return of {yards}",
+        "recovers": "fumble recovered",
+    },
+    theirs={"is intercepted": "interception"},
+)
+
+
 # --- Charts and drives -------------------------------------------------------------------
 
 
@@ -343,4 +386,9 @@ WORDS = Words(
         ("field_goals_made/field_goals_attempts", "Field goals"),
     ),
     drives=drives,
+    purpose=purpose,
+    moment=moment,
+    begins=begins,
+    period=period_name,
+    scoring=SCORING,
 )

@@ -21,6 +21,7 @@ from hashmark.sheet.document import (
     Column,
     Document,
     Field,
+    Heading,
     Mark,
     Note,
     Page,
@@ -31,6 +32,7 @@ from hashmark.table.game import Game
 from hashmark.table.names import NAMES
 from hashmark.table.record import HOME
 from hashmark.telling.speech import capital
+from hashmark.telling.summary import positions_after
 
 TITLE = "Roll For Yardage!"
 QUARTERS = ("1st", "2nd", "3rd", "4th", "OT")
@@ -70,7 +72,14 @@ def sheet(game: Game | None) -> Document:
 def _written(game: Game) -> Document:
     written = rows(game)
     begun = sorted({row.period for row in written} | {game.position.period})
-    return Document(TITLE, [_page(game, period, written) for period in begun])
+    return Document(TITLE, [*(_page(game, period, written) for period in begun), _summary(game)])
+
+
+def _summary(game: Game) -> Page:
+    """The scores and the figures of the game."""
+    scores = parts.scoring(game)
+    figures: list[Block] = [Heading("Figures"), parts.box_score(game.rules, game)]
+    return Page("Summary", [*([] if scores is None else [scores]), *figures])
 
 
 def _page(game: Game, period: int, written: Sequence[Row]) -> Page:
@@ -130,7 +139,7 @@ def _scoreboard(game: Game, period: int) -> Table:
 
 def _standing(game: Game, period: int) -> Any:
     """The position after the last play of a period."""
-    for after in parts.positions_after(game):
+    for after in positions_after(game):
         if after.period > period:
             return after
     return game.position

@@ -6,10 +6,12 @@ from collections.abc import Callable
 
 from hashmark.games.roll_for_yardage import position as p
 from hashmark.games.roll_for_yardage.drives import drives
-from hashmark.games.roll_for_yardage.pools import SNAKE_EYES
+from hashmark.games.roll_for_yardage.pools import MARGIN, PENALTY, PLAIN, SNAKE_EYES, YARDAGE
 from hashmark.games.roll_for_yardage.position import Match, Position
 from hashmark.games.roll_for_yardage.rows import down_and_distance
 from hashmark.games.roll_for_yardage.tables import (
+    EXTRA_POINT_SPOT,
+    KICK_BONUS,
     KICK_BONUS_BANDS,
     KICKOFF_SPOT,
     KICKOFF_YARDS,
@@ -19,9 +21,11 @@ from hashmark.games.roll_for_yardage.tables import (
     SAFETY_KICK_SPOT,
 )
 from hashmark.table.events import Told
+from hashmark.table.game import Turn
 from hashmark.table.names import NAMES
 from hashmark.table.record import TIE
-from hashmark.table.rules import Words
+from hashmark.table.rolls import Purpose, Roll
+from hashmark.table.rules import Scoring, Words
 from hashmark.telling.speech import capital, yard_line, yards
 
 ORDINALS = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th"}
@@ -46,6 +50,16 @@ def clock(m: Match, g: Position) -> str:
         return "final"
     left = "1 play" if g.clock == 1 else f"{g.clock} plays"
     return f"{period_name(g.period)}, {left} left"
+
+
+def moment(m: Match, g: Position) -> str:
+    """The quarter and the plays left of it, in short."""
+    return "final" if g.phase == p.OVER else f"{period_name(g.period)}, {g.clock} left"
+
+
+def begins(m: Match, g: Position) -> bool:
+    """Whether a play begins here: no kick to return, no flag to decide on."""
+    return g.phase not in (p.RETURN, p.PENALTY, p.CHOICE)
 
 
 def situation(m: Match, g: Position) -> str:
@@ -182,6 +196,56 @@ def sentence(told: Told) -> str:
     return capital(f"{NAMES[told.team]} {SENTENCES[told.name](told)}.")
 
 
+# --- What the dice were for -------------------------------------------------------------
+
+BY_CALL = {
+    p.KICK_OFF: "kickoff",
+    p.ONSIDE_KICK: "onside kick",
+    p.KICK_AFTER_SAFETY: "kick after the safety",
+    p.PUNT: "punt",
+    p.HAIL_MARY: "Hail Mary",
+    p.FIELD_GOAL: "field goal",
+    p.EXTRA_POINT: "extra point",
+    p.TWO_POINT: "two-point try",
+}
+
+
+def purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
+    """What dice were for: the same two are kicks and tries, so the call tells."""
+    if roll.pool is PENALTY:
+        return Purpose("penalty check", "flag" if roll.outcome else "no flag")
+    if roll.pool is YARDAGE and turn.call == p.RETURN_KICK:
+        return Purpose("return")
+    if roll.pool not in (PLAIN, MARGIN):
+        return Purpose(roll.pool.label)
+    distance = {p.FIELD_GOAL: 100 - turn.before.spot, p.EXTRA_POINT: 100 - EXTRA_POINT_SPOT}
+    return Purpose(BY_CALL[turn.call], bonus=KICK_BONUS[distance.get(turn.call, 100)])
+
+
+SCORING = Scoring(
+    {"touchdown": "touchdown", "kick good": "field goal of {yards}", "safety": "safety"},
+    tries={
+        "extra point good": "kick good",
+        "extra point missed": "kick missed",
+        "extra point blocked": "kick blocked",
+        "extra point faked": "kick faked, two points",
+        "two points good": "two points",
+        "two points failed": "two-point try failed",
+        "two points fumbled": "two-point try fumbled",
+        "try carried in": "loose ball carried in",
+    },
+    ways={
+        "gains": "play of {yards}",
+        "keeps": "own fumble carried {yards}",
+        "recovers": "loose ball carried {yards}",
+        "returns": "return of {yards}",
+        "fakes kick": "faked field goal",
+        "hail mary caught": "Hail Mary of {yards}",
+    },
+    theirs={"onside run back": "onside kick run back"},
+)
+
+
 def tables() -> list[tuple[str, list[str], list[list[str]]]]:
     """The printed tables, for `hashmark rules`."""
     least = 1
@@ -259,4 +323,9 @@ WORDS = Words(
         ("onside_kicks/onside_kicks_tried", "Onside kicks"),
     ),
     drives=drives,
+    purpose=purpose,
+    moment=moment,
+    begins=begins,
+    period=period_name,
+    scoring=SCORING,
 )

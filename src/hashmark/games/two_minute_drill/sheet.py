@@ -19,7 +19,8 @@ from hashmark.games.two_minute_drill.tables import (
     START_SPOT,
     TIME_OUTS,
 )
-from hashmark.games.two_minute_drill.words import ORDINALS, SIDES, situation
+from hashmark.games.two_minute_drill.words import ORDINALS, SIDES, situation, time
+from hashmark.sheet import parts
 from hashmark.sheet.document import (
     Arrow,
     Block,
@@ -37,12 +38,12 @@ from hashmark.sheet.document import (
     Page,
     Table,
 )
-from hashmark.sheet.parts import positions_after
 from hashmark.table.events import Told
 from hashmark.table.game import Game
 from hashmark.table.names import NAMES
 from hashmark.table.record import HOME
 from hashmark.telling.speech import capital, yard_line
+from hashmark.telling.summary import positions_after
 
 ACROSS = (1 / 3, 0.5, 2 / 3)  # left hash mark, centre, right hash mark
 OUT = (0.08, 0.5, 0.92)  # out of bounds
@@ -83,6 +84,9 @@ def sheet(game: Game | None) -> Document:
         name = f"{NAMES[drive.team]}: {'the reply' if number else 'the drive'}"
         pages.append(_page(drive, capital(name)))
         pages.append(Page(f"Plays of {NAMES[drive.team]}", [_plays(drive)]))
+    scores = parts.scoring(game)
+    if scores is not None:
+        pages[-1] = Page(pages[-1].heading, [*pages[-1].blocks, scores])
     return Document("Two-minute drill", pages)
 
 
@@ -260,7 +264,7 @@ def _plays(drive: Drive) -> Table:
     columns = [
         Column("#", 0.5, "right"),
         Column("Clock", 0.7, "right"),
-        Column("Down", 1),
+        Column("Down", 1.3),
         Column("At", 1.3),
         Column("Rolled (OT, DT)", 2.1),
         Column("Referee", 0.9, "center"),
@@ -291,7 +295,7 @@ def _row(before: Position, events: list[Told]) -> list[str]:
     sums = [str(one.c) for one in events if one.name in REFEREE_EVENTS]
     moves = [one.a for one in events if one.name in ("gains", "takes penalty", "dead ball")]
     yards = f"{sum(moves):+d}" if moves else ""
-    return [str(before.clock), down, at, dice, ", ".join(sums), yards, _what(events)]
+    return [time(before.clock), down, at, dice, ", ".join(sums), yards, _what(events)]
 
 
 def _dice(rolled: Told) -> str:

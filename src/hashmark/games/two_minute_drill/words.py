@@ -18,9 +18,11 @@ from hashmark.games.two_minute_drill.tables import (
     TOP,
 )
 from hashmark.table.events import Told
+from hashmark.table.game import Turn
 from hashmark.table.names import NAMES
-from hashmark.table.rules import Words
-from hashmark.telling.speech import capital, yard_line, yards
+from hashmark.table.rolls import Purpose, Roll
+from hashmark.table.rules import Scoring, Words
+from hashmark.telling.speech import capital, minutes, yard_line, yards
 
 ORDINALS = ("", "1st", "2nd", "3rd", "4th")
 SIDES = ("left", "centre", "right")
@@ -31,10 +33,29 @@ def spaces(n: int) -> str:
     return "1 space" if n == 1 else f"{n} spaces"
 
 
+def time(clock: int) -> str:
+    """A number of spaces in minutes."""
+    return minutes(clock * SECONDS_A_SPACE)
+
+
+def moment(m: Match, g: Position) -> str:
+    """The drive and the time left, in short."""
+    return "final" if g.phase == p.OVER else f"{period_name(g.period)}, {time(g.clock)}"
+
+
+def begins(m: Match, g: Position) -> bool:
+    """Whether a play begins here: the dice are about to be rolled."""
+    return g.phase in (p.SCRIMMAGE, p.OVER)
+
+
+def period_name(period: int) -> str:
+    """The drive, or the reply of the other team."""
+    return "drive" if period == 1 else "reply"
+
+
 def clock(m: Match, g: Position) -> str:
     """The time left, in spaces and in minutes, and the time-outs."""
-    seconds = g.clock * SECONDS_A_SPACE
-    left = f"{spaces(g.clock)} ({seconds // 60}:{seconds % 60:02d})"
+    left = f"{spaces(g.clock)} ({time(g.clock)})"
     if g.phase == p.OVER:
         return f"final, {left} left"
     outs = "1 time-out" if g.timeouts == 1 else f"{g.timeouts} time-outs"
@@ -94,6 +115,15 @@ def _faces(packed: int, dice: tuple[int, ...]) -> str:
     """Dice that were told as one number: "d4 2, d6a 5"."""
     shown = [(die, packed >> (4 * at) & 15) for at, die in enumerate(dice)]
     return ", ".join(f"{DICE[die]} {face}" for die, face in shown if face)
+
+
+def purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
+    """Which hand a die belongs to, or what it was rolled again for."""
+    if turn.call == p.EFFORT_ROLL:
+        return Purpose("extra effort")
+    if turn.call in (p.REROLL_A, p.REROLL_B, p.REROLL_BOTH):
+        return Purpose("defence's dice again")
+    return Purpose("offence" if roll.team == turn.before.possession else "defence")
 
 
 # --- Events -----------------------------------------------------------------------------
@@ -254,6 +284,16 @@ BOX = (
     ("lost_on_return", "Lost: six of a kind"),
 )
 
+SCORING = Scoring(
+    {
+        "touchdown": "touchdown",
+        "reaches range": "field goal, in range",
+        "returned": "touchdown, the ball run back",
+        "safety": "safety",
+    },
+    ways={"gains": "play of {yards}", "takes penalty": "penalty of {yards}"},
+)
+
 WORDS = Words(
     clock=clock,
     situation=situation,
@@ -264,4 +304,10 @@ WORDS = Words(
     box=BOX,
     explain=explain,
     lying=lying,
+    purpose=purpose,
+    moment=moment,
+    begins=begins,
+    period=period_name,
+    time=time,
+    scoring=SCORING,
 )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from hashmark.games.data_driven import events as e
 from hashmark.games.data_driven import tables as t
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.charts.cells import cell_of, is_number, is_out, kind_of, number_of
 from hashmark.games.data_driven.charts.layout import LONG_COLUMNS, SETS, SHORT_COLUMNS
 from hashmark.games.data_driven.dice import DEFENCE_DICE, OFFENCE_DICE
 from hashmark.games.data_driven.position import Match, Position
-from hashmark.table.effects import look_up
+from hashmark.table.effects import look_up, tell
 from hashmark.table.grid import Grid
 from hashmark.table.rule import rule
 
@@ -59,12 +60,31 @@ def settled(cell: int) -> int:
 
 
 @rule
-def prevail(m: Match, offence: int, defence: int, breakaway: bool) -> int:
-    """The Priority Chart (R9, R13 to R17, R20): the result that counts of two."""
+def action_of(m: Match, offence: int, defence: int, breakaway: bool) -> int:
+    """R9: what the Priority Chart says of two results that meet."""
     row = ROW_OF_KIND[kind_of(offence)]
     if breakaway and is_number(offence):
         row = BREAKAWAY_ROW
-    action = m.priority[row * ACROSS_WIDTH + COLUMN_OF_KIND[kind_of(defence)]]
+    return m.priority[row * ACROSS_WIDTH + COLUMN_OF_KIND[kind_of(defence)]]
+
+
+@rule
+def meet(m: Match, g: Position, team: int, offence: int, defence: int, breakaway: bool) -> int:
+    """R9, R10: both cells are read against each other, the offence's being this team's."""
+    action = action_of(m, offence, defence, breakaway)
+    tell(g, e.MEETS, team, offence, defence, action)
+    return counted(action, offence, defence)
+
+
+@rule
+def prevail(m: Match, offence: int, defence: int, breakaway: bool) -> int:
+    """The Priority Chart: the result that counts of two."""
+    return counted(action_of(m, offence, defence, breakaway), offence, defence)
+
+
+@rule
+def counted(action: int, offence: int, defence: int) -> int:
+    """R13 to R17, R20: what becomes of two results by the word of the Priority Chart."""
     if action == t.ADD:
         kind = c.NUMBER_OUT if is_out(offence) else c.NUMBER
         return cell_of(kind, number_of(offence) + number_of(defence))

@@ -1,0 +1,112 @@
+"""What may be called, in football words, and what each team has left to call with."""
+
+from __future__ import annotations
+
+from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven.position import Match, Position
+from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
+from hashmark.table.names import NAMES
+
+PLAY_WORDS = {
+    "line-plunge": "run straight into the middle: short and safe",
+    "off-tackle": "run just outside the tackle",
+    "end-run": "run round the end: longer, or a loss",
+    "draw": "fake a pass, run: against a rush",
+    "screen": "throw behind the rush, blockers in front",
+    "short-pass": "a quick throw, often complete",
+    "medium-pass": "ten to twenty yards downfield",
+    "long-pass": "deep: seldom complete, often far",
+    "sideline-pass": "to the edge, where the clock stops",
+}
+FORMATION_WORDS = {
+    "standard": "4-3 or 3-4: sound against everything",
+    "jam-middle": "the middle filled: against plunge, off-tackle, draw",
+    "rush-wide": "ends rush wide: against end run, screen, sideline",
+    "nickel": "five backs: against short, medium, sideline passes",
+    "dime": "six backs, deep: against medium and long passes",
+    "blitz": "linebackers rush the passer: sack or big gain",
+}
+CALLS = {
+    **PLAY_WORDS,
+    **FORMATION_WORDS,
+    "punt": "kick the ball away downfield",
+    "field-goal": "three points if the kick reaches",
+    "kneel": "lose a yard, let the clock run",
+    "safety": "give two points and a free kick",
+    "pooch-5": "a punt 5 yards shorter; any other number too",
+    "pooch-10": "a punt 10 yards shorter, not returned",
+    "pooch-15": "a punt 15 yards shorter, not returned",
+    "receive": "take the kickoff",
+    "kick": "kick off",
+    "kickoff": "kick deep",
+    "squib": "50 yards, a short return",
+    "onside": "12 yards, recovered on 13 to 20",
+    "return": "run it back",
+    "touchback": "the ball on the 20",
+    "let-it-roll": "the ball rolls up to 10 yards",
+    "fall-on-it": "no risk, no yards",
+    "rekick": "the play again, after the penalty",
+    "keep": "the play stands",
+    "tack-on": "the yards at the end of the return",
+    "accept": "the penalty instead of the play",
+    "decline": "the play stands",
+    "extra-point": "one point by a kick",
+    "two-point": "one play for two points",
+    "stand": "no audible",
+    "audible": "call again, for an audible",
+    "audible-timeout": "call again, for a time out",
+    "let-it-run": "the clock runs",
+    "timeout": "the play took 10 seconds",
+    "hurry-up": "the play took 20 seconds, one off the quota",
+    "spike": "the play took 10 seconds, a down is lost",
+}
+
+
+def explain(m: Match, g: Position, call: int) -> str:
+    """What a call means here: with what is left of it, where it is counted."""
+    left = _left(m, g, call)
+    if left is None:
+        return ""
+    return f"{CALLS[p.CALLS[call]]} ({left} left)"
+
+
+def _left(m: Match, g: Position, call: int) -> int | None:
+    """How often a call may still be made; None if nobody counts."""
+    if call < len(PLAYS):
+        uses = g.usage[g.possession][call] if m.max_usage and g.possession >= 0 else p.NO_LIMIT
+        return None if uses == p.NO_LIMIT else uses
+    if call == p.HURRY_UP:
+        return g.hurry_up[g.possession]
+    on_offence = g.asks in (p.ASK_OFFENCE_AUDIBLE, p.ASK_OFFENCE_TIMEOUT)
+    team = g.possession if on_offence else 1 - g.possession
+    if call == p.AUDIBLE:
+        return g.audibles[team][p.OFFENCE if on_offence else p.DEFENCE]
+    return g.timeouts[team] if call in (p.TIMEOUT, p.AUDIBLE_TIMEOUT) else None
+
+
+def lying(m: Match, g: Position) -> list[str]:
+    """What lies on the table: calls that are open, and what each team has left."""
+    if g.phase in (p.COIN_TOSS, p.OVER):
+        return []
+    said = [f"time outs {_both(g.timeouts)}", f"hurry-ups {_both(g.hurry_up)}"]
+    if m.audibles != p.AUDIBLES_OFF:
+        offence, defence = ([row[side] for row in g.audibles] for side in range(2))
+        said.append(f"audibles {_both(offence)} on offence, {_both(defence)} on defence")
+    return [*_open_calls(g), f"Left: {', '.join(said)}"]
+
+
+def _both(counts: list[int]) -> str:
+    """Both teams' figures, home first as on the scoreboard."""
+    return "-".join(map(str, counts))
+
+
+def _open_calls(g: Position) -> list[str]:
+    """The calls that whoever looks at the position may see, while they can be changed."""
+    if g.asks not in (p.ASK_OFFENCE_AUDIBLE, p.ASK_DEFENCE_AUDIBLE, p.ASK_PLAY, p.ASK_FORMATION):
+        return []
+    said = []
+    if 0 <= g.play < len(PLAYS):
+        said.append(f"{NAMES[g.possession]} has called {PLAYS[g.play]}.")
+    if g.formation >= 0:
+        said.append(f"{NAMES[1 - g.possession]} has called {FORMATIONS[g.formation]}.")
+    return [" ".join(said)] if said else []

@@ -1,0 +1,97 @@
+"""What the dice of Data-Driven Football were for: which column or chart they were rolled on."""
+
+from __future__ import annotations
+
+from hashmark.games.data_driven.charts import layout
+from hashmark.games.data_driven.charts.cells import BLANK, LONG_SIZE, SHORT_SIZE, spell
+from hashmark.games.data_driven.dice import BOUNCE, DEFENCE_DICE, FALSE_READ
+from hashmark.games.data_driven.position import Match
+from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
+from hashmark.table.dice import COIN
+from hashmark.table.game import Turn
+from hashmark.table.rolls import Purpose, Roll
+
+COLUMNS = {
+    "qt": "quarterback trapped",
+    "big-play": "big play",
+    "int-return": "interception return",
+    "fg-adjust": "field goal, defence",
+    "qr": "containment",
+}
+# What is rolled on a set of rows, what a row in it means, and one that is not.
+ON_SETS = {
+    "recovery": ("fumble recovery", "kept", "lost"),
+    "pat-miss": ("extra point", "missed", "good"),
+    "muffed-snap": ("snap", "muffed", "clean"),
+    "sack-rate": ("sack rate", "changed", "as it was"),
+    "recovery-adjust": ("recovery, defence", "changed", "as it was"),
+    "onside": ("onside kick", "recovered", "lost"),
+    "pre-snap": ("before the snap?", "yes", "no"),
+    "holding": ("holding in the end zone?", "yes", "no"),
+    "between-downs": ("between downs?", "yes", "no"),
+}
+
+
+def in_words(name: str) -> str:
+    """A play, a formation or a chart as a person says it."""
+    return name.replace("-", " ")
+
+
+def spelled(cell: int) -> str:
+    """A cell as printed; a white box is nothing."""
+    return "0" if cell == BLANK else spell(cell)
+
+
+def column_name(name: str) -> str:
+    """A column of 30 or 5 cells as a person says it."""
+    kind, *rest = name.split(".")
+    if kind == "offence":
+        return in_words(rest[0])
+    if kind == "defence":
+        return f"{in_words(rest[0])} against {in_words(rest[1])}"
+    if kind == "pi-yards":
+        return "yards of the interference"
+    return COLUMNS.get(kind, in_words(kind))
+
+
+def purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
+    """The column that was rolled on, with the total and the cell that it shows."""
+    if roll.cells is m.long_cells:
+        column = layout.LONG_COLUMNS[roll.first // LONG_SIZE % len(layout.LONG_COLUMNS)]
+        return Purpose(column_name(column.name), f"{roll.outcome}, {spelled(roll.cell)}")
+    if roll.cells is m.short_cells:
+        column = layout.SHORT_COLUMNS[roll.first // SHORT_SIZE % len(layout.SHORT_COLUMNS)]
+        return Purpose(column_name(column.name), f"{roll.outcome}, {spelled(roll.cell)}")
+    if roll.cells is m.row_sets:
+        which = layout.SETS[roll.first // LONG_SIZE % len(layout.SETS)]
+        label, inside, outside = ON_SETS[which]
+        return Purpose(label, f"{roll.outcome}, {inside if roll.cell else outside}")
+    if roll.cells is m.penalty_rows:
+        return Purpose("penalty check", f"{roll.outcome}, {_penalties(m, roll)}")
+    return _single(roll)
+
+
+def _penalties(m: Match, roll: Roll) -> str:
+    """The columns of the defence's penalty chart that have the row."""
+    first = roll.team * len(layout.SETS) + layout.DEF_5_ROWS
+    shown = [
+        f"{layout.SET_KINDS[name][m.set_kinds[first + at] - 1]}s {in_words(name).upper()}"
+        for at, name in enumerate(layout.PENALTY_SETS)
+        if roll.cell >> at & 1
+    ]
+    return ", ".join(shown) or "nothing"
+
+
+def _single(roll: Roll) -> Purpose:
+    """Dice that no chart is read with."""
+    labels = {
+        COIN: "toss",
+        FALSE_READ: "false read",
+        BOUNCE: "yards of the bounce",
+        DEFENCE_DICE: "direction of the bounce",
+    }
+    return Purpose(labels.get(roll.pool, "which foul"))
+
+
+PLAY_NAMES = tuple(map(in_words, PLAYS))
+FORMATION_NAMES = tuple(map(in_words, FORMATIONS))

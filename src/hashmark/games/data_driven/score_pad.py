@@ -1,0 +1,240 @@
+"""The score pad of Data-Driven Football to print: time, tallies, cards to cut, charts, calls."""
+
+from __future__ import annotations
+
+from hashmark.games.data_driven.call_words import CALLS, FORMATION_WORDS, PLAY_WORDS
+from hashmark.games.data_driven.roll_words import in_words
+from hashmark.games.data_driven.tables import ACROSS, FORMATIONS, PLAYS, PRIORITY, QUARTER_SECONDS
+from hashmark.sheet import parts
+from hashmark.sheet.document import (
+    Block,
+    Box,
+    Boxes,
+    BoxRow,
+    Card,
+    Cards,
+    Cell,
+    Column,
+    Columns,
+    Document,
+    Entries,
+    Entry,
+    Field,
+    Heading,
+    Note,
+    Page,
+    Table,
+)
+
+TEAMS = ("Home", "Away")
+BOX_SECONDS = 10  # that a box of the clock stands for
+MINUTE = 60 // BOX_SECONDS
+PER_ROW = 30  # boxes: five minutes
+MOST_CALLS = 30  # boxes of a tally
+LETTERS = "ABCDEF"
+
+HOW_TO_CROSS = (
+    "A box is ten seconds; a grey one ends a minute and says how many are left. Cross off with "
+    "\\ in regulation and / in overtime, with | every third play in bounds (30 seconds then)."
+)
+TIMING = (
+    ("play in bounds, sack, scramble, kneel, own fumble recovered", ":40"),
+    ("every third of these, with full timing", ":30"),
+    ("the offence then hurries up (one off its quota)", ":20"),
+    ("either team then calls a time out", ":10"),
+    ("the offence then spikes the ball (a down is lost)", ":10"),
+    (
+        "out of bounds (*), under 2:00 in the 2nd quarter or from 5:00 in the 4th and overtime",
+        ":10",
+    ),
+    ("out of bounds (*) before that", ":40"),
+    ("incomplete pass", ":10"),
+    ("turnover, over on downs, punt, kickoff, field goal", ":10"),
+    ("score, safety", ":10"),
+    ("flag after the snap, accepted, declined or offset", ":10"),
+    ("foul before the snap", "0"),
+    ("extra point, two-point try", "0"),
+)
+PRIORITY_WORDS = (
+    "ADD: both numbers are added. OFF, DEF: this side's result counts, the other's does not. INC: "
+    "incomplete. SHORT: the shorter of the two. F@DEF: fumbled at the defence's yards. NOTE: note "
+    "the penalty and roll again. A white box is 0."
+)
+DICE_WORDS = (
+    "Offence and special teams: ten times the black die, plus yellow and white: 10 to 39. "
+    "Defence: red and green: 1 to 5."
+)
+KICKS = ("receive", "kick", "kickoff", "squib", "onside", "return", "touchback", "let-it-roll")
+WHISTLES = ("fall-on-it", "rekick", "keep", "tack-on", "accept", "decline")
+TRIES = ("extra-point", "two-point")
+CLOCK = ("stand", "audible", "audible-timeout", "timeout", "hurry-up", "spike")
+FOURTH = ("punt", "field-goal", "kneel", "safety")
+
+
+def blank() -> Document:
+    """The pad, a page of tallies, formation cards, the charts to play by."""
+    return Document(
+        "Data-Driven Football",
+        [
+            Page("Score pad", _pad()),
+            Page("Tally of calls", [*map(_tally, TEAMS), Note(TALLY_WORDS, small=True), _drives()]),
+            Page("Formation cards, one set for each coach", [_cards()]),
+            Page("Timing and priority", _charts()),
+            Page("What may be called", _calls()),
+        ],
+    )
+
+
+# --- The pad --------------------------------------------------------------------------------
+
+
+def _pad() -> list[Block]:
+    return [
+        Entries([Entry("Home"), Entry("Away"), Entry("Date", width=0.6)]),
+        parts.scoreboard(("1st", "2nd", "3rd", "4th", "OT"), teams=TEAMS),
+        _indicators(),
+        _clock(),
+        Note(HOW_TO_CROSS, small=True),
+        Columns([[_time_outs()], [_audibles()]]),
+        _hurry_ups(),
+        Field("HOME", "AWAY", ticks=1),
+    ]
+
+
+def _indicators() -> Boxes:
+    """Where a coin lies: the quarter and the down."""
+    quarters = [Box("Quarter", "shaded", 2.6), *(Box(name, width=1.4) for name in QUARTER_NAMES)]
+    downs = [Box("Down", "shaded", 2.6), *(Box(name, width=1.4) for name in DOWN_NAMES)]
+    return Boxes([BoxRow("", [*quarters, *downs])])
+
+
+QUARTER_NAMES = ("1", "2", "3", "4", "OT")
+DOWN_NAMES = ("1st", "2nd", "3rd", "4th")
+
+
+def _clock() -> Boxes:
+    """Ten-second boxes of four quarters and an overtime, five minutes a line."""
+    rows = [BoxRow(name, _quarter(), PER_ROW) for name in ("1st", "2nd", "3rd", "4th", "OT")]
+    return Boxes(rows, title="Time")
+
+
+def _quarter() -> list[Box]:
+    boxes = []
+    for number in range(1, QUARTER_SECONDS // BOX_SECONDS + 1):
+        left = (QUARTER_SECONDS - number * BOX_SECONDS) // 60
+        ends = number % MINUTE == 0
+        boxes.append(Box(str(left), "shaded") if ends else Box())
+    return boxes
+
+
+def _time_outs() -> Boxes:
+    """Three a half for each team, two in overtime."""
+    rows = []
+    for team in TEAMS:
+        boxes = []
+        for half, most in (("1st", 3), ("2nd", 3), ("OT", 2)):
+            boxes += [Box(half, "shaded", 1.5), *[Box()] * most]
+        rows.append(BoxRow(team, boxes, len(boxes)))
+    return Boxes(rows, title="Time outs, by half")
+
+
+def _audibles() -> Boxes:
+    """Up to three on either side of the ball."""
+    rows = []
+    for team in TEAMS:
+        boxes = []
+        for side in ("offence", "defence"):
+            boxes += [Box(side, "shaded", 3), *[Box()] * 3]
+        rows.append(BoxRow(team, boxes, len(boxes)))
+    return Boxes(rows, title="Audibles")
+
+
+def _hurry_ups() -> Boxes:
+    """The quota of each team, and a box for each that is used."""
+    rows = [
+        BoxRow(team, [Box("of", "shaded", 2), Box("", width=2), *[Box()] * 26], 28)
+        for team in TEAMS
+    ]
+    return Boxes(rows, title="Hurry-ups")
+
+
+# --- Tallies --------------------------------------------------------------------------------
+
+TALLY_WORDS = (
+    "Write the maximum of each play into the wide box and tick one box for every call that is "
+    "resolved, penalties too; at the maximum the play may not be called any more. Overtime adds a "
+    "quarter of it. Call each play at least once."
+)
+
+
+def _tally(team: str) -> Boxes:
+    """A row of boxes for each play: its maximum, then one for each call."""
+    rows = [
+        BoxRow(f"{number} {in_words(play)}", [Box("", width=2), *[Box()] * MOST_CALLS], 31)
+        for number, play in enumerate(PLAYS, 1)
+    ]
+    return Boxes(rows, title=f"Calls of {team}: ____________________")
+
+
+def _drives() -> Table:
+    """A line for each drive."""
+    heads = (("Team", 1.4), ("Quarter, clock", 1.4), ("From", 1.2), ("Result", 3), ("Score", 1.2))
+    columns = [Column(head, width) for head, width in heads]
+    return Table(columns, fill=11, title="Drives")
+
+
+# --- Cards and charts -----------------------------------------------------------------------
+
+
+def _cards() -> Cards:
+    """The six formations, twice."""
+    cards = [
+        Card(letter, in_words(name).capitalize(), FORMATION_WORDS[name])
+        for letter, name in zip(LETTERS, FORMATIONS, strict=True)
+    ]
+    return Cards([*cards, *cards], height=62)
+
+
+def _charts() -> list[Block]:
+    """How long plays take, and whose result counts."""
+    timing = Table([Column("After", 6), Column("Seconds", 1, "center")], TIMING, title="Timing")
+    rows: list[list[str | Cell]] = [
+        [Cell(row, "strong"), *cells] for row, cells in PRIORITY.items()
+    ]
+    heads = [Column("offence", 1.2), *(Column(name, 1, "center") for name in ACROSS)]
+    return [
+        timing,
+        Table(heads, rows, title="Priority Chart: offence down, defence across"),
+        Note(PRIORITY_WORDS, small=True),
+        Heading("Dice"),
+        Note(DICE_WORDS),
+    ]
+
+
+def _calls() -> list[Block]:
+    """The calls as people know them: numbers for plays, letters for formations."""
+    plays = [
+        [str(number), in_words(name), PLAY_WORDS[name]] for number, name in enumerate(PLAYS, 1)
+    ]
+    formations = [
+        [letter, in_words(name), FORMATION_WORDS[name]]
+        for letter, name in zip(LETTERS, FORMATIONS, strict=True)
+    ]
+    fourth = [*map(_named, FOURTH), ["", "pooch", "a punt shorter by a number of yards you name"]]
+    return [
+        _call_table("Plays", plays),
+        _call_table("Formations", formations),
+        _call_table("Instead of a play", fourth),
+        _call_table("Kicks and returns", [*map(_named, KICKS)]),
+        _call_table("After flags and fumbles", [*map(_named, WHISTLES)]),
+        _call_table("Tries", [*map(_named, TRIES)]),
+        _call_table("Audibles and the clock", [*map(_named, CLOCK)]),
+    ]
+
+
+def _named(name: str) -> list[str]:
+    return ["", in_words(name), CALLS[name]]
+
+
+def _call_table(title: str, rows: list[list[str]]) -> Table:
+    return Table([Column("", 0.4, "center"), Column("", 1.8), Column("", 6)], rows, title=title)

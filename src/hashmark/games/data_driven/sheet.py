@@ -1,0 +1,266 @@
+"""The sheet of a game of Data-Driven Football: a page of figures, then a line for every play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven.charts import layout
+from hashmark.games.data_driven.charts.cells import LONG_SIZE, SHORT_SIZE
+from hashmark.games.data_driven.drives import drives
+from hashmark.games.data_driven.position import Match, Position
+from hashmark.games.data_driven.roll_words import column_name, in_words, spelled
+from hashmark.games.data_driven.rules import play_over
+from hashmark.games.data_driven.score_pad import blank
+from hashmark.games.data_driven.tables import PLAYS
+from hashmark.games.data_driven.words import clock, period_name
+from hashmark.sheet import parts
+from hashmark.sheet.document import Block, Cell, Column, Columns, Document, Page, Table
+from hashmark.table.events import Told
+from hashmark.table.game import Game, Turn
+from hashmark.table.names import NAMES
+from hashmark.table.rolls import Roll
+from hashmark.telling.field import labels
+from hashmark.telling.speech import capital, minutes
+from hashmark.telling.summary import Drive, positions_after
+
+TITLE = "Data-Driven Football"
+NO_BREAK = "\u00a0"
+PERIODS = ("Q1", "Q2", "Q3", "Q4")
+DOWN_WORDS = {p.KICKOFF: "kickoff", p.SAFETY_KICK: "free kick", p.TRY: "try", p.COIN_TOSS: "toss"}
+
+
+def sheet(game: Game | None) -> Document:
+    """The sheet of a game as far as it has gone, or the score pad to print."""
+    if game is None:
+        return blank()
+    now = capital(game.rules.words.situation(game.match, game.position))
+    return Document(
+        TITLE, [Page(now, _figures(game)), Page("Play-by-play", [play_table(plays(game))])]
+    )
+
+
+def _figures(game: Game) -> list[Block]:
+    """Scoreboard, scores, drives and the box score."""
+    made = (parts.scoring(game), _drives(game))
+    right: list[Block] = [block for block in made if block is not None]
+    figures = parts.box_score(game.rules, game)
+    body: Block = Columns([[figures], right], (1, 1.35)) if right else figures
+    return [parts.points_by_period(game, PERIODS, period_name), body, _left(game)]
+
+
+def _left(game: Game) -> Table:
+    """What each team has left, and which plays it has not called yet: each should be, once."""
+    heads = (("", 1.6), ("Time outs", 1), ("Hurry-ups", 1), ("Audibles", 2), ("Never called", 4.5))
+    return Table(
+        [Column(head, width) for head, width in heads],
+        [_left_of(game, team) for team in range(2)],
+        title="Left",
+    )
+
+
+def _left_of(game: Game, team: int) -> list[str]:
+    g, counts = game.position, game.statistics()[team]
+    index = game.rules.statistics.names.index
+    never = [in_words(play) for play in PLAYS if not counts[index(f"{_key(play)}_calls")]]
+    offence, defence = g.audibles[team]
+    audibles = (
+        f"{offence} on offence, {defence} on defence" if game.match.audibles else "not played"
+    )
+    left = (g.timeouts[team], g.hurry_up[team])
+    return [NAMES[team], *map(str, left), audibles, ", ".join(never) or "none"]
+
+
+def _key(play: str) -> str:
+    return play.replace("-", "_")
+
+
+def _drives(game: Game) -> Table | None:
+    """The drives, a line each; None before the first."""
+    heads = (("Drive", 1.75), ("From", 1.5), ("Result", 2.25), ("Began", 1.7))
+    figures = (("Yards", 1.1), ("Time", 1), ("Score", 1.1))
+    columns = [Column(name, width) for name, width in heads]
+    columns += [Column(name, width, "right") for name, width in figures]
+    rows = [_drive(drive) for drive in drives(game)]
+    return Table(columns, rows, title="Drives") if rows else None
+
+
+def _drive(drive: Drive) -> list[str]:
+    return [
+        NAMES[drive.team],
+        on_half(drive.spot),
+        drive.result,
+        f"{period_name(drive.period)} {minutes(drive.clock)}",
+        str(drive.yards),
+        minutes(drive.time),
+        f"{drive.score[0]}–{drive.score[1]}",
+    ]
+
+
+# --- A line for every play ------------------------------------------------------------------
+
+
+@dataclass
+class Play:
+    """One play from its first call to the last word about the clock."""
+
+    before: Position
+    score: str = ""
+    offence: list[str] = field(default_factory=list)  # what was rolled with the ball
+    defence: list[str] = field(default_factory=list)
+    results: list[str] = field(default_factory=list)
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.offence or self.defence or self.results)
+
+
+def plays(game: Game) -> list[Play]:
+    """Every play of a game with its dice and what came of it."""
+    found: list[Play] = []
+    for turn, after in zip(game.turns, positions_after(game), strict=True):
+        if not found or play_over(game.match, turn.before):
+            found.append(Play(turn.before))
+        _write(game.match, found[-1], turn)
+        if list(after.score) != list(turn.before.score):
+            found[-1].score = f"{after.score[0]}–{after.score[1]}"
+    return [play for play in found if not play.is_empty]
+
+
+def _write(m: Match, play: Play, turn: Turn) -> None:
+    """What a turn adds to its play: dice by side, and results."""
+    for roll in turn.rolls:
+        side = play.offence if roll.team == play.before.possession else play.defence
+        label, cell = rolled(m, roll)
+        if label and side and side[-1].startswith(f"{label} "):
+            side.append(cell)  # the same column again, after a flag
+        elif label:
+            side.append(f"{label} {cell}")
+    play.results += [SHORT[told.name](told) for told in turn.events if told.name in SHORT]
+
+
+def rolled(m: Match, roll: Roll) -> tuple[str, str]:
+    """The column that was rolled on, then the row and its cell; nothing of other charts."""
+    if roll.cells is m.long_cells:
+        name = layout.LONG_COLUMNS[roll.first // LONG_SIZE % len(layout.LONG_COLUMNS)].name
+    elif roll.cells is m.short_cells:
+        name = layout.SHORT_COLUMNS[roll.first // SHORT_SIZE % len(layout.SHORT_COLUMNS)].name
+    else:
+        return "", ""
+    kind, *rest = name.split(".")
+    label = column_name(f"offence.{rest[0]}") if kind == "defence" else column_name(name)
+    return COLUMNS.get(kind, label), f"{roll.outcome}:{NO_BREAK}{spelled(roll.cell)}"
+
+
+COLUMNS = {
+    "qt": "trapped",
+    "kick-return": "return",
+    "punt-return": "return",
+    "int-return": "return",
+    "fumble-return": "return",
+    "squib-return": "return",
+    "kick-coverage": "coverage",
+    "punt-coverage": "coverage",
+    "pi-yards": "interference",
+    "fg-adjust": "adjusted",
+}
+
+
+def _team(told: Told) -> str:
+    return labels()[told.team]
+
+
+SHORT: dict[str, Callable[[Told], str]] = {
+    "wins toss": lambda t: f"{_team(t)} wins the toss",
+    "receives": lambda t: f"{_team(t)} receives",
+    "squibs": lambda t: "squib",
+    "onside kick": lambda t: "onside, recovered" if t.a else "onside, lost",
+    "kicks out of bounds": lambda t: "out of bounds",
+    "audibles": lambda t: f"{'time out to call again' if t.a else 'audible'}, {_team(t)}",
+    "muffs snap": lambda t: "snap muffed",
+    "flag": lambda t: f"flag {p.FOULS[t.a].upper().replace('-', ' ')}",
+    "flag cancelled": lambda t: "flag picked up",
+    "misses sack": lambda t: "sack missed",
+    "forces sack": lambda t: "run down",
+    "picked off": lambda t: f"intercepted by {_team(t)}",
+    "fumbles": lambda t: f"{_team(t)} fumbles",
+    "recovers": lambda t: f"{_team(t)} recovers",
+    "returns": lambda t: f"returned {t.a}",
+    "returns to score": lambda t: "run back",
+    "falls on it": lambda t: "falls on it",
+    "fair catch": lambda t: "fair catch",
+    "lets roll": lambda t: f"rolls {t.a}",
+    "offsetting": lambda t: "fouls offset",
+    "declined": lambda t: "declined",
+    "penalised": lambda t: f"{_team(t)} penalised {t.a}",
+    "rekick": lambda t: "kick again",
+    "runs": lambda t: f"run {t.a}",
+    "completes": lambda t: f"pass {t.a}",
+    "incomplete": lambda t: "incomplete",
+    "sacked": lambda t: f"sack {t.a}",
+    "scrambles": lambda t: f"scramble {t.a}",
+    "kneels": lambda t: "kneel",
+    "spikes": lambda t: "spike",
+    "first down": lambda t: "first down",
+    "first down by penalty": lambda t: "first down",
+    "over on downs": lambda t: "over on downs",
+    "kicks off": lambda t: f"kick {t.a}",
+    "punts": lambda t: f"punt {t.a}",
+    "blocked": lambda t: "blocked",
+    "touchback": lambda t: "touchback",
+    "field goal good": lambda t: f"field goal {t.a}, good",
+    "field goal missed": lambda t: f"field goal {t.a}, no good",
+    "touchdown": lambda t: f"TOUCHDOWN {_team(t)}",
+    "safety": lambda t: f"SAFETY {_team(t)}",
+    "extra point good": lambda t: "kick good",
+    "extra point missed": lambda t: "kick missed",
+    "two points good": lambda t: "two points good",
+    "two points failed": lambda t: "two points failed",
+    "timeout": lambda t: f"time out {_team(t)}",
+    "hurries": lambda t: "hurry-up",
+    "period over": lambda t: f"end of {period_name(t.a)}",
+    "wins": lambda t: f"{_team(t)} wins",
+}
+
+
+def play_table(found: list[Play]) -> Table:
+    """The plays, a line each: when, who, where, both sides' dice with their cells, the result."""
+    columns = [
+        Column("Clock", 1.5),
+        Column("Ball", 1.7),
+        Column("Down", 1.15),
+        Column("On", 1.15),
+        Column("Offence", 4.1),
+        Column("Defence", 3.1),
+        Column("What happened", 5.5),
+        Column("Score", 1, "center"),
+    ]
+    return Table(columns, [_row(play) for play in found], dense=True)
+
+
+def _row(play: Play) -> list[str | Cell]:
+    g = play.before
+    return [
+        clock(Match(), g),
+        NAMES[g.possession] if g.possession >= 0 else "",
+        _down(g),
+        on_half(g.spot),
+        ", ".join(play.offence),
+        ", ".join(play.defence),
+        capital(", ".join(play.results)),
+        Cell(play.score, "strong"),
+    ]
+
+
+def _down(g: Position) -> str:
+    if g.phase != p.SCRIMMAGE:
+        return DOWN_WORDS.get(g.phase, "")
+    return f"{g.down} & {'goal' if g.to_go == 100 - g.spot else g.to_go}"
+
+
+def on_half(spot: int) -> str:
+    """The yard line, and whose half it is in."""
+    if not spot or spot == 50:
+        return str(spot or "")
+    return f"own {spot}" if spot < 50 else f"opp {100 - spot}"

@@ -1,0 +1,152 @@
+"""Data-Driven Football in words and on paper: what met what, what is left, sheets and score pad."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from hashmark.games.data_driven import RULES
+from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven.charts.cells import parse
+from hashmark.games.data_driven.events import MEETS
+from hashmark.games.data_driven.score_pad import BOX_SECONDS, TIMING, blank
+from hashmark.games.data_driven.sheet import SHORT, on_half, plays
+from hashmark.games.data_driven.tables import ACTIONS, FORMATIONS, PLAYS, QUARTER_SECONDS
+from hashmark.referee import Referee
+from hashmark.sheet import blank_sheet, render, sheet_of
+from hashmark.sheet.document import Boxes, Cards, Table
+from hashmark.sheet.layout import paginated
+from hashmark.sheet.paper import Paper
+from hashmark.table import registry
+from hashmark.table.events import Told
+from hashmark.table.game import Game, ListedDice
+from hashmark.table.record import AWAY, HOME
+from hashmark.table.secrets import WATCHER, seen
+from hashmark.telling.report import choices, on_the_table
+
+DOWN = {"phase": "scrimmage", "possession": "home", "spot": 40, "down": 3, "to_go": 6}
+
+
+def game(options: dict[str, Any], home: list[int], away: list[int], **start: Any) -> Game:
+    return Game(RULES, options, dice=ListedDice([home, away]), start={**DOWN, **start})
+
+
+# --- Cells that meet -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("offence", "defence", "action", "said"),
+    [
+        ("8", "", "ADD", "8 against 0: they add up (# meets #"),
+        ("8*", "(1)", "DEF", "8* against (1): the defence's counts (# meets (#)"),
+        ("INC", "-4", "OFF", "INC against -4: the offence's counts (INC meets #"),
+        ("INT 18", "(TD)", "INC", "INT 18 against (TD): the pass is incomplete (INT meets (TD)"),
+        ("F 8", "(1)", "F@DEF", "F 8 against (1): fumbled where the defence says (F meets (#)"),
+        ("INT 18", "INT 9", "SHORT", "INT 18 against INT 9: the shorter one counts (INT meets INT"),
+    ],
+)
+def test_both_cells_and_which_one_counts(
+    offence: str, defence: str, action: str, said: str
+) -> None:
+    told = Told(MEETS, HOME, parse(offence), parse(defence), ACTIONS.index(action))
+    assert RULES.words.sentence(told) == f"{said} on the Priority Chart)."
+
+
+def test_the_rules_tell_what_met_on_plays_and_on_returns() -> None:
+    played = Referee(RULES.name, seed=6).played({}, 0, "book")
+    met = [turn for turn in played.turns if any(told.event is MEETS for told in turn.events)]
+    kinds = {p.CALLS[turn.call] in FORMATIONS for turn in met}
+    assert kinds == {True, False}
+    for turn in met:
+        cells = [roll.cell for roll in turn.rolls if roll.cells is not None]
+        for told in turn.events:
+            if told.event is MEETS:
+                assert {told.a, told.b} <= set(cells)
+
+
+# --- At the question -----------------------------------------------------------------------
+
+
+def test_what_is_left_stands_on_the_table_and_at_the_call() -> None:
+    at = game({"audibles": "board", "max_usage": "true"}, [], [])
+    assert on_the_table(at) == [
+        " Left: time outs 3-3, hurry-ups 14-9, audibles 2-1 on offence, 1-2 on defence"
+    ]
+    assert "  1 line-plunge    run straight into the middle: short and safe (14 left)" in [
+        line.replace("   1 ", "  1 ") for line in choices(at)
+    ]
+    off = game({"audibles": "off", "max_usage": "false"}, [], [])
+    assert on_the_table(off) == [" Left: time outs 3-3, hurry-ups 14-9"]
+    assert not any("left)" in line for line in choices(off))
+
+
+def test_the_other_teams_play_is_shown_once_it_is_revealed() -> None:
+    at = game({"audibles": "board"}, [], [])
+    at.play("draw")
+    assert not any("draw" in line for line in on_the_table(seen(at, AWAY)))
+    at.play("blitz")
+    for viewer in (HOME, AWAY, WATCHER):
+        assert on_the_table(seen(at, viewer))[0] == " home has called draw. away has called blitz."
+
+
+def test_calls_are_told_in_football_words() -> None:
+    for name in (*PLAYS, *FORMATIONS):
+        said = RULES.words.calls[name]
+        assert not any(word in said for word in ("play ", "formation"))
+        assert len(said) > 20
+
+
+# --- On paper ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_game_prints_on_four_pages(number: int) -> None:
+    played = Referee(RULES.name, seed=7).played({}, number, "book")
+    document = sheet_of(played)
+    papers: tuple[Paper, ...] = ("a4", "letter")
+    for paper in papers:
+        assert sum(len(paginated(page, paper)) for page in document.pages) <= 4
+
+
+def test_no_result_is_lost_between_the_plays() -> None:
+    played = Referee(RULES.name, seed=7).played({"audibles": "board"}, 2)
+    told = [event for turn in played.turns for event in turn.events if event.name in SHORT]
+    rows = plays(played)
+    assert sum(len(row.results) for row in rows) == len(told)
+    assert [row.score for row in rows if row.score][-1:] == [
+        f"{played.position.score[HOME]}–{played.position.score[AWAY]}"
+    ]
+
+
+def test_yard_lines_on_the_sheet() -> None:
+    assert [on_half(spot) for spot in (0, 20, 50, 97)] == ["", "own 20", "50", "opp 3"]
+
+
+def test_the_pad_has_boxes_of_ten_seconds_cards_and_the_timing_chart() -> None:
+    pad, tally, cards, charts, calls = blank().pages
+    blocks = [block for block in pad.blocks if isinstance(block, Boxes)]
+    clock = next(block for block in blocks if block.title == "Time")
+    assert [row.label for row in clock.rows] == ["1st", "2nd", "3rd", "4th", "OT"]
+    assert {len(row.boxes) for row in clock.rows} == {QUARTER_SECONDS // BOX_SECONDS}
+    assert {"Hurry-ups"} <= {block.title for block in blocks}
+    tallies = [block for block in tally.blocks if isinstance(block, Boxes)]
+    assert [len(block.rows) for block in tallies] == [len(PLAYS)] * 2
+    (deck,) = cards.blocks
+    assert isinstance(deck, Cards)
+    assert [card.sign for card in deck.cards] == list("ABCDEF") * 2
+    timing = charts.blocks[0]
+    assert isinstance(timing, Table)
+    assert list(timing.rows) == list(TIMING)
+    assert all(len(paginated(page, "a4")) == 1 for page in blank().pages)
+    assert "pooch" in str(calls)
+    assert "pooch-" not in render(blank_sheet(RULES)).decode()
+
+
+@pytest.mark.parametrize("rules", registry.built_in())
+def test_blank_sheets_list_no_call_that_no_question_lists(rules: str) -> None:
+    game = registry.load(rules)
+    hidden = {call for question in game.questions for call in question.also}
+    hidden -= {call for question in game.questions for call in question.calls}
+    words = set(render(blank_sheet(game)).decode().split())
+    assert not {game.calls[call] for call in hidden} & words
