@@ -196,7 +196,7 @@ class Enumerator:
         self.rules = rules
         self.match = compiled.match_array(rules, m)
         self.fields = compiled.enumerating_fields(rules)
-        self.run = compiling.ready(kernel.enumerate_step, rules)
+        self.run = compiling.ready(kernel.enumerate_step, rules, "odds")
         self._make_room(FIRST_ROOM)
 
     def _make_room(self, room: int) -> None:

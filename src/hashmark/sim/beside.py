@@ -1,0 +1,76 @@
+"""Compiling beside the games: another process compiles while this one plays on in plain Python.
+
+A few games are played before the compiler has begun. So `simulate` begins plain where there is no
+code yet, and takes the code when it is there. A thread would not do: it takes time from the games,
+and it cannot be ended when they are over.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from types import TracebackType
+
+from hashmark.table import registry
+from hashmark.table.rules import RuleSet
+
+WORTH_SECONDS = 2.0  # of plain games left, from which on the compiler is called
+PROGRAM = "import sys; from hashmark.sim.beside import compile_games; compile_games(sys.argv[1])"
+
+
+def compile_games(name: str) -> None:
+    """Compile the loop of simulations for a game into the cache."""
+    from hashmark.sim.run import Games
+
+    rules = registry.load(name)
+    m = rules.new_match()
+    Games(rules, m, rules.new_position(m), 0, (0, 0), "compiled", False).ready()
+
+
+class Beside:
+    """The process that compiles; it is not begun where the games are over before it helps."""
+
+    def __init__(self, rules: RuleSet, games: int) -> None:
+        self._rules, self._games = rules, games
+        self._began = time.perf_counter()
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Beside:
+        return self
+
+    def is_ready(self, done: int) -> bool:
+        """Whether there is code now; `done` games are over. The first time, the work begins."""
+        if self._process is not None:
+            return self._process.poll() is not None
+        seconds = time.perf_counter() - self._began
+        if done and seconds / done * (self._games - done) > WORTH_SECONDS:
+            self._process = _begin(self._rules.name)
+        return False
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        fault: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+
+def _begin(name: str) -> subprocess.Popen[bytes]:
+    nowhere = subprocess.DEVNULL
+    return subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, name],
+        env=environment(),
+        stdin=nowhere,
+        stdout=nowhere,
+        stderr=nowhere,
+    )
+
+
+def environment() -> dict[str, str]:
+    """For a process that is to find the modules which this one finds."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
