@@ -40,7 +40,7 @@ def test_an_interruption_ends_the_compiler(monkeypatch: pytest.MonkeyPatch) -> N
         raise KeyboardInterrupt
 
     monkeypatch.setattr(warm, "PROGRAM", "import time; print(1, flush=True); time.sleep(600)")
-    monkeypatch.setattr(warm.typer, "echo", press)
+    monkeypatch.setattr("hashmark.cli.warm.typer.echo", press)
     done = answer(["warm", "fourth-down"])
     assert (done.status, done.out) == (130, "")
     assert done.err == "hashmark: interrupted; what is compiled is kept\n"

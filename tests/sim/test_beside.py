@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 from hashmark.sim import beside, run, simulate
 from hashmark.sim.beside import Beside
-from hashmark.table import cache, compiled_cache, news, registry
+from hashmark.table import cache, compiled_cache, compiling, news, registry
 
 RULES = registry.load("fourth-down")
 
@@ -86,7 +87,7 @@ def test_code_that_is_there_is_taken_at_once() -> None:
 
 
 def test_no_other_process_knows_a_coach_of_ones_own() -> None:
-    rules, _ = RULES.with_coach(RULES.coach("book").call)  # type: ignore[arg-type]
+    rules, _ = RULES.with_coach(RULES.coach("book").call)
     m = rules.new_match()
     assert not run.Games(rules, m, rules.new_position(m), 0, (0, 0), "compiled", False).can_wait()
 
@@ -108,9 +109,7 @@ def test_compiling_is_announced_where_nothing_is_kept(monkeypatch: pytest.Monkey
         simulate("fourth-down", 10, engine="compiled")
     assert len(heard) <= 1
     heard.clear()
-    from hashmark.table import compiling
-
-    monkeypatch.setattr(compiling, "_prepared_for", compiling.defaultdict(set))
+    monkeypatch.setattr(compiling, "_prepared_for", defaultdict(set))
     monkeypatch.setattr(compiled_cache, "holds", lambda dispatcher, signature: False)
     with news.heard_by(heard.append):
         simulate("fourth-down", 10, engine="compiled")

@@ -99,9 +99,10 @@ def _odds(rules: RuleSet) -> None:
 def _seasons() -> None:
     import numpy as np
 
+    from hashmark.games.data_driven.charts import files
     from hashmark.games.data_driven.setup import SHIPPED_CHARTS
     from hashmark.league.seasons import games, standings
 
-    teams = [*games.charts.load(SHIPPED_CHARTS).teams]
+    teams = [*files.load(SHIPPED_CHARTS).teams]
     games.Slate(SHIPPED_CHARTS, [games.Pairing(teams[0], teams[-1])]).prepare()
     standings.rank([], np.zeros((0, 0, 2), np.int16), standings.tosses(0, []), 1)

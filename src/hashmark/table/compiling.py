@@ -35,12 +35,13 @@ def ready(function: Callable[..., Any], rules: RuleSet, use: str = "") -> Any:
     """
     hand_over()
     folder = None if rules.custom else cache.of(rules)
+    said = f"compiling {rules.name} for {use}" if use else ""
 
     def run(*arguments: Any) -> Any:
         try:
-            code = _prepared(function, folder, arguments, rules, use)
+            code = _prepared(function, folder, arguments, rules.compile_effort, said)
         except CACHE_FAULTS:
-            code = _prepared(function, None, arguments, rules, use)
+            code = _prepared(function, None, arguments, rules.compile_effort, said)
         return code(*arguments)
 
     return run
@@ -50,8 +51,8 @@ def _prepared(
     function: Callable[..., Any],
     folder: Path | None,
     arguments: tuple[Any, ...],
-    rules: RuleSet,
-    use: str,
+    effort: int,
+    said: str = "",
 ) -> Any:
     """The function with code for such arguments, compiled or read from the cache.
 
@@ -63,14 +64,14 @@ def _prepared(
     if form in _prepared_for[dispatcher]:
         return dispatcher
     signature = tuple(dispatcher.typeof_pyval(argument) for argument in arguments)
-    if use and not (folder is not None and compiled_cache.holds(dispatcher, signature)):
+    if said and not (folder is not None and compiled_cache.holds(dispatcher, signature)):
         often = "once; " if folder is not None else ""
-        news.say(f"compiling {rules.name} for {use} ({often}it can take a minute or more)")
+        news.say(f"{said} ({often}it can take a minute or more)")
     with ExitStack() as held:
         if folder is not None:
             name = f"{dispatcher.__module__}.{dispatcher.__name__}"
             held.enter_context(cache.one_at_a_time(folder, name))
-        held.enter_context(_effort(rules.compile_effort))
+        held.enter_context(_effort(effort))
         held.enter_context(inner_code.left_unfinished())
         dispatcher.compile(signature)
     _prepared_for[dispatcher].add(form)
