@@ -263,6 +263,7 @@ def seasons() -> dict[str, Any]:
     slate, few = replay.slate, 32
     which = numpy.arange(few)
     numbers = slate.numbers()[:few]
+    coach = RULES.coaches.index(RULES.coach("plan"))
     fast, slow, threaded, processor = [], [], [], []
     for _ in range(TURNS):
         began, used = time.perf_counter(), time.process_time()
@@ -282,7 +283,7 @@ def seasons() -> dict[str, Any]:
                 RULES.new_position(m),
                 0,
                 int(numbers[at]),
-                (games.COACH, games.COACH),
+                (coach, coach),
             )[0].score
             for at in which
         ]

@@ -23,7 +23,8 @@ from hashmark.table.events import Told
 from hashmark.table.game import Game, ListedDice
 from hashmark.table.record import AWAY, HOME
 from hashmark.table.secrets import WATCHER, seen
-from hashmark.telling.report import choices, on_the_table
+from hashmark.telling.answers import choices
+from hashmark.telling.report import on_the_table
 
 DOWN = {"phase": "scrimmage", "possession": "home", "spot": 40, "down": 3, "to_go": 6}
 

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from hashmark.sim import simulate
-from hashmark.table import compiling, registry
+from hashmark.table import cache, registry
 from hashmark.table.errors import UnknownName
 
 PLUGIN = """
@@ -52,9 +52,9 @@ def test_a_plug_in_is_a_game_like_any_other(
     registry.load.cache_clear()
     assert "my-game" in registry.names()
     rules = registry.load("my-game")
-    folder = compiling._cache_folder(rules)
+    folder = cache.of(rules)
     assert folder is not None
-    assert folder != compiling._cache_folder(registry.load("fourth-down"))
+    assert folder != cache.of(registry.load("fourth-down"))
     mine, usual = simulate(rules, 300), simulate("fourth-down", 300)
     assert mine.digest == usual.digest
     assert any(folder.rglob("*.nbi"))

@@ -27,6 +27,7 @@ from hashmark.cli import (
     sheet,
     simulate,
     verify,
+    warm,
     whatif,
 )
 from hashmark.cli.folders import searching
@@ -41,7 +42,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-PLAIN = (rules, play, resume, scenario, odds, simulate, replay, verify, sheet, season, whatif)
+PLAIN = (rules, play, resume, scenario, odds, simulate, replay, verify, sheet, season, whatif, warm)
 
 for module in PLAIN:
     name = module.__name__.rpartition(".")[2]

@@ -10,7 +10,7 @@ from typer import Exit
 from typer.exceptions import TyperException
 from typer.main import get_command
 
-from hashmark.table import extras
+from hashmark.table import extras, news
 from hashmark.table.errors import HashmarkError
 from hashmark.table.readable import sentence
 from hashmark.terminal import streams
@@ -32,7 +32,10 @@ def _answer(arguments: list[str]) -> int:
         from hashmark.cli.commands import app
 
         command = get_command(app)
-        with command.make_context("hashmark", arguments or ["--help"]) as context:
+        with (
+            news.heard_by(_tell),
+            command.make_context("hashmark", arguments or ["--help"]) as context,
+        ):
             command.invoke(context)
         sys.stdout.flush()
     except Exit as left:
@@ -53,6 +56,11 @@ def _answer(arguments: list[str]) -> int:
     except OSError as fault:
         return _out_of_order(fault)
     return 0
+
+
+def _tell(said: str) -> None:
+    """News on standard error, which are there before the wait for what they tell of."""
+    complain(said, 0)
 
 
 def _out_of_order(fault: OSError) -> int:

@@ -44,7 +44,7 @@ def command(
     option: Options = None,
     position: PositionFile = None,
     engine: Annotated[
-        str, typer.Option(help="compiled, plain (slow, same games), or auto: what is there.")
+        str, typer.Option(help="compiled, plain (slow, same games), or auto: what is quicker.")
     ] = "auto",
     threads: Threads = None,
     cluster: Cluster = None,
@@ -77,6 +77,7 @@ def command(
             cluster=cluster,
             rows=out,
             progress=_told_if_slow(engine, progress.update),
+            at_once=engine == "auto",
         )
     if as_json:
         print_json(result.to_json())

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import atexit
 import subprocess
-import sys
 import time
 
-from hashmark.table import extras
+from hashmark.table import aside, extras
 from hashmark.table.rules import RuleSet
 
 TICK = 0.2  # seconds between two looks at whether the code is there
@@ -23,7 +22,7 @@ class Warming:
 
     def __init__(self, rules: RuleSet) -> None:
         self.rules = rules
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: subprocess.Popen[str] | None = None
         self.since = 0.0
         self.failed = self.ready = False
 
@@ -42,14 +41,7 @@ class Warming:
     def begin(self) -> None:
         """Compile in a process of its own, if that does not go on already."""
         if self.process is None and extras.has("numba"):
-            code = f"from hashmark.odds.warming import warm; warm({self.rules.name!r})"
-            self.process = subprocess.Popen(
-                [sys.executable, "-c", code],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,  # Ctrl-C at the table is not meant for it
-            )
+            self.process = aside.begin("hashmark.odds.warming:warm", self.rules.name)
             self.since = time.monotonic()
             atexit.register(self.stop)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext
@@ -9,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from hashmark.sim import plain
+from hashmark.sim.beside import Beside
 from hashmark.sim.results import Result, Totals
 from hashmark.sim.rows import RowWriter
 from hashmark.sim.threads import Interrupted, check_threads, interruptions, spread
-from hashmark.table import extras, registry
+from hashmark.table import cache, extras, news, registry
 from hashmark.table.errors import HashmarkError, UnknownName
 from hashmark.table.generator import check_seed
 from hashmark.table.readable import shown
@@ -26,9 +28,11 @@ FIRST_BATCH = 16
 LARGEST_BATCH = 200_000
 TASK_SECONDS = 3.0  # how long a task on a cluster should take
 LARGEST_TASK = 10_000_000
+LOOP = "kernel.play_batch"  # as the cache names its code
 
 Batch = Callable[[int, int], tuple[Totals, Any]]
 Span = tuple[int, int]  # the first game and how many
+Played = Iterator[tuple[int, tuple[Totals, Any]]]
 CoachName = str | Callable[[Any, Any], int]
 
 
@@ -46,6 +50,7 @@ def simulate(
     cluster: str | None = None,
     rows: Path | str | None = None,
     progress: Callable[[int], None] | None = None,
+    at_once: bool = False,
 ) -> Result:
     """Play games number 0 to `games - 1` of a seed and add them up.
 
@@ -54,7 +59,8 @@ def simulate(
     rule. The engine `auto` is `compiled` where Numba is installed, else `plain`, which is slow.
     `cluster` is the address of a Ray cluster to play on. `progress` hears how many games are done.
     Ctrl-C ends the run early: the result then covers the games that were played, and says so; a
-    second Ctrl-C ends it at once.
+    second Ctrl-C ends it at once. With `at_once` nobody waits for the compiler: where there is no
+    code yet, the games begin in plain Python while another process compiles.
     """
     if not 1 <= games <= MOST_GAMES:
         raise HashmarkError(f"games: {shown(games)} is not between 1 and {MOST_GAMES}")
@@ -72,12 +78,14 @@ def simulate(
     totals = Totals(len(loaded.statistics.names))
     work = Games(loaded, m, g, seed, numbers, engine, rows is not None)
     writer = RowWriter(Path(rows), loaded) if rows is not None else nullcontext()
+    plainly = at_once and cluster is None and work.can_wait()
     with writer as sink, interruptions() as interrupted:
         asked = time.perf_counter()
-        if cluster is None:
+        if cluster is None and not plainly:
             work.ready()
         began = time.perf_counter()
-        for first, (done, its_rows) in _run(work, games, workers, cluster, interrupted):
+        play = _run_at_once if plainly else _run
+        for first, (done, its_rows) in play(work, games, workers, cluster, interrupted):
             totals.add(done)
             if sink is not None:
                 sink.write(first, its_rows)
@@ -87,6 +95,7 @@ def simulate(
     names = (coaches[0].name, coaches[1].name)
     score = (g.score[0], g.score[1])
     took = (seconds, began - asked)
+    engine, workers = work.engine, 1 if work.is_plain else workers
     return Result(loaded, totals, games, *took, names, seed, engine, workers, score, cluster)
 
 
@@ -150,10 +159,20 @@ class Games:
         self.m = self.rules.match.from_flat(state["m"])
         self.g = self.rules.position.from_flat(state["g"])
 
+    @property
+    def is_plain(self) -> bool:
+        return self.engine == "plain"
+
+    def can_wait(self) -> bool:
+        """Whether there is no code yet, and another process can compile it."""
+        known = not self.rules.custom and self.rules is registry.load(self.rules.name)
+        there = self.is_plain or cache.has(self.rules, LOOP)
+        return known and not there and cache.of(self.rules) is not None and bool(sys.executable)
+
     def ready(self) -> Batch:
         """Compile, or load what was compiled before."""
         if self._batch is None:
-            make = _compiled_batch if self.engine == "compiled" else _plain_batch
+            make = _plain_batch if self.is_plain else _compiled_batch
             self._batch = make(self.rules, self.m, self.g, self.seed, self.coaches, self.keep_rows)
             self._batch(0, 0)
         return self._batch
@@ -182,7 +201,7 @@ def _compiled_batch(
     match = compiled.match_array(rules, m)
     start = compiled.position_array(rules, g, compiled.sampling_fields(rules))
     width = len(rules.statistics.names)
-    play = compiling.ready(kernel.play_batch, rules)
+    play = compiling.ready(kernel.play_batch, rules, "simulation")
 
     def batch(first: int, count: int) -> tuple[Totals, Any]:
         counted = np.zeros(kernel.COUNTS, np.int64)
@@ -223,9 +242,35 @@ def _plain_batch(
     return batch
 
 
+def _run_at_once(
+    work: Games, games: int, workers: int, cluster: str | None, interrupted: Interrupted
+) -> Played:
+    """Begin plain; go on compiled when there is code, from the first game not yet begun."""
+    done = 0
+    work.engine = "plain"
+    with Beside(work.rules, games) as beside:
+
+        def stop() -> bool:
+            return interrupted() or beside.is_ready(done)
+
+        for first, made in _run(work, games, 1, None, stop):
+            done = first + made[0].games
+            yield first, made
+    if done < games and not interrupted():
+        news.say(f"{done:,} games in plain Python; the other {games - done:,} compiled")
+        work.engine, work._batch = "compiled", None
+        work.ready()
+        yield from _run(work, games, workers, cluster, interrupted, done)
+
+
 def _run(
-    work: Any, games: int, workers: int, cluster: str | None, interrupted: Interrupted
-) -> Iterator[tuple[int, tuple[Totals, Any]]]:
+    work: Any,
+    games: int,
+    workers: int,
+    cluster: str | None,
+    interrupted: Interrupted,
+    begin: int = 0,
+) -> Played:
     """Play batches in order of their games until all are done or the user interrupts.
 
     Here on threads, or as tasks of seconds on a cluster. What was begun is finished and counted, so
@@ -234,7 +279,7 @@ def _run(
     size = FIRST_BATCH
 
     def spans() -> Iterator[Span]:
-        first = 0
+        first = begin
         while first < games:
             count = min(size, games - first)
             yield first, count

@@ -9,16 +9,22 @@ loop elsewhere is looked after by Numba, which does notice a change of the file 
 
 from __future__ import annotations
 
+import functools
 import hashlib
+import inspect
 import os
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from hashmark.table import folders
 from hashmark.table.errors import HashmarkError
+
+if TYPE_CHECKING:
+    from hashmark.table.rules import RuleSet
 
 PACKAGE = Path(__file__).resolve().parent.parent
 COMPILED = tuple(PACKAGE / room for room in ("table", "games", "sim", "odds"))
@@ -65,6 +71,30 @@ def prepare(rules: str, plugins: Iterable[Path] = ()) -> Path | None:
     except (OSError, HashmarkError):
         return None
     return place
+
+
+@functools.cache
+def of(rules: RuleSet) -> Path | None:
+    """The folder of a rule set, named after the package and that of a plug-in game too."""
+    parts = [rules.position, rules.match, rules.start, rules.question, rules.asked]
+    parts += [rules.refusal, rules.step, *(coach.call for coach in rules.coaches if coach.call)]
+    roots = {_distribution(part) for part in parts}
+    return prepare(rules.name, sorted(roots - {PACKAGE}))
+
+
+def _distribution(part: Any) -> Path:
+    """The folder of the package, or the file of the lone module, that a part comes from."""
+    top = sys.modules[part.__module__.partition(".")[0]]
+    if top.__file__ is None:
+        return Path(inspect.getfile(part)).resolve().parent
+    file = Path(top.__file__).resolve()
+    return file.parent if file.name == "__init__.py" else file
+
+
+def has(rules: RuleSet, function: str) -> bool:
+    """Whether there is some code of this function; asked without loading the compiler."""
+    place = None if rules.custom else of(rules)
+    return place is not None and any(place.glob(f"*/{function}-*.nbc"))
 
 
 @contextmanager

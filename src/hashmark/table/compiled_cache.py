@@ -129,3 +129,10 @@ def holds(dispatcher: Any, signature: Any) -> bool:
 def keep(dispatcher: Any, folder: Path) -> None:
     """Let a compiled function keep its code in this folder, and look for it there."""
     dispatcher._cache = CheckedCache(dispatcher.py_func, folder)
+
+
+def holds(dispatcher: Any, signature: tuple[Any, ...]) -> bool:
+    """Whether the code for such arguments is kept."""
+    files, codegen = dispatcher._cache._cache_file, dispatcher.targetctx.codegen()
+    name = files._load_index().get(dispatcher._cache._index_key(signature, codegen))
+    return name is not None and Path(files._data_path(name)).is_file()

@@ -7,9 +7,7 @@ a damaged file is noticed, in `cache` and `compiled_cache`.
 from __future__ import annotations
 
 import functools
-import inspect
 import pickle
-import sys
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -21,27 +19,29 @@ import numba
 from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import register_jitable
 
-from hashmark.table import cache, compiled_cache, inner_code
+from hashmark.table import cache, compiled_cache, inner_code, news
 from hashmark.table.rule import RULES
 from hashmark.table.rules import RuleSet
 
 USUAL_EFFORT = numba.config.OPT
 
 
-def ready(function: Callable[..., Any], rules: RuleSet) -> Any:
+def ready(function: Callable[..., Any], rules: RuleSet, use: str = "") -> Any:
     """A reader's loop, compiled for a rule set and kept in the cache where that is safe.
 
     The cache folder is named after the sources that are compiled in: the package, and the
     package of a plug-in game. A rule set made at run time is compiled anew in each process.
+    `use` says what for, to whoever waits for the compiler; what takes no time has none.
     """
     hand_over()
-    folder = None if rules.custom else _cache_folder(rules)
+    folder = None if rules.custom else cache.of(rules)
+    said = f"compiling {rules.name} for {use}" if use else ""
 
     def run(*arguments: Any) -> Any:
         try:
-            code = _prepared(function, folder, arguments, rules.compile_effort)
+            code = _prepared(function, folder, arguments, rules.compile_effort, said)
         except CACHE_FAULTS:
-            code = _prepared(function, None, arguments, rules.compile_effort)
+            code = _prepared(function, None, arguments, rules.compile_effort, said)
         return code(*arguments)
 
     return run
@@ -66,7 +66,11 @@ def _form(arguments: tuple[Any, ...]) -> Any:
 
 
 def _prepared(
-    function: Callable[..., Any], folder: Path | None, arguments: tuple[Any, ...], effort: int
+    function: Callable[..., Any],
+    folder: Path | None,
+    arguments: tuple[Any, ...],
+    effort: int,
+    said: str = "",
 ) -> Any:
     """The function with code for such arguments, compiled or read from the cache.
 
@@ -78,6 +82,9 @@ def _prepared(
     if form in _prepared_for[dispatcher]:
         return dispatcher
     signature = tuple(dispatcher.typeof_pyval(argument) for argument in arguments)
+    if said and not (folder is not None and compiled_cache.holds(dispatcher, signature)):
+        often = "once; " if folder is not None else ""
+        news.say(f"{said} ({often}it can take a minute or more)")
     with ExitStack() as held:
         if folder is not None:
             name = f"{dispatcher.__module__}.{dispatcher.__name__}"
@@ -122,23 +129,6 @@ def _dispatcher(function: Callable[..., Any], folder: Path | None) -> Any:
     if folder is not None:
         compiled_cache.keep(dispatcher, folder)
     return dispatcher
-
-
-@functools.cache
-def _cache_folder(rules: RuleSet) -> Path | None:
-    parts = [rules.position, rules.match, rules.start, rules.question, rules.asked]
-    parts += [rules.refusal, rules.step, *(coach.call for coach in rules.coaches if coach.call)]
-    roots = {_distribution(part) for part in parts}
-    return cache.prepare(rules.name, sorted(roots - {cache.PACKAGE}))
-
-
-def _distribution(part: Any) -> Path:
-    """The folder of the package, or the file of the lone module, that a part comes from."""
-    top = sys.modules[part.__module__.partition(".")[0]]
-    if top.__file__ is None:
-        return Path(inspect.getfile(part)).resolve().parent
-    file = Path(top.__file__).resolve()
-    return file.parent if file.name == "__init__.py" else file
 
 
 _handed_over = 0

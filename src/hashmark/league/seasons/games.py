@@ -196,7 +196,7 @@ class Slate:
         self.charts = charts
         self.pairings: list[Pairing] = []
         self._bench = bench or Bench(charts)
-        self._play = compiling.ready(kernel.play_games, RULES)
+        self._play = compiling.ready(kernel.play_games, RULES, "seasons and what-ifs")
         self._matches = np.zeros(0, RULES.match.dtype())
         self._starts = np.zeros(0, RULES.position.dtype(compiled.sampling_fields(RULES)))
         self.add(pairings)
@@ -228,7 +228,7 @@ class Slate:
 
         self.__dict__.update(state)
         self._matches, self._starts = self._matches.copy(), self._starts.copy()
-        self._play = compiling.ready(kernel.play_games, RULES)
+        self._play = compiling.ready(kernel.play_games, RULES, "seasons and what-ifs")
 
     def numbers(self) -> NDArray[np.uint64]:
         """The first game number of each pairing."""

@@ -1,0 +1,94 @@
+"""`hashmark warm`: everything compiled ahead, so that nobody waits for it later.
+
+A process of its own compiles, since nothing can interrupt a compiler from within. What it has
+finished is kept, whenever it is ended.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import Annotated
+
+import typer
+
+from hashmark.table import aside, extras, news, registry
+from hashmark.table.errors import HashmarkError
+from hashmark.table.rules import RuleSet
+
+EXAMPLE = "hashmark warm fourth-down data-driven"
+
+
+def command(
+    rules: Annotated[
+        list[str] | None, typer.Argument(metavar="[RULES]...", help="Rule sets; all if left out.")
+    ] = None,
+) -> None:
+    """Compile games ahead: for simulations, odds, and where there are any, seasons and what-ifs.
+
+    Ctrl-C ends it; what is compiled by then is kept, and the same command goes on from there.
+    """
+    extras.need("warm", "numba")
+    names = [registry.load(name).name for name in rules or registry.names()]
+    with aside.begin("hashmark.cli.warm:compile_all", *names, heard=True) as process:
+        try:
+            for line in process.stdout or ():
+                typer.echo(line.rstrip())
+        except BaseException as ending:
+            process.kill()
+            if not isinstance(ending, KeyboardInterrupt):
+                raise
+            print("hashmark: interrupted; what is compiled is kept", file=sys.stderr)
+            raise typer.Exit(130) from None
+    if process.returncode:
+        raise HashmarkError("the compiler has failed; hashmark simulate says why")
+
+
+def compile_all(*names: str) -> None:
+    """Compile whatever is not compiled yet, with a line on each; in a process of its own."""
+    for name in names:
+        for use, make in _uses(registry.load(name)):
+            heard: list[str] = []
+
+            def tell(sentence: str, heard: list[str] = heard) -> None:
+                heard.append(sentence)
+                print(f"{sentence} ...", flush=True)
+
+            began = time.perf_counter()
+            with news.heard_by(tell):
+                make()
+            took = time.perf_counter() - began
+            print(f"{name}: {use} {f'compiled in {took:.0f} s' if heard else 'ready'}", flush=True)
+
+
+def _uses(rules: RuleSet) -> Iterator[tuple[str, Callable[[], None]]]:
+    """What a game is compiled for, and how to have it compiled."""
+    yield "simulation", lambda: _simulation(rules)
+    yield "odds", lambda: _odds(rules)
+    if rules.name == "data-driven":
+        yield "seasons and what-ifs", _seasons
+
+
+def _simulation(rules: RuleSet) -> None:
+    from hashmark.sim.beside import compile_games
+
+    compile_games(rules.name)
+
+
+def _odds(rules: RuleSet) -> None:
+    from hashmark.odds.warming import warm
+
+    warm(rules.name)
+
+
+def _seasons() -> None:
+    import numpy as np
+
+    from hashmark.games.data_driven.charts import files
+    from hashmark.games.data_driven.setup import SHIPPED_CHARTS
+    from hashmark.league.seasons import games, standings
+
+    teams = [*files.load(SHIPPED_CHARTS).teams]
+    games.Slate(SHIPPED_CHARTS, [games.Pairing(teams[0], teams[-1])]).prepare()
+    standings.rank([], np.zeros((0, 0, 2), np.int16), standings.tosses(0, []), 1)
