@@ -6,7 +6,7 @@ import pytest
 
 from fuzz.in_process import answer, hashmark, refused
 from hashmark.cli import warm
-from hashmark.table import cache, registry
+from hashmark.table import aside, cache, registry
 
 
 def test_a_game_is_compiled_once() -> None:
@@ -30,8 +30,15 @@ def test_each_game_is_compiled_for_all_that_it_is_used_for() -> None:
     assert uses["rapid-roll"] == ["simulation", "odds"]
 
 
+def _let_stand(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
+    """Let this program stand for the compiler."""
+    usual = aside.begin
+    stand_in = lambda *given, heard: usual("builtins:exec", program, heard=heard)  # noqa: E731
+    monkeypatch.setattr(aside, "begin", stand_in)
+
+
 def test_a_compiler_that_fails_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(warm, "PROGRAM", "raise SystemExit(3)")
+    _let_stand(monkeypatch, "import sys; sys.exit(3)")
     assert "failed" in refused("warm", "fourth-down")
 
 
@@ -39,7 +46,7 @@ def test_an_interruption_ends_the_compiler(monkeypatch: pytest.MonkeyPatch) -> N
     def press(said: str) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(warm, "PROGRAM", "import time; print(1, flush=True); time.sleep(600)")
+    _let_stand(monkeypatch, "import time; print(1, flush=True); time.sleep(600)")
     monkeypatch.setattr("hashmark.cli.warm.typer.echo", press)
     done = answer(["warm", "fourth-down"])
     assert (done.status, done.out) == (130, "")

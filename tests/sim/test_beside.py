@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections import defaultdict
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from hashmark.sim import beside, run, simulate
 from hashmark.sim.beside import Beside
-from hashmark.table import cache, compiled_cache, compiling, news, registry
+from hashmark.table import aside, cache, compiled_cache, compiling, news, registry
 
 RULES = registry.load("fourth-down")
 
@@ -21,24 +19,23 @@ def nothing_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "has", lambda rules, function: False)
 
 
-def begin_with(monkeypatch: pytest.MonkeyPatch, program: str) -> list[Any]:
-    """Let this program stand for the compiler; the processes that were begun."""
+def begin_with(monkeypatch: pytest.MonkeyPatch, function: str, *words: str) -> list[Any]:
+    """Let this function stand for the compiler; the processes that were begun."""
     begun: list[Any] = []
-    usual = beside._begin
+    usual = aside.begin
 
-    def begin(name: str) -> Any:
-        begun.append(usual(name))
+    def begin(*given: str) -> Any:
+        begun.append(usual(function, *words))
         return begun[-1]
 
-    monkeypatch.setattr(beside, "PROGRAM", program)
-    monkeypatch.setattr(beside, "_begin", begin)
+    monkeypatch.setattr(aside, "begin", begin)
     monkeypatch.setattr(beside, "WORTH_SECONDS", 0.0)
     return begun
 
 
 @pytest.mark.usefixtures("nothing_compiled")
 def test_few_games_call_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beside, "_begin", None)
+    monkeypatch.setattr(aside, "begin", None)
     monkeypatch.setattr(beside, "WORTH_SECONDS", 1e9)
     found = simulate("fourth-down", 40, seed=3, at_once=True)
     assert (found.engine, found.threads) == ("plain", 1)
@@ -48,7 +45,7 @@ def test_few_games_call_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("nothing_compiled")
 def test_games_go_on_compiled_when_there_is_code(monkeypatch: pytest.MonkeyPatch) -> None:
     """The compiler is done at once: the first batches are plain, the rest is not."""
-    begin_with(monkeypatch, "")
+    begin_with(monkeypatch, "sys:exit")
     monkeypatch.setattr(Beside, "is_ready", _ready_after_the_second)
     heard: list[str] = []
     with news.heard_by(heard.append):
@@ -74,7 +71,7 @@ def _ready_after_the_second(self: Beside, done: int) -> bool:
 
 @pytest.mark.usefixtures("nothing_compiled")
 def test_the_compiler_ends_with_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    begun = begin_with(monkeypatch, "import time; time.sleep(600)")
+    begun = begin_with(monkeypatch, "os:system", "exec sleep 600")
     found = simulate("fourth-down", 60, seed=3, at_once=True)
     assert found.engine == "plain"
     assert [one.poll() is not None for one in begun] == [True]
@@ -90,13 +87,6 @@ def test_no_other_process_knows_a_coach_of_ones_own() -> None:
     rules, _ = RULES.with_coach(RULES.coach("book").call)
     m = rules.new_match()
     assert not run.Games(rules, m, rules.new_position(m), 0, (0, 0), "compiled", False).can_wait()
-
-
-def test_the_process_finds_what_this_one_finds(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path)])
-    assert beside.environment()["PYTHONPATH"].endswith(str(tmp_path))
 
 
 def test_compiling_is_announced_where_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:

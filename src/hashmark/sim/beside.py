@@ -54,4 +54,3 @@ class Beside:
         if self._process is not None:
             self._process.kill()
             self._process.wait()
-

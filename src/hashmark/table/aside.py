@@ -14,9 +14,9 @@ def begin(function: str, *words: str, heard: bool = False) -> subprocess.Popen[s
     """Call `module:function` with these words in another process; where `heard`, what it prints
     can be read. Ctrl-C here is not meant for it: whoever began it ends it."""
     module, _, name = function.partition(":")
+    program = f"import sys; from {module} import {name} as f; f(*sys.argv[1:])"
     return subprocess.Popen(
-        [sys.executable, "-c", f"import sys; from {module} import {name} as f; f(*sys.argv[1:])"]
-        + list(words),
+        [sys.executable, "-c", program, *words],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE if heard else subprocess.DEVNULL,

@@ -118,14 +118,6 @@ class CheckedCache(FunctionCache):  # type: ignore[misc]
         )
 
 
-def holds(dispatcher: Any, signature: Any) -> bool:
-    """Whether the code of a function for such arguments is in its folder."""
-    kept = dispatcher._cache
-    key = kept._index_key(signature, dispatcher.targetctx.codegen())
-    found = kept._cache_file._load_index().get(key)
-    return found is not None and os.path.exists(kept._cache_file._data_path(found))
-
-
 def keep(dispatcher: Any, folder: Path) -> None:
     """Let a compiled function keep its code in this folder, and look for it there."""
     dispatcher._cache = CheckedCache(dispatcher.py_func, folder)

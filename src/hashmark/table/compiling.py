@@ -50,7 +50,7 @@ def ready(function: Callable[..., Any], rules: RuleSet, use: str = "") -> Any:
 def is_kept(function: Callable[..., Any], rules: RuleSet, arguments: tuple[Any, ...]) -> bool:
     """Whether a loop for such arguments is at hand without compiling; also if none can be kept."""
     hand_over()
-    folder = None if rules.custom else _cache_folder(rules)
+    folder = None if rules.custom else cache.of(rules)
     if folder is None:
         return True
     dispatcher = _compiled(function, folder)
