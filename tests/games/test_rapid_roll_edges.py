@@ -62,6 +62,10 @@ PENALTY = {
             {"stats": {"home": 3}},
             "position.stats.home: expected an object with counts, not 3",
         ),
+        (
+            {"stats": {"home": {"passing": {"yards": "x"}}}},
+            "position.stats.home.passing.yards: 'x' is not a whole number",
+        ),
         ({"stats": {"home": {"x": 3}}}, "unknown key in position.stats.home 'x': allowed: "),
     ],
 )

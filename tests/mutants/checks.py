@@ -13,6 +13,7 @@ import os
 import signal
 import sys
 import tempfile
+import threading
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
@@ -343,10 +344,12 @@ class Tracer:
 
         was = sys.gettrace()
         sys.settrace(watch)
+        threading.settrace(watch)  # work that is spread over threads is counted too
         try:
             work()
         finally:
             sys.settrace(was)
+            threading.settrace(None)
         return steps, self._by_file(seen)
 
     def _wanted(self, code: CodeType) -> set[int]:
