@@ -12,7 +12,8 @@ from hashmark.table.happenings import Happening
 from hashmark.table.log import Writer
 from hashmark.table.names import NAMES, naming
 from hashmark.table.secrets import WATCHER
-from hashmark.table.sitting import CallWanted, DieWanted, Sitting
+from hashmark.table.sitting import Sitting
+from hashmark.table.wanted import CallWanted, DieWanted
 from hashmark.telling.answers import screenful
 from hashmark.telling.columns import table
 from hashmark.telling.report import print_history, print_summary, print_turn, scoreboard
