@@ -294,13 +294,13 @@ class TestWhatACoachHasDrawn:
         drawn = sitting.game.drawn
 
         def full(line: Any) -> None:
-            raise OSError
+            raise OSError("the disk is full")
 
         while sitting.waiting is not None:
             wanted, keep = sitting.wanted(), sitting.keep
             assert isinstance(wanted, DieWanted)
             sitting.keep = full
-            with pytest.raises(OSError, match=""):
+            with pytest.raises(OSError, match="disk is full"):
                 sitting.roll(wanted.moment, wanted.team, wanted.at, wanted.die.faces[0])
             assert sitting.game.drawn == drawn
             sitting.keep = keep
