@@ -84,7 +84,10 @@ class Session:
 
     def _changes_the_end(self) -> bool:
         """The game is over: show it, and let a person at the terminal take the last call back."""
-        self._tell(print_summary)
+        if self.sitting.persons:
+            self._tell(print_summary)
+        else:
+            print_summary(self.game, self.screen.say)
         if not self.screen.is_terminal:
             return False
         self.screen.say(Moment.of(self.game).line, "bold")
@@ -120,7 +123,7 @@ class Session:
     def _note_play(self) -> None:
         """If a play is over, keep where the game stands, to rest there before the next one."""
         game = self.sitting.game
-        if game.rules.play_over(game.match, game.position):
+        if self.pace.seconds and game.rules.play_over(game.match, game.position):
             self.played = Moment.of(self.game)
 
     def _rest_before(self, happened: Iterable[Happening]) -> None:
