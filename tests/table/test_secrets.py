@@ -24,7 +24,8 @@ from hashmark.table.record import AWAY, HOME, Record
 from hashmark.table.rule import rule
 from hashmark.table.rules import RuleSet
 from hashmark.table.secrets import VIEWERS, WATCHER
-from hashmark.table.sitting import CallWanted, Sitting
+from hashmark.table.sitting import Sitting
+from hashmark.table.wanted import CallWanted
 
 DOWN = {"phase": "scrimmage", "possession": "home", "spot": 30}
 

@@ -12,15 +12,8 @@ from hashmark.table.errors import HashmarkError
 from hashmark.table.header import Header
 from hashmark.table.record import AWAY, HOME
 from hashmark.table.secrets import WATCHER
-from hashmark.table.sitting import (
-    ALWAYS,
-    NEVER,
-    WHEN_IT_MATTERS,
-    CallWanted,
-    DieWanted,
-    SeatWanted,
-    Sitting,
-)
+from hashmark.table.sitting import ALWAYS, NEVER, WHEN_IT_MATTERS, Sitting
+from hashmark.table.wanted import CallWanted, DieWanted, SeatWanted
 
 DOWN = {"phase": "scrimmage", "possession": "home", "spot": 30}
 PEOPLE = {"home": "human", "away": "human"}
@@ -91,6 +84,38 @@ def test_a_question_with_one_answer_is_not_asked(dice: str) -> None:
     assert lines[0]["call"] == "safety-kick"
     assert lines[0]["team"] == "home"
     assert isinstance(sitting.wanted(), DieWanted if dice == "typed" else CallWanted)
+
+
+def test_undo_goes_back_past_a_call_that_nobody_was_asked_for(tmp_path: Path) -> None:
+    """With real dice the one kick waits for its roll at once; what was called before it counts."""
+    header = Header("roll-for-yardage", dice="typed", seats=PEOPLE)
+    path = tmp_path / "a.log"
+    writer = log.Writer.create(path, header)
+    sitting = Sitting(header, header.new_game(), writer.write)
+
+    def roll(*faces: int) -> None:
+        for face in faces:
+            while sitting.proceed():
+                pass
+            wanted = sitting.wanted()
+            assert isinstance(wanted, DieWanted)
+            assert sitting.roll(wanted.moment, wanted.team, wanted.at, face).accepted
+
+    roll(5, 2)
+    call(sitting, "receive")
+    call(sitting, "kickoff")
+    roll(6, 6)  # a touchback: first down, where only a play may be called
+    assert sitting.proceed()
+    assert sitting.waiting is not None
+    assert sitting.waiting.call == "scrimmage"
+    assert sitting.take_back(sitting.moment).accepted
+    wanted = sitting.wanted()
+    assert isinstance(wanted, CallWanted)
+    assert wanted.question.name == "kickoff"
+    writer.close()
+    again, _ = Sitting.take_up(path)
+    assert again.wanted() == sitting.wanted()
+    assert again.since(0, WATCHER) == sitting.since(0, WATCHER)
 
 
 def test_a_window_with_one_answer_is_not_asked_whatever_the_orders() -> None:
@@ -234,3 +259,49 @@ def test_a_call_goes_on_waiting_while_others_give_orders(tmp_path: Path) -> None
     again, _ = Sitting.take_up(tmp_path / "a.log")
     assert again.wanted() == sitting.wanted()
     assert isinstance(again.wanted(), DieWanted)
+
+
+class TestWhatACoachHasDrawn:
+    """A coach's call waits for real dice: the numbers that it drew are drawn, whatever happens."""
+
+    def waiting(self) -> tuple[Sitting, list[Any]]:
+        """The coach has called a kick, and its first die is wanted."""
+        header = Header(
+            "data-driven",
+            seats={"home": "coach:random", "away": "human"},
+            dice="typed",
+            start={"phase": "kickoff", "possession": "home"},
+        )
+        lines: list[Any] = [header.to_json()]
+        sitting = Sitting(header, header.new_game(), lines.append)
+        while sitting.waiting is None:
+            assert sitting.proceed()
+        assert sitting.game.drawn > 0
+        return sitting, lines
+
+    def test_after_a_restart(self, tmp_path: Path) -> None:
+        sitting, lines = self.waiting()
+        path = tmp_path / "a.log"
+        with path.open("w", encoding="utf-8") as stream:
+            writer = log.Writer(stream, at_once=False)
+            for line in lines:
+                writer.write(line)
+        again, _ = Sitting.take_up(path)
+        assert again.game.drawn == sitting.game.drawn
+
+    def test_after_a_roll_that_could_not_be_kept(self) -> None:
+        sitting, _ = self.waiting()
+        drawn = sitting.game.drawn
+
+        def full(line: Any) -> None:
+            raise OSError("the disk is full")
+
+        while sitting.waiting is not None:
+            wanted, keep = sitting.wanted(), sitting.keep
+            assert isinstance(wanted, DieWanted)
+            sitting.keep = full
+            with pytest.raises(OSError, match="disk is full"):
+                sitting.roll(wanted.moment, wanted.team, wanted.at, wanted.die.faces[0])
+            assert sitting.game.drawn == drawn
+            sitting.keep = keep
+            sitting.roll(wanted.moment, wanted.team, wanted.at, wanted.die.faces[0])

@@ -28,7 +28,8 @@ from hashmark.table.game import Game
 from hashmark.table.header import DICE, Header
 from hashmark.table.record import NOBODY, TEAMS
 from hashmark.table.secrets import VIEWERS
-from hashmark.table.sitting import ORDERS, CallWanted, DieWanted, Reply, SeatWanted, Sitting
+from hashmark.table.sitting import ORDERS, Reply, Sitting
+from hashmark.table.wanted import CallWanted, DieWanted, SeatWanted
 
 GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("fourth-down", {}),

@@ -20,19 +20,19 @@ were kept make the same sitting again, in another process or on another day (`ta
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from hashmark.table import log
-from hashmark.table.dice import Die, Pool
 from hashmark.table.errors import HashmarkError, OutOfDice, UnknownName
 from hashmark.table.game import Game, Turn
 from hashmark.table.happenings import Happening, Stream
 from hashmark.table.header import Header
 from hashmark.table.record import NOBODY, TEAMS
-from hashmark.table.rules import NO_CALL, Coach, Question, RuleSet
+from hashmark.table.rules import NO_CALL, Coach, RuleSet
 from hashmark.table.secrets import seen
+from hashmark.table.wanted import CallWanted, DieWanted, SeatWanted, Waiting, Wanted, waiting_of
 
 PERSON, OPEN = "human", "open"  # seats that are not a coach's
 ALWAYS, NEVER, WHEN_IT_MATTERS = "always", "never", "matters"
@@ -43,74 +43,12 @@ Keep = Callable[[Mapping[str, Any]], None]
 
 
 @dataclass(frozen=True)
-class CallWanted:
-    """A person must answer a question."""
-
-    moment: int
-    team: int
-    question: Question
-    calls: tuple[str, ...]
-    default: str | None  # of a window
-    secret: bool  # the others must not see the answer yet
-
-
-@dataclass(frozen=True)
-class DieWanted:
-    """Somebody must roll a real die for a team."""
-
-    moment: int
-    team: int
-    at: int  # how many dice of this turn have been rolled before it
-    die: Die
-    pool: Pool | None  # the dice it is the first of, if several are rolled together
-
-
-@dataclass(frozen=True)
-class SeatWanted:
-    """Nobody sits here yet, and the game waits."""
-
-    moment: int
-    team: int
-
-
-Wanted = CallWanted | DieWanted | SeatWanted
-
-
-@dataclass(frozen=True)
 class Reply:
     """What became of an answer: taken, with what happened then, or why not."""
 
     accepted: bool
     reason: str = ""
     happened: tuple[Happening, ...] = ()
-
-
-@dataclass
-class Waiting:
-    """A turn that was called and still wants real dice."""
-
-    team: int
-    call: str | None
-    drawn: int  # numbers that coaches had drawn when it was called
-    faces: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
-    missing: OutOfDice | None = None
-
-    @property
-    def rolled(self) -> int:
-        return len(self.faces[0]) + len(self.faces[1])
-
-    def with_face(self, team: int, face: int) -> Waiting:
-        """The same turn with one die more."""
-        faces = (list(self.faces[0]), list(self.faces[1]))
-        faces[team].append(face)
-        return Waiting(self.team, self.call, self.drawn, faces)
-
-
-def _waiting_of(line: Mapping[str, Any], drawn: int, missing: OutOfDice) -> Waiting:
-    """The turn that waits for dice as a line says it."""
-    team = TEAMS.index(line["team"]) if "call" in line else NOBODY
-    faces = (list(line["dice"].get(TEAMS[0], [])), list(line["dice"].get(TEAMS[1], [])))
-    return Waiting(team, line.get("call"), line.get("drawn", drawn), faces, missing)
 
 
 def read_seat(rules: RuleSet, seat: str) -> Coach | None:
@@ -163,7 +101,9 @@ class Sitting:
         elif turn is not None:
             self._note_turn(turn)
         elif folded.missing is not None:
-            self._note_waiting(_waiting_of(line, self.game.drawn, folded.missing))
+            waiting = waiting_of(line, self.game.drawn, folded.missing)
+            self.game.drawn = waiting.drawn  # as it was when the coach had called
+            self._note_waiting(waiting)
         elif "dropped" in line:
             self.stream.dropped(self.game.asked)
         elif "seat" in line:
@@ -341,12 +281,13 @@ class Sitting:
         late = self._late(moment)
         if late:
             return Reply(False, late)
-        if self.waiting is not None and (self.waiting.rolled or self.waiting.call is not None):
+        by_itself = self.waiting is not None and self._was_not_asked(self.waiting)
+        if self.waiting is not None and self.waiting.is_called and not by_itself:
             return self._drop(team)
         number, reason = self.may_take_back(team)
         if reason:
             return Reply(False, reason)
-        happened: list[Happening] = []
+        happened: list[Happening] = [self._drop_call()] if by_itself else []
         while len(self.game.turns) >= number:
             self.keep(log.undo_line(len(self.game.turns), self.game.turns[-1]))
             self.game.undo()
@@ -369,9 +310,21 @@ class Sitting:
                 return Reply(False, "That was not a call of yours: it stands.")
             again = Waiting(waiting.team, waiting.call, waiting.drawn)
             return Reply(True, "That was not a call of yours: it stands.", self._try(again))
+        return Reply(True, "", (self._drop_call(),))
+
+    def _drop_call(self) -> Happening:
+        """Forget a call that waits for its dice."""
+        assert self.waiting is not None
+        team = self.waiting.team
         self.keep({"dropped": len(self.game.turns) + 1})
         self.waiting = None
-        return Reply(True, "", (self.stream.dropped(waiting.team),))
+        return self.stream.dropped(team)
+
+    def _was_not_asked(self, waiting: Waiting) -> bool:
+        """Whether a call that waits for its first die was made for a person without asking."""
+        if waiting.rolled or waiting.call is None or self.seats[waiting.team] != PERSON:
+            return False
+        return not self._has_choice(waiting.team, self.game.position)
 
     def may_take_back(self, team: int = NOBODY) -> tuple[int, str]:
         """The number of the turn that a team can go back to, or why it cannot."""
@@ -454,10 +407,12 @@ class Sitting:
 
     def _played(self, turn: Turn) -> tuple[Happening, ...]:
         """Keep a turn that was played, then tell it; if it cannot be kept it never was."""
+        drawn = self.game.drawn
         try:
             self.keep(log.turn_line(self.game, len(self.game.turns), turn))
         except BaseException:
             self.game.undo()
+            self.game.drawn = drawn  # the call stands, and so does what was drawn for it
             raise
         self.waiting = None
         happened = self._note_turn(turn)

@@ -12,10 +12,11 @@ def wrapped(line: str, width: int, indent: int | None = None) -> list[str]:
     if len(line) <= width:
         return [line]
     deeper = len(line) - len(line.lstrip()) + 2 if indent is None else indent
+    room = width - max(map(len, line.split()), default=0)
     pieces = textwrap.wrap(
         line,
         width,
-        subsequent_indent=" " * min(deeper, width // 2),
+        subsequent_indent=" " * max(0, min(deeper, width // 2, room)),
         break_long_words=False,
         break_on_hyphens=False,
     )

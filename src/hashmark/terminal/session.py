@@ -14,7 +14,8 @@ from hashmark.table.happenings import Happening
 from hashmark.table.log import Writer
 from hashmark.table.names import NAMES, naming
 from hashmark.table.secrets import WATCHER
-from hashmark.table.sitting import CallWanted, DieWanted, Sitting
+from hashmark.table.sitting import Sitting
+from hashmark.table.wanted import CallWanted, DieWanted
 from hashmark.telling.answers import screenful
 from hashmark.telling.columns import fitting
 from hashmark.telling.report import print_history, print_summary, print_turn, scoreboard
@@ -88,7 +89,10 @@ class Session:
 
     def _changes_the_end(self) -> bool:
         """The game is over: show it, and let a person at the terminal take the last call back."""
-        self._tell(print_summary)
+        if self.sitting.persons:
+            self._tell(print_summary)
+        else:
+            print_summary(self.game, self.screen.say)
         if not self.screen.is_terminal:
             return False
         self.screen.say(Moment.of(self.game).line, "bold")
@@ -124,7 +128,7 @@ class Session:
     def _note_play(self) -> None:
         """If a play is over, keep where the game stands, to rest there before the next one."""
         game = self.sitting.game
-        if game.rules.play_over(game.match, game.position):
+        if self.pace.seconds and game.rules.play_over(game.match, game.position):
             self.played = Moment.of(self.game)
 
     def _rest_before(self, happened: Iterable[Happening]) -> None:

@@ -12,8 +12,8 @@ from hashmark.games.data_driven.invitation import notice
 from hashmark.games.data_driven.position_check import settle
 from hashmark.games.data_driven.sheet import sheet
 from hashmark.games.data_driven.tables import FORMATIONS
-from hashmark.games.data_driven.windows import matters
 from hashmark.games.data_driven.words import WORDS
+from hashmark.games.data_driven.worth_asking import matters
 from hashmark.table.rules import NO_CALL, Effort, Question, RuleSet
 
 _PLAYS = tuple(range(p.FIRST_FORMATION))

@@ -10,8 +10,8 @@ from hashmark.games.rapid_roll.coaches import bold, book, cautious
 from hashmark.games.rapid_roll.options import OPTIONS, make_match
 from hashmark.games.rapid_roll.position_check import settle
 from hashmark.games.rapid_roll.reader import planner, reader
-from hashmark.games.rapid_roll.windows import matters
 from hashmark.games.rapid_roll.words import WORDS
+from hashmark.games.rapid_roll.worth_asking import matters
 from hashmark.table.rules import RANDOM, Coach, Effort, Question, RuleSet
 
 COACHES = (
