@@ -25,6 +25,7 @@ from hashmark.table.rules import NO_CALL, RuleSet
 
 CHECKS: dict[str, Callable[[Referee], None]] = {}
 A_THOUGHT = 100  # turns that a turn of a coach who takes long counts for
+FEW_LEAVES = 800  # of a step that is enumerated again and again
 MOST_LEAVES = 4000  # positions with more outcomes are left to the compiled enumeration
 
 
@@ -232,8 +233,8 @@ def enumeration_equals_its_compiled_twin(referee: Referee) -> None:
 class Affordable:
     """Whether plain enumeration of a step is affordable: compiled code counts its ways."""
 
-    def __init__(self, rules: RuleSet) -> None:
-        self.rules = rules
+    def __init__(self, rules: RuleSet, most: int = MOST_LEAVES) -> None:
+        self.rules, self.most = rules, most
         self.match: Any = None
 
     def __call__(self, m: Any, g: Any, call: int) -> bool:
@@ -241,7 +242,7 @@ class Affordable:
 
         if m is not self.match:
             self.match, self.batch = m, Batch(self.rules, m)
-        return not self.batch.run(self.batch.positions([g]), [call], most=MOST_LEAVES).many
+        return not self.batch.run(self.batch.positions([g]), [call], most=self.most).many
 
 
 def odds_by_position(outlook: Outlook) -> dict[tuple[int, ...], float]:
@@ -268,22 +269,20 @@ def equal_essences_lead_to_equal_outcomes(referee: Referee) -> None:
     more: the same answers, and the same chances of the same essences, points and time.
     """
     rules = referee.rules
-    affordable = Affordable(rules)
-    for m, g in referee.positions(3, every=9):
-        if rules.is_over(g):
+    affordable = Affordable(rules, FEW_LEAVES)
+    for number, (m, g) in enumerate(referee.positions(max(3, referee.games // 8), every=23)):
+        legal = rules.legal_calls(m, g) or [NO_CALL]
+        call = legal[number % len(legal)]
+        if rules.is_over(g) or not affordable(m, g, call):
             continue
-        twins = essence.twins(rules, m, g)
-        for call in (rules.legal_calls(m, g) or [NO_CALL])[:2]:
-            if not affordable(m, g, call):
-                continue
-            rows = essence.rows(rules, m, g, call)
-            if min(rows_time for _, _, _, rows_time in rows) < -rules.clock_rise:
-                raise Foul(f"{rules.name}: {call} in {g} turns progress back")
-            for what, twin in twins:
-                if essence.answers(rules, m, twin) != essence.answers(rules, m, g):
-                    raise Foul(f"{rules.name}: {what} changes what may be called in {g}")
-                if essence.rows(rules, m, twin, call) != rows:
-                    raise Foul(f"{rules.name}: {what} changes what {call} leads to in {g}")
+        rows = essence.rows(rules, m, g, call)
+        if min(time for _, _, _, time in rows) < -rules.clock_rise:
+            raise Foul(f"{rules.name}: {call} in {g} turns progress back")
+        for what, twin in essence.twins(rules, m, g):
+            if essence.answers(rules, m, twin) != essence.answers(rules, m, g):
+                raise Foul(f"{rules.name}: {what} changes what may be called in {g}")
+            if essence.rows(rules, m, twin, call) != rows:
+                raise Foul(f"{rules.name}: {what} changes what {call} leads to in {g}")
 
 
 @check
