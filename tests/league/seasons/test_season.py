@@ -184,6 +184,7 @@ def test_what_is_left_of_a_run() -> None:
     assert joined([(5, 5), (0, 5), (20, 1)]) == [(0, 10), (20, 1)]
     state.done = [(5, 5), (20, 1)]
     assert state.left(30, 8) == [(0, 5), (10, 8), (18, 2), (21, 8), (29, 1)]
+    assert state.left(12, 8) == [(0, 5), (10, 2)]
     assert state.fits(21)
     assert not state.fits(20)
     assert saved.usual_path(2008, 10, "a") != saved.usual_path(2008, 11, "a")

@@ -40,7 +40,8 @@ class Saved:
         blocks: list[Span] = []
         at = 0
         for first, count in [*self.done, (runs, 0)]:
-            blocks += [(n, min(size, first - n)) for n in range(at, first, size)]
+            end = min(first, runs)
+            blocks += [(n, min(size, end - n)) for n in range(at, end, size)]
             at = first + count
         return blocks
 
