@@ -86,7 +86,7 @@ def _seasons() -> None:
     import numpy as np
 
     from hashmark.games.data_driven.charts import files
-    from hashmark.games.data_driven.setup import SHIPPED_CHARTS
+    from hashmark.games.data_driven.invitation import SHIPPED_CHARTS
     from hashmark.league.seasons import games, standings
 
     teams = [*files.load(SHIPPED_CHARTS).teams]
