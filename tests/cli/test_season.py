@@ -21,7 +21,7 @@ def test_the_command(league_folder: Path, tmp_path: Path) -> None:
     rows = re.findall(r"^([A-Z]{2,3}) +\d+-\d+(?:-\d+)? +[\d.]+ +\d+-\d+ ", done.out, re.MULTILINE)
     assert len(rows) == 32
     assert {"OAK", "SD", "STL"} < set(rows)  # as they were called in 2008
-    assert html.read_text().startswith("<!doctype html>")
+    assert html.read_text().startswith("<!DOCTYPE html>")
     told = json.loads(hashmark(*usual, "--json", "--threads", "1").out)
     assert told["digest"] in done.out
     assert told["runs"] == 12

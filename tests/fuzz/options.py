@@ -21,7 +21,7 @@ import typer
 
 from hashmark.cli.commands import app
 from hashmark.games.data_driven import RULES
-from hashmark.table import places
+from hashmark.table import aside, places
 from hashmark.table.errors import HashmarkError
 
 from . import hostile, log
@@ -40,6 +40,7 @@ CALLS: dict[str, list[str]] = {
     "simulate": ["fourth-down", "--engine", "plain", "--games", "1"],
     "replay": ["game.log"],
     "verify": ["game.log"],
+    "warm": ["fourth-down"],
     "sheet": ["game.log"],
     "season": ["2008", "--runs", "10"],
     "whatif": ["2008", "ARI", "--pass-rate", "+10%", "--runs", "10"],
@@ -212,6 +213,7 @@ def cut_short() -> Iterator[None]:
         (scan, "Opposition", done),
         (verify, "Slate", done),
         (cluster, "load_ray", done),
+        (aside, "begin", done),
         (pbp, "download", done),
     )
     with ExitStack() as stack:

@@ -255,7 +255,7 @@ def test_charts_are_shown_and_printed(tmp_path: Path) -> None:
     shown = run("charts", "show", "invented", "OTTERS").output
     for word in ("Offence", "Special teams", "Formation F: blitz", "OFF 10", "hurry-up: 14"):
         assert word in shown
-    for suffix, start in ((".pdf", b"%PDF"), (".html", b"<!doctype html>"), (".txt", b"Millbrook")):
+    for suffix, start in ((".pdf", b"%PDF"), (".html", b"<!DOCTYPE html>"), (".txt", b"Millbrook")):
         out = tmp_path / f"otters{suffix}"
         assert run("charts", "show", "invented", "OTTERS", "--out", str(out)).exit_code == 0
         assert out.read_bytes().lower().startswith(start.lower())

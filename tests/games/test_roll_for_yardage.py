@@ -155,7 +155,7 @@ def test_sheet_of_a_game_however_far(turns: int) -> None:
     for _, _turn in zip(range(turns), referee.playout(game, RULES.coach("book")), strict=False):
         pass
     document = sheet.sheet_of(game)
-    assert len(document.pages) == min(game.position.period, 5)
+    assert len(document.pages) == min(game.position.period, 5) + 1  # and one for the whole game
     assert len(plays_table(document).columns) == 11
     for form in sheet.FORMS:
         assert sheet.render(document, form)

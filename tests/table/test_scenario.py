@@ -125,7 +125,6 @@ def test_unreadable_files(tmp_path: Path, text: str, message: str) -> None:
             {"phase": "fourth-down", "possession": "away", "spot": 95, "to_go": 9},
             {"down": 4, "to_go": 5},
         ),
-        ({"possession": "home", "spot": 3, "winner": "tie"}, {"possession": None, "winner": None}),
     ],
 )
 def test_set_up_positions_are_put_in_order(start: dict[str, Any], position: dict[str, Any]) -> None:

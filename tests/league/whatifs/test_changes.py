@@ -103,12 +103,19 @@ def test_a_change_does_what_it_says_and_nothing_else(
         assert after[SHARES:] == before[SHARES:]
         return
     places = [SECTIONS[where].index(call) for call in calls]
-    if all(ch.reachable(before, where, place) for place in places):
+    if all(ch.reachable(overlap(before, situation), where, place) for place in places):
         old, share = share_of(before, places), share_of(after, places)
         stays = old == 1 or (old == 0 and len(places) > 1)
         assert share == pytest.approx(old if stays else amount.of(old), abs=GRAIN)
     others = [at for at in range(len(SECTIONS[where])) if at not in places]
     keep_proportions(before, after, others)
+
+
+def overlap(row: ch.Row, situation: Situation) -> ch.Row:
+    """The part of an entry that lies in a situation."""
+    pairs = zip(row[:SHARES], situation.bounds(), strict=True)
+    ends = (max(pair) if at % 2 == 0 else min(pair) for at, pair in enumerate(pairs))
+    return (*ends, *row[SHARES:])
 
 
 def row_of(plan: Plan, where: str, moment: Moment) -> ch.Row | None:

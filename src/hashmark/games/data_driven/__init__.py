@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from hashmark.games.data_driven import essence, events, figures, rules, setup
 from hashmark.games.data_driven import position as p
@@ -10,7 +11,6 @@ from hashmark.games.data_driven.audibles import veil
 from hashmark.games.data_driven.coaches import COACHES
 from hashmark.games.data_driven.invitation import notice
 from hashmark.games.data_driven.position_check import settle
-from hashmark.games.data_driven.sheet import sheet
 from hashmark.games.data_driven.tables import FORMATIONS
 from hashmark.games.data_driven.words import WORDS
 from hashmark.games.data_driven.worth_asking import matters
@@ -77,6 +77,14 @@ SECTIONS = {  # of the rules page, for each question
     "tempo": ("Clock management",),
 }
 
+
+def score_sheet(game: Any) -> Any:
+    """The sheets and the score pad; what they are made with is loaded only when they are wanted."""
+    from hashmark.games.data_driven.sheet import sheet
+
+    return sheet(game)
+
+
 RULES = RuleSet(
     name="data-driven",
     title="Data-Driven Football",
@@ -109,7 +117,7 @@ RULES = RuleSet(
     veil=veil,
     secrets=("play", "formation", "prompted"),
     names=setup.names,
-    sheet=sheet,
+    sheet=score_sheet,
     spell=setup.spell,
     presets=setup.PRESETS,
     compile_effort=2,
