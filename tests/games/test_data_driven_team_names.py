@@ -71,3 +71,12 @@ def test_an_option_may_say_so() -> None:
         for one in ("ARI", "ARI-2008")
     )
     assert short.to_json() == whole.to_json()
+
+
+def test_a_key_with_its_season_brings_the_charts_along() -> None:
+    assert RULES.team_names({"home_team": "ARI-2008", "away_team": "PIT-2008"}) == (
+        "Arizona",
+        "Pittsburgh",
+    )
+    with pytest.raises(HashmarkError, match=r"real teams come with a season, -o charts=2008"):
+        RULES.new_match({"home_team": "ARI"})

@@ -31,6 +31,17 @@ def test_the_last_drive_ends_with_the_game(rules: str) -> None:
         assert not found or found[-1].result != summary.END_OF_HALF
 
 
+@pytest.mark.parametrize("rules", registry.built_in())
+def test_a_drive_ends_with_the_score_that_it_made(rules: str) -> None:
+    """Its try belongs to it; what comes after the kickoff does not."""
+    for game in games(rules):
+        boards = {(0, 0), *(score.score for score in scores(game))}
+        found = summary.drives(game)
+        assert {drive.score for drive in found if drive.result == "touchdown"} <= boards
+        totals = [sum(drive.score) for drive in found]
+        assert totals == sorted(totals)
+
+
 def test_time_ends_some_drives() -> None:
     """Both words come up, or the test above says nothing."""
     ends = {

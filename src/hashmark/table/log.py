@@ -234,6 +234,16 @@ def _lock(stream: IO[Any], path: Path) -> None:
         ) from None
 
 
+def is_being_played(path: Path) -> bool:
+    """Whether another program goes on with a log just now, where the system can tell."""
+    try:
+        with path.open("rb") as stream:
+            _lock(stream, path)
+    except HashmarkError:
+        return True
+    return False
+
+
 def _lines(path: Path) -> tuple[list[dict[str, Any]], int, int, list[str]]:
     """The lines of a log, the bytes they take, those of the file, a notice of a torn line."""
     raw = read_bytes(path, BrokenLog)

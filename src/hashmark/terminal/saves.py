@@ -60,9 +60,9 @@ def unfinished(most: int = LOOKED_AT) -> list[Saved]:
 
 
 def last_unfinished() -> Path | None:
-    """The newest saved game that is not over."""
-    found = unfinished(most=1)
-    return found[0].path if found else None
+    """The newest saved game that is not over and that nobody plays elsewhere just now."""
+    found = [one.path for one in unfinished()]
+    return next((path for path in found if not log.is_being_played(path)), next(iter(found), None))
 
 
 def words(one: Saved) -> str:

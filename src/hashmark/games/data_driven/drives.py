@@ -25,6 +25,7 @@ RESULTS = {
     "over on downs": "downs",
     "period over": "",
 }
+TRIES = ("extra point good", "two points good")  # what a drive may still bring when it is over
 
 
 def _amounts(told: Told) -> dict[int, int]:
@@ -39,14 +40,17 @@ def drives(game: Game) -> list[Drive]:
         before = turn.before
         if not found and before.down:
             found.append(_begun(before, before.possession, before.spot, score))
+        if found and before.down and not found[-1].plays:  # the kick before it took time
+            found[-1].period, found[-1].clock = before.period, before.clock
         for told in turn.events:
             amounts = _amounts(told)
             score[told.team] += amounts.get(POINTS, 0)
             if told.name == "begins drive":
                 found.append(_begun(before, told.team, told.a, score))
             elif found:
+                if not found[-1].result or told.name in TRIES:
+                    found[-1].score = (score[0], score[1])
                 _count(found[-1], told, amounts)
-                found[-1].score = (score[0], score[1])
     return found
 
 

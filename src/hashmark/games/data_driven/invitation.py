@@ -24,7 +24,17 @@ def is_invented(file: ChartFile) -> bool:
 
 def notice(values: Mapping[str, Any]) -> str:
     """A word where the teams are none that ever played."""
-    return INVENTED if is_invented(charts.load(values["charts"])) else ""
+    return INVENTED if is_invented(charts_of(values)) else ""
+
+
+def charts_of(values: Mapping[str, Any]) -> ChartFile:
+    """The charts that are named, or of the season that a team's own key names: ARI-2008."""
+    name = values["charts"]
+    if name == SHIPPED_CHARTS:
+        keys = (values["home_team"] or "", values["away_team"] or "")
+        seasons = {key.rpartition("-")[2] for key in keys} & set(charts.names())
+        name = min((one for one in seasons if one.isdecimal()), default=name)
+    return charts.load(name)
 
 
 def pick_charts(values: Mapping[str, Any], seats: Mapping[str, str]) -> Picks:

@@ -8,7 +8,6 @@ from typing import Any
 
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import cells as c
-from hashmark.games.data_driven.charts import files as charts
 from hashmark.games.data_driven.charts.files import ChartFile, Team
 from hashmark.games.data_driven.charts.layout import (
     LEAGUE_SETS,
@@ -19,6 +18,7 @@ from hashmark.games.data_driven.charts.layout import (
 )
 from hashmark.games.data_driven.invitation import (
     SHIPPED_CHARTS,
+    charts_of,
     pick_away,
     pick_away_plan,
     pick_charts,
@@ -200,12 +200,18 @@ def teams_of(file: ChartFile, values: Mapping[str, Any]) -> tuple[Team, Team]:
     keys = list(file.teams)
     if len(keys) < 1:
         raise HashmarkError(f"{file.path.name} has no teams")
-    return file.team(values["home_team"] or keys[0]), file.team(values["away_team"] or keys[-1])
+    try:
+        home, away = values["home_team"] or keys[0], values["away_team"] or keys[-1]
+        return file.team(home), file.team(away)
+    except HashmarkError as fault:
+        if values["charts"] != SHIPPED_CHARTS:
+            raise
+        raise HashmarkError(f"{fault}; real teams come with a season, -o charts=2008") from None
 
 
 def names(values: Mapping[str, Any]) -> tuple[str, str]:
     """How people call the teams: by their towns, else by their whole names or their keys."""
-    pair = teams_of(charts.load(values["charts"]), values)
+    pair = teams_of(charts_of(values), values)
     for name in (_town, lambda team: team.name, lambda team: team.key):
         home, away = (str(name(team))[:LONGEST_NAME].strip() for team in pair)
         with suppress(HashmarkError):
@@ -223,7 +229,7 @@ def make_match(m: Any, values: Mapping[str, Any]) -> None:
     for option in OPTIONS:
         if option.allowed in (YES, NO):
             setattr(m, option.name, int(values[option.name]))
-    file = charts.load(values["charts"])
+    file = charts_of(values)
     home, away = teams_of(file, values)
     _lay_out(m, file, (home, away))
     _league(m, file, values)

@@ -306,8 +306,9 @@ def drives(game: Game) -> list[Drive]:
                 found[-1].plays += 1
             if not found:
                 continue
+            if not found[-1].result or told.name in SCORING.tries:
+                found[-1].score = (score[0], score[1])
             _note(found[-1], told)
-            found[-1].score = (score[0], score[1])
     return found
 
 

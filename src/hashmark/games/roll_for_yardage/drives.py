@@ -7,6 +7,7 @@ from hashmark.table.game import Game
 from hashmark.telling.summary import END_OF_HALF, Drive
 
 DOWNS = ("S", "P", "F")  # types of plays from scrimmage
+TRIES = ("X", "2")
 
 # What ends a possession, by the first word that is found among a row's results.
 ENDINGS = {
@@ -19,11 +20,11 @@ ENDINGS = {
 }
 
 
-def series(game: Game) -> list[list[Row]]:
+def series(written: list[Row]) -> list[list[Row]]:
     """The rows of each possession; a half or an overtime begins a new one."""
     found: list[list[Row]] = []
     last: Row | None = None
-    for row in rows(game):
+    for row in written:
         if row.type in DOWNS:
             if last is None or not _goes_on(last, row):
                 found.append([])
@@ -47,18 +48,18 @@ def ending(row: Row) -> str:
 
 
 def drives(game: Game) -> list[Drive]:
-    """Every possession, and what became of it; the score with the tries and kicks that follow."""
+    """Every possession, and what became of it; the score with the try that follows."""
     found: list[Drive] = []
-    for plays in series(game):
+    written = rows(game)
+    for plays in series(written):
         first, last = plays[0], plays[-1]
         if found:
             found[-1].result = found[-1].result or END_OF_HALF
-            found[-1].score = first.score_before
         drive = Drive(first.team, first.period, first.clock, first.spot)
         drive.yards = sum(row.net for row in plays)
         drive.plays = drive.time = len(plays)
         drive.result = ending(last)
-        home, away = game.position.score
-        drive.score = (home, away)
+        after = written[written.index(last) + 1 :][:1]
+        drive.score = after[0].score if after and after[0].type in TRIES else last.score
         found.append(drive)
     return found

@@ -161,7 +161,7 @@ def _field(game: Game, period: int) -> Field:
     if now is not None:
         marks = now.marks
     arrows = []
-    for possession in series(game):
+    for possession in series(rows(game)):
         plays = [row for row in possession if row.period == period]
         if plays:
             arrows.append(_arrow(plays))
