@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 
 import pytest
 
 from fuzz.in_process import hashmark, refused
+from hashmark.cli.odds import _worked_out
+from hashmark.odds.outlook import QUICK
+from hashmark.odds.warming import Warming
+from hashmark.table import extras, registry
+from hashmark.table.errors import TooManyOutcomes
 
 FOURTH = '{"phase": "fourth-down", "possession": "away", "spot": 60, "to_go": 3}'
 PLAIN = ("odds", "fourth-down", "--position", "-", "--engine", "plain")
@@ -47,6 +53,48 @@ def test_dice_that_fall_in_too_many_ways_are_told_by_their_parts_at_once() -> No
     """Nothing is compiled for it."""
     said = hashmark("odds", "two-minute-drill").out
     assert said.startswith("These dice can fall in more than 3,000 ways; the odds of their parts:")
+
+
+REROLL = json.dumps(
+    {
+        "phase": "reroll",
+        "clock": 30,
+        "spot": 25,
+        "dice": {"d4": 3, "d6a": 6, "d6b": 1, "d8": 4, "d10": 8, "d12": 12, "dta": 6, "dtb": 6},
+    }
+)
+
+
+def test_plays_that_are_not_quick_are_no_reason_to_refuse(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The steps are quick, the whole plays of the drill are not, and its parts are no way out."""
+    monkeypatch.setattr(extras, "has", lambda library: False)
+    done = hashmark("odds", "two-minute-drill", "--position", "-", said=REROLL)
+    assert [line.split()[0] for line in done.out.splitlines()[2:]] == [
+        "stand",
+        "reroll:dta",
+        "reroll:dtb",
+        "reroll:dta,dtb",
+    ]
+    assert done.err == ""
+
+
+@pytest.mark.parametrize("by_parts", [False, True])
+def test_parts_are_the_way_out_of_steps_alone(
+    by_parts: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[str] = []
+
+    def work(how: str) -> str:
+        tried.append(how)
+        if how == QUICK:
+            raise TooManyOutcomes("too many")
+        return how
+
+    monkeypatch.setattr(extras, "has", lambda library: True)
+    monkeypatch.setattr(Warming, "is_ready", lambda self: True)
+    with pytest.raises(TooManyOutcomes) if by_parts else nullcontext():
+        _worked_out(registry.load("two-minute-drill"), "auto", work, by_parts)
+    assert tried == [QUICK] if by_parts else [QUICK, "compiled"]
 
 
 SECRET = '{"phase": "scrimmage", "possession": "home", "spot": 40}'

@@ -130,11 +130,12 @@ def _by_step(rules: RuleSet, m: Any, g: Any, calls: list[int], engine: str) -> S
 
 def looks_of_calls(
     rules: RuleSet, m: Any, g: Any, calls: Sequence[int], engine: str
-) -> list[Outlook]:
-    """The outlooks of open calls to the end of their plays, for their figures."""
+) -> tuple[list[Outlook], dict[int, TooManyOutcomes]]:
+    """The outlooks of open calls to the end of their plays, for their figures; and those calls
+    whose plays are too long."""
     if has_long_plays(rules) and calls != [NO_CALL]:
-        return Follower(rules, m, engine).calls(g, calls)
-    return outlooks(rules, m, g, calls, engine, through=True)[0]
+        return Follower(rules, m, engine).calls_in_time(g, calls)
+    return outlooks(rules, m, g, calls, engine, through=True)
 
 
 def reckoned(rules: RuleSet, m: Any, g: Any) -> Mapping[int, float]:
@@ -179,11 +180,12 @@ def _says_something(figure: Figure, found: Sequence[Outlook]) -> bool:
     return any(one.has(figure) for one in found)
 
 
-def left_out(rules: RuleSet, many: Mapping[int, TooManyOutcomes]) -> str:
+def left_out(rules: RuleSet, many: Mapping[int, TooManyOutcomes], lacking: str = "Without") -> str:
     """A line on the calls that are not in the table, or nothing if all are."""
     if not many:
         return ""
-    return f"Without {listed(rules.calls[call] for call in many)}: {next(iter(many.values()))}"
+    names = listed("the dice" if call == NO_CALL else rules.calls[call] for call in many)
+    return f"{lacking} {names}: {next(iter(many.values()))}"
 
 
 def before_secret_calls(game: Game) -> Any:
