@@ -127,6 +127,26 @@ def test_a_game_that_declares_nothing_is_shown_what_every_game_has() -> None:
     assert rows[1] == ("field-goal", "40.0%", "60.0%", "+1.20")
 
 
+def test_secret_calls_of_a_game_that_declares_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    from dataclasses import replace
+
+    from hashmark.table.figures import EVERY_GAME
+
+    bare: RuleSet = replace(
+        registry.load("data-driven"), name="bare", figures=EVERY_GAME, columns={}, custom=True
+    )
+    start = {"phase": "scrimmage", "possession": "home", "spot": 30}
+    looks = Looks(bare)
+    monkeypatch.setattr(looks.warming, "is_ready", lambda: False)
+    monkeypatch.setattr(looks.warming, "begin", lambda: None)
+    monkeypatch.setattr("hashmark.odds.sampled.MOST", 1)
+    monkeypatch.setattr("hashmark.odds.sampled.FEWEST", 1)
+    titles = [title for title, _, _ in looks.at(Game(bare, start=start, dice=SeededDice(1, 0)))]
+    assert "Expected yards" in titles
+    assert "Expected points of the play" in titles
+    assert "Chance of a touchdown" not in titles
+
+
 def test_figures_and_columns_must_be_there() -> None:
     from dataclasses import replace
 

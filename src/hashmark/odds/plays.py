@@ -150,18 +150,25 @@ class Matrix:
     def tables(self) -> list[tuple[str, list[str], list[list[str]]]]:
         """For people: one table for each figure, calls down, the other coach's calls across.
 
-        A chance that is next to nothing everywhere has no table.
+        A figure that the game does not have, or a chance that is next to nothing everywhere, has
+        no table.
         """
         made = []
         for key, title, form in TITLES:
-            if "%" in form and max(cell[key] for cell in self.cells.values()) < LEAST_CHANCE:
+            told = [cell[key] for cell in self.cells.values() if key in cell]
+            if not told or ("%" in form and max(told) < LEAST_CHANCE):
                 continue
             rows = [
-                [call, *(form.format(self.cells[call, other][key]) for other in self.against)]
+                [call, *(self._shown(call, other, key, form) for other in self.against)]
                 for call in self.calls
             ]
             made.append((title, ["call", *self.against], rows))
         return made
+
+    def _shown(self, call: str, other: str, key: str, form: str) -> str:
+        """One cell; nothing where the other coach cannot answer so, or no outcome counts."""
+        value = self.cells.get((call, other), {}).get(key)
+        return "-" if value is None else form.format(value)
 
     def to_json(self) -> list[dict[str, Any]]:
         return [
