@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import json
+import sys
 from contextlib import nullcontext
 
 import pytest
 
 from fuzz.in_process import hashmark, refused
+from hashmark.cli.common import print_figures
 from hashmark.cli.odds import _worked_out
+from hashmark.odds.advice import NO_DICE
 from hashmark.odds.outlook import QUICK
 from hashmark.odds.warming import Warming
 from hashmark.table import extras, registry
 from hashmark.table.errors import TooManyOutcomes
+from hashmark.telling.columns import fitting, table
 
 FOURTH = '{"phase": "fourth-down", "possession": "away", "spot": 60, "to_go": 3}'
 PLAIN = ("odds", "fourth-down", "--position", "-", "--engine", "plain")
@@ -95,6 +100,43 @@ def test_parts_are_the_way_out_of_steps_alone(
     with pytest.raises(TooManyOutcomes) if by_parts else nullcontext():
         _worked_out(registry.load("two-minute-drill"), "auto", work, by_parts)
     assert tried == [QUICK] if by_parts else [QUICK, "compiled"]
+
+
+class Terminal(io.StringIO):
+    """A standard output that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_figures_on_a_narrow_terminal_are_those_of_the_table(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    headings, rows = ("call", "first down", "their ball"), [("go-for-it", "35.0%", "65.0%")]
+    monkeypatch.setenv("COLUMNS", "20")
+    monkeypatch.setattr(sys, "stdout", out := Terminal())
+    print_figures(headings, rows)
+    assert out.getvalue().splitlines() == fitting(headings, rows, 20)
+    assert "left out here:\n  their ball" in out.getvalue()
+    monkeypatch.setattr(sys, "stdout", out := io.StringIO())
+    print_figures(headings, rows)
+    assert out.getvalue().splitlines() == table(headings, rows)
+
+
+def test_where_nothing_is_rolled_that_is_said() -> None:
+    given = '{"phase": "choice", "toss_winner": "home"}'
+    command = ("odds", "roll-for-yardage", "--position", "-", "--engine", "plain")
+    assert hashmark(*command, said=given).out == f"{NO_DICE}\n"
+    said = hashmark(*command, "--call", "receive", said=given).out
+    assert said.startswith(f"{NO_DICE}\n")
+    assert "100.0000%" in said
+
+
+@pytest.mark.parametrize("rules", ["fourth-down", "roll-for-yardage", "rapid-roll", "data-driven"])
+def test_a_coin_toss_has_outcomes_and_no_figures(rules: str) -> None:
+    command = ("odds", rules, "--position", "-", "--engine", "plain")
+    said = hashmark(*command, said='{"phase": "coin-toss"}').out
+    assert said.startswith("chance ")
 
 
 SECRET = '{"phase": "scrimmage", "possession": "home", "spot": 40}'

@@ -13,6 +13,7 @@ from hashmark.cli.common import (
     Options,
     PositionFile,
     Rules,
+    print_figures,
     print_json,
     print_table,
     read_options,
@@ -143,7 +144,7 @@ def _print_found(
     most: int,
 ) -> None:
     """Outcomes of steps beside the figures of their plays, as far as they have some."""
-    from hashmark.odds.advice import comparison
+    from hashmark.odds.advice import NO_DICE, comparison
 
     if as_json:
         figures = {play.call: play.figures for play in plays}
@@ -153,10 +154,13 @@ def _print_found(
             made.append({**one.to_json(), "figures": figures.get(one.call), **more})
         print_json(made[0] if alone else made)
         return
-    if plays:
-        print_table(*comparison(plays, wins))
+    headings, rows = comparison(plays, wins) if plays else ((), [])
+    if len(headings) > 1:
+        print_figures(headings, rows)
+    elif plays and found[0].call != NO_CALL:
+        typer.echo(NO_DICE)
     if len(found) == 1:
-        if plays:
+        if len(headings) > 1:
             typer.echo()
         print_outcomes(found[0], found[0].before, most)
 
@@ -220,7 +224,7 @@ def print_parts(game: RuleSet, m: Any, g: Any, many: TooManyOutcomes, as_json: b
     typer.echo(f"{capital(str(many))}; the odds of their parts:")
     for title, columns, rows in parts:
         typer.echo(f"\n{title}")
-        print_table(columns, [tuple(row) for row in rows])
+        print_figures(columns, rows)
 
 
 def _print_matrix(found: Matrix, as_json: bool) -> None:
@@ -230,7 +234,7 @@ def _print_matrix(found: Matrix, as_json: bool) -> None:
         return
     for title, headings, rows in found.tables():
         typer.echo(f"{title}\n")
-        print_table(headings, rows)
+        print_figures(headings, rows)
         typer.echo()
 
 
