@@ -15,7 +15,7 @@ from hashmark.cli.odds import _worked_out
 from hashmark.odds.advice import NO_DICE
 from hashmark.odds.outlook import QUICK
 from hashmark.odds.warming import Warming
-from hashmark.table import extras, registry
+from hashmark.table import extras, news, registry
 from hashmark.table.errors import TooManyOutcomes
 from hashmark.telling.columns import fitting, table
 
@@ -100,6 +100,17 @@ def test_parts_are_the_way_out_of_steps_alone(
     with pytest.raises(TooManyOutcomes) if by_parts else nullcontext():
         _worked_out(registry.load("two-minute-drill"), "auto", work, by_parts)
     assert tried == [QUICK] if by_parts else [QUICK, "compiled"]
+
+
+def test_compiling_is_announced_in_the_words_of_all_commands(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Warming, "is_ready", lambda self: False)
+    monkeypatch.setattr(Warming, "wait", lambda self: None)
+    heard: list[str] = []
+    with news.heard_by(heard.append):
+        assert _worked_out(registry.load("fourth-down"), "compiled", str.upper) == "COMPILED"
+    assert heard == ["compiling fourth-down for odds (once; it can take a minute or more)"]
 
 
 class Terminal(io.StringIO):

@@ -20,7 +20,7 @@ from hashmark.cli.common import (
     read_position,
 )
 from hashmark.cli.progress import ProgressBar
-from hashmark.table import extras, registry
+from hashmark.table import extras, news, registry
 from hashmark.table.errors import HashmarkError, TooManyOutcomes
 from hashmark.table.rules import NO_CALL, RuleSet
 from hashmark.telling.speech import capital
@@ -190,7 +190,7 @@ def _worked_out(
     if engine != "plain":
         warming = Warming(game)
         if not warming.is_ready():
-            print(f"hashmark: compiling the odds of {game.title}, once", file=sys.stderr)
+            news.say_compiling(game.name, "odds", once=True)
             with ProgressBar(None, "compiling", "compiling (once)"):
                 warming.wait()
     return work("compiled" if engine == "auto" else engine)

@@ -24,15 +24,13 @@ Follow = Callable[[Any, int, Sequence[Any], Sequence[int]], list[Found]]
 
 RECENT = 16  # looks that are kept
 WINS = "wins"
+LEAST_POINT = 0.01  # an estimate says no more of chances below this, or as near to 1
 OPENLY = "Called openly"
 NO_DICE = "Nothing is rolled for this: each call leads where it says."
 
 
 def odds_of_answers(game: Game, engine: str = "auto") -> Shown:
-    """The exact odds of each answer; of secret calls, each against each.
-
-    Where the outcomes are too many to list, the odds of the parts that the game can tell.
-    """
+    """The exact odds of each answer; of secret calls, each against each."""
     m, g = game.match, position_asked(game)
     follow = Follower(game.rules, m, engine, for_figures=True).follow
     return _tables(game, g, follow, engine)
@@ -121,8 +119,6 @@ def _tables(game: Game, g: Any, follow: Follow, engine: str) -> Shown:
 def _by_step(rules: RuleSet, m: Any, g: Any, calls: list[int], engine: str) -> Shown:
     """In games whose plays are one step, windows apart."""
     found, many = outlooks(rules, m, g, calls, engine, through=True)
-    if many and rules.parts is not None:
-        return [*rules.parts(m, g)]
     if not found:
         raise next(iter(many.values()))
     return [(left_out(rules, many), *comparison(found, reckoned(rules, m, g)))]
@@ -157,13 +153,20 @@ def comparison(
             figure.shown(one.figures[figure.name] if one.has(figure) else None)
             for figure in columns
         ]
-        if wins and one.call in wins:
-            cells.insert(0, f"{wins[one.call]:.2%}")
-        elif wins:
-            cells.insert(0, "-")
+        if wins:
+            cells.insert(0, _roughly(wins.get(one.call)))
         rows.append((one.name or "(dice)", *cells))
     first = ("call", WINS) if wins else ("call",)
     return (*first, *(figure.heading for figure in columns)), rows
+
+
+def _roughly(chance: float | None) -> str:
+    """The chance to win in whole points of a hundred: it is an estimate, and never sure."""
+    if chance is None:
+        return "-"
+    if not LEAST_POINT <= chance <= 1 - LEAST_POINT:
+        return "over 99%" if chance > LEAST_POINT else "under 1%"
+    return f"{chance:.0%}"
 
 
 def _columns(one: Outlook) -> tuple[Figure, ...]:
