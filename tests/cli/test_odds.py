@@ -129,9 +129,9 @@ def test_figures_on_a_narrow_terminal_are_those_of_the_table(
     print_figures(headings, rows)
     assert out.getvalue().splitlines() == fitting(headings, rows, 20)
     assert "left out here:\n  their ball" in out.getvalue()
-    monkeypatch.setattr(sys, "stdout", out := io.StringIO())
+    monkeypatch.setattr(sys, "stdout", plain := io.StringIO())
     print_figures(headings, rows)
-    assert out.getvalue().splitlines() == table(headings, rows)
+    assert plain.getvalue().splitlines() == table(headings, rows)
 
 
 def test_where_nothing_is_rolled_that_is_said() -> None:
