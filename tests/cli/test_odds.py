@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import json
+import sys
+from contextlib import nullcontext
 
 import pytest
 
 from fuzz.in_process import hashmark, refused
+from hashmark.cli.common import print_figures
+from hashmark.cli.odds import _worked_out
+from hashmark.odds.advice import NO_DICE
+from hashmark.odds.outlook import QUICK
+from hashmark.odds.warming import Warming
+from hashmark.table import extras, news, registry
+from hashmark.table.errors import TooManyOutcomes
+from hashmark.telling.columns import fitting, table
 
 FOURTH = '{"phase": "fourth-down", "possession": "away", "spot": 60, "to_go": 3}'
 PLAIN = ("odds", "fourth-down", "--position", "-", "--engine", "plain")
@@ -47,6 +58,96 @@ def test_dice_that_fall_in_too_many_ways_are_told_by_their_parts_at_once() -> No
     """Nothing is compiled for it."""
     said = hashmark("odds", "two-minute-drill").out
     assert said.startswith("These dice can fall in more than 3,000 ways; the odds of their parts:")
+
+
+REROLL = json.dumps(
+    {
+        "phase": "reroll",
+        "clock": 30,
+        "spot": 25,
+        "dice": {"d4": 3, "d6a": 6, "d6b": 1, "d8": 4, "d10": 8, "d12": 12, "dta": 6, "dtb": 6},
+    }
+)
+
+
+def test_plays_that_are_not_quick_are_no_reason_to_refuse(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The steps are quick, the whole plays of the drill are not, and its parts are no way out."""
+    monkeypatch.setattr(extras, "has", lambda library: False)
+    done = hashmark("odds", "two-minute-drill", "--position", "-", said=REROLL)
+    assert [line.split()[0] for line in done.out.splitlines()[2:]] == [
+        "stand",
+        "reroll:dta",
+        "reroll:dtb",
+        "reroll:dta,dtb",
+    ]
+    assert done.err == ""
+
+
+@pytest.mark.parametrize("by_parts", [False, True])
+def test_parts_are_the_way_out_of_steps_alone(
+    by_parts: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[str] = []
+
+    def work(how: str) -> str:
+        tried.append(how)
+        if how == QUICK:
+            raise TooManyOutcomes("too many")
+        return how
+
+    monkeypatch.setattr(extras, "has", lambda library: True)
+    monkeypatch.setattr(Warming, "is_ready", lambda self: True)
+    with pytest.raises(TooManyOutcomes) if by_parts else nullcontext():
+        _worked_out(registry.load("two-minute-drill"), "auto", work, by_parts)
+    assert tried == [QUICK] if by_parts else [QUICK, "compiled"]
+
+
+def test_compiling_is_announced_in_the_words_of_all_commands(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Warming, "is_ready", lambda self: False)
+    monkeypatch.setattr(Warming, "wait", lambda self: None)
+    heard: list[str] = []
+    with news.heard_by(heard.append):
+        assert _worked_out(registry.load("fourth-down"), "compiled", str.upper) == "COMPILED"
+    assert heard == ["compiling fourth-down for odds (once; it can take a minute or more)"]
+
+
+class Terminal(io.StringIO):
+    """A standard output that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_figures_on_a_narrow_terminal_are_those_of_the_table(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    headings, rows = ("call", "first down", "their ball"), [("go-for-it", "35.0%", "65.0%")]
+    monkeypatch.setenv("COLUMNS", "20")
+    monkeypatch.setattr(sys, "stdout", out := Terminal())
+    print_figures(headings, rows)
+    assert out.getvalue().splitlines() == fitting(headings, rows, 20)
+    assert "left out here:\n  their ball" in out.getvalue()
+    monkeypatch.setattr(sys, "stdout", plain := io.StringIO())
+    print_figures(headings, rows)
+    assert plain.getvalue().splitlines() == table(headings, rows)
+
+
+def test_where_nothing_is_rolled_that_is_said() -> None:
+    given = '{"phase": "choice", "toss_winner": "home"}'
+    command = ("odds", "roll-for-yardage", "--position", "-", "--engine", "plain")
+    assert hashmark(*command, said=given).out == f"{NO_DICE}\n"
+    said = hashmark(*command, "--call", "receive", said=given).out
+    assert said.startswith(f"{NO_DICE}\n")
+    assert "100.0000%" in said
+
+
+@pytest.mark.parametrize("rules", ["fourth-down", "roll-for-yardage", "rapid-roll", "data-driven"])
+def test_a_coin_toss_has_outcomes_and_no_figures(rules: str) -> None:
+    command = ("odds", rules, "--position", "-", "--engine", "plain")
+    said = hashmark(*command, said='{"phase": "coin-toss"}').out
+    assert said.startswith("chance ")
 
 
 SECRET = '{"phase": "scrimmage", "possession": "home", "spot": 40}'

@@ -71,6 +71,30 @@ def test_columns_that_are_0_for_all_are_left_out_but_never_a_row() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("chance", "said"),
+    [
+        (None, "-"),
+        (0.0, "under 1%"),
+        (0.0099, "under 1%"),
+        (0.01, "1%"),
+        (0.684, "68%"),
+        (0.99, "99%"),
+        (0.9901, "over 99%"),
+        (1.0, "over 99%"),
+    ],
+)
+def test_an_estimate_is_told_in_whole_points(chance: float | None, said: str) -> None:
+    rules = registry.load("fourth-down")
+    m = rules.new_match({})
+    g = rules.new_position(m, {"phase": "try", "possession": "home"})
+    one, other = (outlook(rules, m, g, call, "plain") for call in ("one-point", "two-point"))
+    wins = {other.call: 0.5} | ({} if chance is None else {one.call: chance})
+    headings, rows = comparison([one, other], wins)
+    assert headings[:2] == ("call", "wins")
+    assert [row[1] for row in rows] == [said, "50%"]
+
+
 def test_looks_are_kept_and_only_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(advice, "RECENT", 2)
     looks = Looks(registry.load("fourth-down"))
@@ -125,6 +149,26 @@ def test_a_game_that_declares_nothing_is_shown_what_every_game_has() -> None:
     headings, rows = comparison(found)
     assert headings == ("call", "points", "ball lost", "exp. points")
     assert rows[1] == ("field-goal", "40.0%", "60.0%", "+1.20")
+
+
+def test_secret_calls_of_a_game_that_declares_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    from dataclasses import replace
+
+    from hashmark.table.figures import EVERY_GAME
+
+    bare: RuleSet = replace(
+        registry.load("data-driven"), name="bare", figures=EVERY_GAME, columns={}, custom=True
+    )
+    start = {"phase": "scrimmage", "possession": "home", "spot": 30}
+    looks = Looks(bare)
+    monkeypatch.setattr(looks.warming, "is_ready", lambda: False)
+    monkeypatch.setattr(looks.warming, "begin", lambda: None)
+    monkeypatch.setattr("hashmark.odds.sampled.MOST", 1)
+    monkeypatch.setattr("hashmark.odds.sampled.FEWEST", 1)
+    titles = [title for title, _, _ in looks.at(Game(bare, start=start, dice=SeededDice(1, 0)))]
+    assert "Expected yards" in titles
+    assert "Expected points of the play" in titles
+    assert "Chance of a touchdown" not in titles
 
 
 def test_figures_and_columns_must_be_there() -> None:

@@ -8,8 +8,10 @@ import pytest
 
 from hashmark.games.data_driven import RULES as DATA_DRIVEN
 from hashmark.games.two_minute_drill import RULES as DRILL
-from hashmark.odds import Follower, Outlook
+from hashmark.odds import Follower, Matrix, Outlook
+from hashmark.odds.outlook import QUICK
 from hashmark.odds.sampled import SampledPlays
+from hashmark.table.errors import TooManyOutcomes
 from hashmark.table.rules import RuleSet
 
 SHORT = {"phase": "scrimmage", "possession": "home", "spot": 97, "down": 3, "to_go": 3}
@@ -66,6 +68,26 @@ def test_every_answer_of_the_drill_ends_its_play() -> None:
         kinds = ("good_play", "incomplete", "fumble", "offence_penalty", "group")
         told = sum(one.figures[f"{kind}_chance"] or 0 for kind in kinds)
         assert told == pytest.approx(1)
+
+
+def test_a_shared_limit_is_named_as_it_was() -> None:
+    m = DRILL.new_match({})
+    dice = {"d4": 3, "d6a": 6, "d6b": 1, "d8": 4, "d10": 8, "d12": 12, "dta": 6, "dtb": 6}
+    g = DRILL.new_position(m, {"phase": "reroll", "clock": 30, "spot": 25, "dice": dice})
+    with pytest.raises(TooManyOutcomes, match=r"in more than 3,000 ways$"):
+        Follower(DRILL, m, QUICK).calls(g, DRILL.legal_calls(m, g))
+
+
+def test_a_table_has_what_its_game_has() -> None:
+    """A figure that no cell has is left out; a pair that cannot be has a dash."""
+    cells = {("run", "blitz"): {"expected_yards": 2.5}, ("pass", "deep"): {"expected_yards": 7.0}}
+    assert Matrix(["run", "pass"], ["blitz", "deep"], cells).tables() == [
+        (
+            "Expected yards",
+            ["call", "blitz", "deep"],
+            [["run", "+2.50", "-"], ["pass", "-", "+7.00"]],
+        )
+    ]
 
 
 def test_plays_that_are_played_out_come_near_the_exact_odds() -> None:

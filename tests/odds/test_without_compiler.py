@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from typing import Any
 
 import pytest
 
+from fuzz.in_process import hashmark
 from hashmark.games.rapid_roll import RULES
+from hashmark.games.two_minute_drill import RULES as DRILL
 from hashmark.odds import advice, outlook, outlooks
 from hashmark.table import extras
 from hashmark.table.errors import HashmarkError, TooManyOutcomes
@@ -53,6 +56,42 @@ def test_what_is_too_long_is_left_out_with_a_word(monkeypatch: pytest.MonkeyPatc
         "(pip install 'hashmark[fast]' lists more)"
     )
     assert advice.left_out(RULES, {}) == ""
+
+
+PUNT = '{"phase": "scrimmage", "possession": "home", "spot": 30, "down": 4, "to_go": 10}'
+LONG = (
+    "hashmark: No figures of the whole play for punt: these dice can fall in more than 500 ways "
+    "(pip install 'hashmark[fast]' lists more)\n"
+)
+
+
+@pytest.mark.usefixtures("bare")
+def test_a_step_is_listed_though_its_play_is_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    for limit in ("PLAIN_LEAVES", "UNCOMPILED_LEAVES"):
+        monkeypatch.setattr(MODULE, limit, 500)
+    command = ("odds", "rapid-roll", "--position", "-", "--call", "punt")
+    done = hashmark(*command, said=PUNT)
+    assert done.err == LONG
+    assert done.out.startswith("chance   next position\n")
+    done = hashmark(*command, "--json", said=PUNT)
+    assert done.err == LONG
+    read = json.loads(done.out)
+    assert read["figures"] is None
+    assert sum(one["p"] for one in read["outcomes"]) == pytest.approx(1)
+
+
+@pytest.mark.usefixtures("bare")
+def test_answers_whose_plays_are_too_long_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One way is allowed: to stand leads on without dice, the other answers roll some."""
+    monkeypatch.setattr("hashmark.odds.plays.UNCOMPILED_LEAVES", 1)
+    m = DRILL.new_match({})
+    dice = {"d4": 3, "d6a": 6, "d6b": 1, "d8": 4, "d10": 8, "d12": 12, "dta": 6, "dtb": 6}
+    g = DRILL.new_position(m, {"phase": "reroll", "clock": 30, "spot": 25, "dice": dice})
+    calls = DRILL.legal_calls(m, g)
+    found, many = advice.looks_of_calls(DRILL, m, g, calls, "auto")
+    assert [one.name for one in found] == ["stand"]
+    assert list(many) == calls[1:]
+    assert all("lists more" in str(fault) for fault in many.values())
 
 
 def test_plain_python_that_was_asked_for_has_its_own_bound(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ import typer
 from hashmark.table.errors import HashmarkError
 from hashmark.table.files import parse_json, read_json, spoken
 from hashmark.table.readable import plain, shown
-from hashmark.telling.columns import table
+from hashmark.telling.columns import fitting, table
 from hashmark.telling.wrapping import wrapped
 from hashmark.terminal.streams import in_one_piece
 
@@ -94,4 +94,12 @@ def print_table(
         lines[1] = lines[1][:width]
         lines = [piece for line in lines for piece in wrapped(line, width, last)]
     for line in lines:
+        typer.echo(line)
+
+
+def print_figures(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A table of figures; on a terminal no wider than that, as `?` shows it at the table."""
+    on_terminal = sys.stdout.isatty()
+    width = shutil.get_terminal_size().columns
+    for line in fitting(headings, rows, width) if on_terminal else table(headings, rows):
         typer.echo(line)

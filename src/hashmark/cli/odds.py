@@ -13,13 +13,14 @@ from hashmark.cli.common import (
     Options,
     PositionFile,
     Rules,
+    print_figures,
     print_json,
     print_table,
     read_options,
     read_position,
 )
 from hashmark.cli.progress import ProgressBar
-from hashmark.table import extras, registry
+from hashmark.table import extras, news, registry
 from hashmark.table.errors import HashmarkError, TooManyOutcomes
 from hashmark.table.rules import NO_CALL, RuleSet
 from hashmark.telling.speech import capital
@@ -31,6 +32,8 @@ EXAMPLE = (
     'echo \'{"phase": "drive", "possession": "home", "spot": 30}\' | '
     "hashmark odds fourth-down --position - --call balanced"
 )
+
+NO_FIGURES = "No figures of the whole play for"
 
 
 def command(
@@ -99,11 +102,11 @@ def _print_steps(
 ) -> None:
     """The positions after one step of each call, and the figures of its play."""
     from hashmark.odds import outlooks
-    from hashmark.odds.advice import left_out, looks_of_calls, reckoned
+    from hashmark.odds.advice import left_out, reckoned
 
     try:
         found, many = _worked_out(
-            game, engine, lambda how: outlooks(game, m, g, wanted, how, through)
+            game, engine, lambda how: outlooks(game, m, g, wanted, how, through), by_parts=True
         )
         if not found:
             raise next(iter(many.values()))
@@ -112,9 +115,24 @@ def _print_steps(
         return
     if many:
         print(f"hashmark: {left_out(game, many)}", file=sys.stderr)
-    calls = [one.call for one in found]
-    plays = _worked_out(game, engine, lambda how: looks_of_calls(game, m, g, calls, how))
+    plays, long = _plays(game, m, g, [one.call for one in found], engine)
+    if not plays and len(found) > 1 and not as_json:
+        raise next(iter(long.values()))
+    if long:
+        print(f"hashmark: {left_out(game, long, NO_FIGURES)}", file=sys.stderr)
     _print_found(found, plays, reckoned(game, m, g), as_json, alone or wanted == [NO_CALL], most)
+
+
+def _plays(
+    game: RuleSet, m: Any, g: Any, calls: list[int], engine: str
+) -> tuple[list[Outlook], dict[int, TooManyOutcomes]]:
+    """The plays of these calls for their figures, and those that are too long."""
+    from hashmark.odds.advice import looks_of_calls
+
+    try:
+        return _worked_out(game, engine, lambda how: looks_of_calls(game, m, g, calls, how))
+    except TooManyOutcomes as fault:
+        return [], dict.fromkeys(calls, fault)
 
 
 def _print_found(
@@ -125,29 +143,38 @@ def _print_found(
     alone: bool,
     most: int,
 ) -> None:
-    """Outcomes of steps beside the figures of their plays."""
-    from hashmark.odds.advice import comparison
+    """Outcomes of steps beside the figures of their plays, as far as they have some."""
+    from hashmark.odds.advice import NO_DICE, comparison
 
     if as_json:
+        figures = {play.call: play.figures for play in plays}
         made = []
-        for one, play in zip(found, plays, strict=True):
+        for one in found:
             more = {"win_chance": wins[one.call]} if one.call in wins else {}
-            made.append({**one.to_json(), "figures": play.figures, **more})
+            made.append({**one.to_json(), "figures": figures.get(one.call), **more})
         print_json(made[0] if alone else made)
         return
-    print_table(*comparison(plays, wins))
+    headings, rows = comparison(plays, wins) if plays else ((), [])
+    if len(headings) > 1:
+        print_figures(headings, rows)
+    elif plays and found[0].call != NO_CALL:
+        typer.echo(NO_DICE)
     if len(found) == 1:
-        typer.echo()
+        if len(headings) > 1:
+            typer.echo()
         print_outcomes(found[0], found[0].before, most)
 
 
 Made = TypeVar("Made")
 
 
-def _worked_out(game: RuleSet, engine: str, work: Callable[[str], Made]) -> Made:
+def _worked_out(
+    game: RuleSet, engine: str, work: Callable[[str], Made], by_parts: bool = False
+) -> Made:
     """Work with an engine; `auto` is plain Python while that is quick, then compiled code.
 
-    If that code must be made first, it is said, and shown that it goes on.
+    If that code must be made first, it is said, and shown that it goes on. What can also be told
+    by its parts is given up where it is not quick, if the game has such parts.
     """
     from hashmark.odds.outlook import QUICK
     from hashmark.odds.warming import Warming
@@ -156,14 +183,14 @@ def _worked_out(game: RuleSet, engine: str, work: Callable[[str], Made]) -> Made
         try:
             return work(QUICK)
         except TooManyOutcomes:
-            if game.parts is not None:
+            if by_parts and game.parts is not None:
                 raise
             if not extras.has("numba"):
                 return work("auto")
     if engine != "plain":
         warming = Warming(game)
         if not warming.is_ready():
-            print(f"hashmark: compiling the odds of {game.title}, once", file=sys.stderr)
+            news.say_compiling(game.name, "odds", once=True)
             with ProgressBar(None, "compiling", "compiling (once)"):
                 warming.wait()
     return work("compiled" if engine == "auto" else engine)
@@ -197,7 +224,7 @@ def print_parts(game: RuleSet, m: Any, g: Any, many: TooManyOutcomes, as_json: b
     typer.echo(f"{capital(str(many))}; the odds of their parts:")
     for title, columns, rows in parts:
         typer.echo(f"\n{title}")
-        print_table(columns, [tuple(row) for row in rows])
+        print_figures(columns, rows)
 
 
 def _print_matrix(found: Matrix, as_json: bool) -> None:
@@ -207,7 +234,7 @@ def _print_matrix(found: Matrix, as_json: bool) -> None:
         return
     for title, headings, rows in found.tables():
         typer.echo(f"{title}\n")
-        print_table(headings, rows)
+        print_figures(headings, rows)
         typer.echo()
 
 

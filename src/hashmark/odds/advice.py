@@ -24,15 +24,13 @@ Follow = Callable[[Any, int, Sequence[Any], Sequence[int]], list[Found]]
 
 RECENT = 16  # looks that are kept
 WINS = "wins"
+LEAST_POINT = 0.01  # an estimate says no more of chances below this, or as near to 1
 OPENLY = "Called openly"
 NO_DICE = "Nothing is rolled for this: each call leads where it says."
 
 
 def odds_of_answers(game: Game, engine: str = "auto") -> Shown:
-    """The exact odds of each answer; of secret calls, each against each.
-
-    Where the outcomes are too many to list, the odds of the parts that the game can tell.
-    """
+    """The exact odds of each answer; of secret calls, each against each."""
     m, g = game.match, position_asked(game)
     follow = Follower(game.rules, m, engine, for_figures=True).follow
     return _tables(game, g, follow, engine)
@@ -121,8 +119,6 @@ def _tables(game: Game, g: Any, follow: Follow, engine: str) -> Shown:
 def _by_step(rules: RuleSet, m: Any, g: Any, calls: list[int], engine: str) -> Shown:
     """In games whose plays are one step, windows apart."""
     found, many = outlooks(rules, m, g, calls, engine, through=True)
-    if many and rules.parts is not None:
-        return [*rules.parts(m, g)]
     if not found:
         raise next(iter(many.values()))
     return [(left_out(rules, many), *comparison(found, reckoned(rules, m, g)))]
@@ -130,11 +126,12 @@ def _by_step(rules: RuleSet, m: Any, g: Any, calls: list[int], engine: str) -> S
 
 def looks_of_calls(
     rules: RuleSet, m: Any, g: Any, calls: Sequence[int], engine: str
-) -> list[Outlook]:
-    """The outlooks of open calls to the end of their plays, for their figures."""
+) -> tuple[list[Outlook], dict[int, TooManyOutcomes]]:
+    """The outlooks of open calls to the end of their plays, for their figures; and those calls
+    whose plays are too long."""
     if has_long_plays(rules) and calls != [NO_CALL]:
-        return Follower(rules, m, engine).calls(g, calls)
-    return outlooks(rules, m, g, calls, engine, through=True)[0]
+        return Follower(rules, m, engine).calls_in_time(g, calls)
+    return outlooks(rules, m, g, calls, engine, through=True)
 
 
 def reckoned(rules: RuleSet, m: Any, g: Any) -> Mapping[int, float]:
@@ -156,13 +153,20 @@ def comparison(
             figure.shown(one.figures[figure.name] if one.has(figure) else None)
             for figure in columns
         ]
-        if wins and one.call in wins:
-            cells.insert(0, f"{wins[one.call]:.2%}")
-        elif wins:
-            cells.insert(0, "-")
+        if wins:
+            cells.insert(0, _roughly(wins.get(one.call)))
         rows.append((one.name or "(dice)", *cells))
     first = ("call", WINS) if wins else ("call",)
     return (*first, *(figure.heading for figure in columns)), rows
+
+
+def _roughly(chance: float | None) -> str:
+    """The chance to win in whole points of a hundred: it is an estimate, and never sure."""
+    if chance is None:
+        return "-"
+    if not LEAST_POINT <= chance <= 1 - LEAST_POINT:
+        return "over 99%" if chance > LEAST_POINT else "under 1%"
+    return f"{chance:.0%}"
 
 
 def _columns(one: Outlook) -> tuple[Figure, ...]:
@@ -179,11 +183,12 @@ def _says_something(figure: Figure, found: Sequence[Outlook]) -> bool:
     return any(one.has(figure) for one in found)
 
 
-def left_out(rules: RuleSet, many: Mapping[int, TooManyOutcomes]) -> str:
+def left_out(rules: RuleSet, many: Mapping[int, TooManyOutcomes], lacking: str = "Without") -> str:
     """A line on the calls that are not in the table, or nothing if all are."""
     if not many:
         return ""
-    return f"Without {listed(rules.calls[call] for call in many)}: {next(iter(many.values()))}"
+    names = listed("the dice" if call == NO_CALL else rules.calls[call] for call in many)
+    return f"{lacking} {names}: {next(iter(many.values()))}"
 
 
 def before_secret_calls(game: Game) -> Any:

@@ -242,28 +242,37 @@ def _by_plain(
     for call in calls:
         try:
             leaves = plain.leaves(rules, m, g, call, through)
-            made[call], ways = gather(rules, m, g, max(team, 0), leaves, left)
+            made[call], ways = gather(rules, m, g, max(team, 0), leaves, left, limit)
         except TooManyOutcomes as fault:
             if compiles:
                 return None
-            hint = f" ({extras.how_to_get('numba')} lists more)" if limit < MOST_LEAVES else ""
-            many[call] = TooManyOutcomes(f"{fault}{hint}")
+            many[call] = with_hint(fault, limit)
             continue
         left -= ways if compiles else 0
     return made
 
 
+def with_hint(fault: TooManyOutcomes, limit: int) -> TooManyOutcomes:
+    """The complaint of plain Python, and what would list more unless plain Python was wanted."""
+    if limit == MOST_LEAVES:
+        return fault
+    return TooManyOutcomes(f"{fault} ({extras.how_to_get('numba')} lists more)")
+
+
 def gather(
-    rules: RuleSet, m: Any, before: Any, us: int, leaves: Any, limit: int
+    rules: RuleSet, m: Any, before: Any, us: int, leaves: Any, left: int, limit: int
 ) -> tuple[Found, int]:
-    """Merge the leaves of plain enumeration; what was found, and how many ways there were."""
+    """Merge the leaves of plain enumeration; what was found, and how many ways there were.
+
+    There may be as many as are left of a limit, which is the number that a complaint names.
+    """
     merged: dict[Key, Fraction] = {}
     figures = rules.measured
     sums = [[NONE, NONE] for _ in figures]
     means, some = ([[0.0] * len(rules.statistics.names) for _ in TEAMS] for _ in range(2))
     number = 0
     for number, (chance, after, counts) in enumerate(leaves, 1):
-        if number > limit:
+        if number > left:
             raise TooManyOutcomes(f"these dice can fall in more than {limit:,} ways")
         key = tuple(after.flat())
         if len(merged) == MOST_PLAIN and key not in merged:

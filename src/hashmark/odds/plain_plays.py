@@ -35,7 +35,7 @@ class PlainPlays:
         No step may go more than `most` ways, or all `together`.
         """
         self.rules, self.m, self.before, self.us = rules, m, before, us
-        self.left, self.together = most, together
+        self.most, self.left, self.together = most, most, together
         self.ways: dict[Key, Way] = {}
         self.over: dict[Key, bool] = {}
 
@@ -77,7 +77,7 @@ class PlainPlays:
 
     def _step(self, g: Any, call: int) -> Found:
         ways = leaves(self.rules, self.m, g, call, not self.rules.book_in_windows)
-        found, count = gather(self.rules, self.m, self.before, self.us, ways, self.left)
+        found, count = gather(self.rules, self.m, self.before, self.us, ways, self.left, self.most)
         self.left -= count if self.together else 0
         return found
 

@@ -19,6 +19,7 @@ from hashmark.odds.outlook import (
     Found,
     Outlook,
     can_compile,
+    with_hint,
 )
 from hashmark.odds.plain_plays import PlainPlays
 from hashmark.table.effects import Table
@@ -67,11 +68,8 @@ class Follower:
         """Each call to the end of its play; figures are for team `us`, compared with `g`."""
         compiles = can_compile(self.engine)
         if self.engine != "compiled":
-            most = PLAIN_LEAVES if compiles else UNCOMPILED_LEAVES
-            most = MOST_LEAVES if self.engine == "plain" else most
-            plays = PlainPlays(self.rules, self.m, g, us, most, together=compiles)
             try:
-                return plays.follow(starts, calls)
+                return self._plain(g, us).follow(starts, calls)
             except TooManyOutcomes:
                 if not compiles or self.engine == QUICK:
                     raise
@@ -82,14 +80,37 @@ class Follower:
             limits = {"statistics": self.rules.counted, "negligible": NINE_DIGITS}
         return BatchPlays(self.rules, self.m, g, us, **limits).follow(starts, calls)
 
+    def _plain(self, g: Any, us: int) -> PlainPlays:
+        compiles = can_compile(self.engine)
+        most = PLAIN_LEAVES if compiles else UNCOMPILED_LEAVES
+        most = MOST_LEAVES if self.engine == "plain" else most
+        return PlainPlays(self.rules, self.m, g, us, most, together=compiles)
+
     def calls(self, g: Any, codes: Sequence[int]) -> list[Outlook]:
         """The outlook of each of these calls to the end of its play."""
         team = self.rules.asked(self.m, g)
         found = self.follow(g, max(team, 0), [g] * len(codes), codes)
-        return [
-            Outlook(self.rules, self.m, g.copy(), team, code, one)
-            for code, one in zip(codes, found, strict=True)
-        ]
+        return [self._outlook(g, team, *one) for one in zip(codes, found, strict=True)]
+
+    def calls_in_time(
+        self, g: Any, codes: Sequence[int]
+    ) -> tuple[list[Outlook], dict[int, TooManyOutcomes]]:
+        """The same, and those calls that are too long where nothing is compiled."""
+        if can_compile(self.engine):
+            return self.calls(g, codes), {}
+        team = self.rules.asked(self.m, g)
+        plays = self._plain(g, max(team, 0))
+        made: list[Outlook] = []
+        many: dict[int, TooManyOutcomes] = {}
+        for code in codes:
+            try:
+                made.append(self._outlook(g, team, code, plays.follow([g], [code])[0]))
+            except TooManyOutcomes as fault:
+                many[code] = with_hint(fault, plays.most)
+        return made, many
+
+    def _outlook(self, g: Any, team: int, code: int, found: Found) -> Outlook:
+        return Outlook(self.rules, self.m, g.copy(), team, code, found)
 
     def hidden(self, g: Any, code: int) -> Any:
         """The position in which the other coach answers a secret call, or None."""
@@ -115,7 +136,7 @@ class Follower:
         answer = self.rules.read_call(self.m, hidden, against)
         team = self.rules.asked(self.m, g)
         found = self.follow(g, team, [hidden], [answer])
-        return Outlook(self.rules, self.m, g.copy(), team, code, found[0])
+        return self._outlook(g, team, code, found[0])
 
 
 @dataclass(frozen=True)
@@ -129,18 +150,25 @@ class Matrix:
     def tables(self) -> list[tuple[str, list[str], list[list[str]]]]:
         """For people: one table for each figure, calls down, the other coach's calls across.
 
-        A chance that is next to nothing everywhere has no table.
+        A figure that the game does not have, or a chance that is next to nothing everywhere, has
+        no table.
         """
         made = []
         for key, title, form in TITLES:
-            if "%" in form and max(cell[key] for cell in self.cells.values()) < LEAST_CHANCE:
+            told = [cell[key] for cell in self.cells.values() if key in cell]
+            if not told or ("%" in form and max(told) < LEAST_CHANCE):
                 continue
             rows = [
-                [call, *(form.format(self.cells[call, other][key]) for other in self.against)]
+                [call, *(self._shown(call, other, key, form) for other in self.against)]
                 for call in self.calls
             ]
             made.append((title, ["call", *self.against], rows))
         return made
+
+    def _shown(self, call: str, other: str, key: str, form: str) -> str:
+        """One cell; nothing where the other coach cannot answer so, or no outcome counts."""
+        value = self.cells.get((call, other), {}).get(key)
+        return "-" if value is None else form.format(value)
 
     def to_json(self) -> list[dict[str, Any]]:
         return [

@@ -35,7 +35,7 @@ def ready(function: Callable[..., Any], rules: RuleSet, use: str = "") -> Any:
     """
     hand_over()
     folder = None if rules.custom else cache.of(rules)
-    said = f"compiling {rules.name} for {use}" if use else ""
+    said = (rules.name, use) if use else None
 
     def run(*arguments: Any) -> Any:
         try:
@@ -70,7 +70,7 @@ def _prepared(
     folder: Path | None,
     arguments: tuple[Any, ...],
     effort: int,
-    said: str = "",
+    said: tuple[str, str] | None = None,
 ) -> Any:
     """The function with code for such arguments, compiled or read from the cache.
 
@@ -83,8 +83,7 @@ def _prepared(
         return dispatcher
     signature = tuple(dispatcher.typeof_pyval(argument) for argument in arguments)
     if said and not (folder is not None and compiled_cache.holds(dispatcher, signature)):
-        often = "once; " if folder is not None else ""
-        news.say(f"{said} ({often}it can take a minute or more)")
+        news.say_compiling(*said, once=folder is not None)
     with ExitStack() as held:
         if folder is not None:
             name = f"{dispatcher.__module__}.{dispatcher.__name__}"

@@ -19,6 +19,11 @@ def say(sentence: str) -> None:
         _listeners[-1](sentence)
 
 
+def say_compiling(what: str, use: str, once: bool) -> None:
+    """That a rule set is compiled now for some use, and how long that can take."""
+    say(f"compiling {what} for {use} ({'once; ' if once else ''}it can take a minute or more)")
+
+
 @contextmanager
 def heard_by(listener: Listener) -> Iterator[None]:
     """For a while, news go to this listener."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from hashmark.telling.wrapping import wrapped
+
 
 def table(
     headings: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1, words: int = 0
@@ -28,7 +30,8 @@ def table(
 def fitting(headings: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> list[str]:
     """Lines of a table that is no wider than this, if that can be.
 
-    Headings of several words take two lines before columns are left out, the last ones first.
+    Headings of several words take two lines before columns are left out, the last ones first; a
+    line below names those.
     """
     lines = table(headings, rows)
     if len(lines[1]) <= width:
@@ -39,8 +42,16 @@ def fitting(headings: Sequence[str], rows: Sequence[Sequence[str]], width: int) 
         first, _, *rest = table(upper, [lower, *(row[:count] for row in rows)])
         rule = table(lower, [upper, *(row[:count] for row in rows)])[1]
         if len(rule) <= width or count == 2:
-            return [first, rest[0], rule, *rest[1:]]
+            return [first, rest[0], rule, *rest[1:], *_lacking(headings[count:], width)]
     return lines
+
+
+def _lacking(headings: Sequence[str], width: int) -> list[str]:
+    """What is said of columns that were left out."""
+    if not headings:
+        return []
+    said = f"(left out here: {', '.join(headings)}; a wider terminal shows them)"
+    return wrapped(said, width)
 
 
 def _in_two(heading: str) -> tuple[str, str]:

@@ -87,6 +87,7 @@ _DOWN = (
 _SECRET = ("expected_yards", "first_down_chance", "touchdown_chance", "turnover_chance")
 _CLOCK = ("time",)
 COLUMNS = {
+    "coin": (),
     "toss": (),
     "kick": _KICK,
     "kick-return": _RETURN,
@@ -103,4 +104,5 @@ COLUMNS = {
     "offence-timeout": _CLOCK,
     "defence-timeout": _CLOCK,
     "tempo": _CLOCK,
+    "roll-again": _DOWN,
 }

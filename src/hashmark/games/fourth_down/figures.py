@@ -69,6 +69,7 @@ FIGURES = (
     Figure("time", "blocks", blocks, TIME),
 )
 COLUMNS = {
+    "coin-toss": (),
     "drive": (
         "touchdown_chance",
         "fourth_down_chance",

@@ -93,6 +93,7 @@ COLUMNS = {
     "safety-kick": _KICK,
     "scrimmage": _DOWN,
     "try": ("makes_points_chance", "gives_points_chance", "net_points"),
+    "coin-toss": (),
     "home-quarterback": (),
     "away-quarterback": (),
     "toss": (),

@@ -80,6 +80,7 @@ _DOWN = (
     "gives_points_chance",
 )
 COLUMNS = {
+    "coin-toss": (),
     "choice": (),
     "kickoff": _KICK,
     "safety-kick": _KICK,
