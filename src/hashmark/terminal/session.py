@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cached_property, partial
-from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from hashmark.table import happenings, registry
@@ -19,6 +18,7 @@ from hashmark.table.wanted import CallWanted, DieWanted
 from hashmark.telling.answers import screenful
 from hashmark.telling.columns import fitting
 from hashmark.telling.report import print_history, print_summary, print_turn, scoreboard
+from hashmark.telling.wrapping import wrapped
 from hashmark.terminal.helping import help_lines, rules_about
 from hashmark.terminal.orders import give_order, order_lines
 from hashmark.terminal.pace import Moment, Pace
@@ -282,13 +282,12 @@ class Session:
         except HashmarkError as fault:
             self.screen.say(f"No odds: {fault}", "red")
             return
+        lines: list[str] = []
         for title, headings, rows in shown:
-            if title:
-                self.screen.say()
-            for line in wrap(title, self.screen.width - 2):
-                self.screen.say(f"  {line}")
-            for line in fitting(headings, rows, self.screen.width - 2) if headings else ():
-                self.screen.say(f"  {line}")
+            lines += [""] if title else []
+            lines += wrapped(title, self.screen.width - 2) if title else []
+            lines += fitting(headings, rows, self.screen.width - 2) if headings else []
+        self.screen.show(f"  {line}".rstrip() for line in lines)
 
     @cached_property
     def _looks(self) -> Looks:
