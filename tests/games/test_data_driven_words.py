@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -15,7 +17,7 @@ from hashmark.games.data_driven.sheet import SHORT, on_half, plays
 from hashmark.games.data_driven.tables import ACTIONS, FORMATIONS, PLAYS, QUARTER_SECONDS
 from hashmark.referee import Referee
 from hashmark.sheet import blank_sheet, render, sheet_of
-from hashmark.sheet.document import Boxes, Cards, Table
+from hashmark.sheet.document import Boxes, Cards, Columns, Document, Table
 from hashmark.sheet.layout import paginated
 from hashmark.sheet.paper import Paper
 from hashmark.table import registry
@@ -24,7 +26,8 @@ from hashmark.table.game import Game, ListedDice
 from hashmark.table.record import AWAY, HOME
 from hashmark.table.secrets import WATCHER, seen
 from hashmark.telling.answers import choices
-from hashmark.telling.report import on_the_table
+from hashmark.telling.report import drive_rows, on_the_table
+from hashmark.telling.summary import END_OF_GAME
 
 DOWN = {"phase": "scrimmage", "possession": "home", "spot": 40, "down": 3, "to_go": 6}
 
@@ -98,6 +101,15 @@ def test_calls_are_told_in_football_words() -> None:
         assert len(said) > 20
 
 
+@pytest.mark.parametrize("spot", [20, 30])
+def test_a_touchback_names_its_spot_and_no_other(spot: int) -> None:
+    at = game({"touchback_spot": str(spot)}, [], [])
+    call = p.CALLS.index("touchback")
+    said = RULES.words.meaning(at.match, at.position, call, "touchback")
+    assert said == f"the ball on the {spot}"
+    assert not any(letter.isdigit() for letter in RULES.words.calls["touchback"])
+
+
 # --- On paper ------------------------------------------------------------------------------
 
 
@@ -108,6 +120,25 @@ def test_a_game_prints_on_four_pages(number: int) -> None:
     papers: tuple[Paper, ...] = ("a4", "letter")
     for paper in papers:
         assert sum(len(paginated(page, paper)) for page in document.pages) <= 4
+
+
+def test_the_drives_on_the_sheet_end_as_in_the_drive_list() -> None:
+    ends = set()
+    for number in range(8):
+        played = Referee(RULES.name, seed=8).played({}, number, "book")
+        (table,) = (block for block in blocks(sheet_of(played)) if block.title == "Drives")
+        results = [row[2] for row in table.rows]
+        assert results == [row[2] for row in drive_rows(played)]
+        ends.add(results[-1])
+    assert END_OF_GAME in ends
+
+
+def blocks(document: Document) -> Iterator[Table]:
+    """The tables of a sheet, those that stand side by side too."""
+    for page in document.pages:
+        for block in page.blocks:
+            inner = chain(*block.columns) if isinstance(block, Columns) else (block,)
+            yield from (one for one in inner if isinstance(one, Table))
 
 
 def test_no_result_is_lost_between_the_plays() -> None:

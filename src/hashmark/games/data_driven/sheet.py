@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import layout
 from hashmark.games.data_driven.charts.cells import LONG_SIZE, SHORT_SIZE
-from hashmark.games.data_driven.drives import drives
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.roll_words import column_name, in_words, spelled
 from hashmark.games.data_driven.rules import play_over
@@ -23,7 +22,7 @@ from hashmark.table.names import NAMES
 from hashmark.table.rolls import Roll
 from hashmark.telling.field import labels
 from hashmark.telling.speech import capital, minutes
-from hashmark.telling.summary import Drive, positions_after
+from hashmark.telling.summary import Drive, drives, positions_after
 
 TITLE = "Data-Driven Football"
 NO_BREAK = "\u00a0"
