@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fuzz.in_process import Done, hashmark
+from fuzz.in_process import Done, answer, hashmark
 from hashmark.table import log, registry
 from hashmark.table.header import Header
 from hashmark.table.rules import Effort
@@ -53,6 +53,12 @@ def test_a_game_alone_asks_for_no_opponent() -> None:
     assert "two people" not in done.out
     assert "HOME 0 (5 behind)" in done.out
     assert "AWAY" not in done.out
+
+
+def test_a_game_alone_has_no_seat_to_give() -> None:
+    done = answer(["play", "--away", "coach:book"], f"{number('two-minute-drill')}\n")
+    assert done.status == 2
+    assert "two-minute-drill is played alone: there is no seat for away" in done.err
 
 
 def test_watching_alone_asks_for_one_coach() -> None:

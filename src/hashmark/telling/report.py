@@ -24,10 +24,21 @@ DRIVES = ("drive", "from", "result", "period", "clock", "yards", "time", "score"
 def scoreboard(game: Game) -> str:
     """Scores and clock in a line."""
     g = game.position
-    scores = "   ".join(f"{team.upper()} {g.score[at]}" for at, team in enumerate(sides(game)))
-    if len(sides(game)) == 1:
-        scores += f" ({_against_nobody(g.score[0] - g.score[1])})"
+    teams = [team.upper() for team in sides(game)]
+    scores = _scores(teams, g.score, "   ")
     return f" {scores}      {game.rules.words.clock(game.match, g)}"
+
+
+@by_name
+def score_words(game: Game, score: Sequence[int]) -> str:
+    """The score of all who play, as in a sentence."""
+    return _scores(sides(game), score, ", ")
+
+
+def _scores(teams: Sequence[str], score: Sequence[int], gap: str) -> str:
+    """Each team with its points; of one who plays alone also how that stands."""
+    words = gap.join(f"{team} {score[at]}" for at, team in enumerate(teams))
+    return f"{words} ({_against_nobody(score[0] - score[1])})" if len(teams) == 1 else words
 
 
 def sides(game: Game) -> tuple[str, ...]:
@@ -126,7 +137,7 @@ def heading(game: Game, turn: Turn) -> str | None:
     g, words = turn.before, game.rules.words
     if not (words.begins or game.rules.play_over)(game.match, g):
         return None
-    score = ", ".join(f"{NAMES[team]} {g.score[team]}" for team in range(2))
+    score = score_words(game, g.score)
     return f"{capital(words.when(game.match, g))} | {score} | {words.situation(game.match, g)}"
 
 

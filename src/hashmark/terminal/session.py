@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, partial
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hashmark.table import happenings, registry
 from hashmark.table.errors import HashmarkError
@@ -13,6 +13,7 @@ from hashmark.table.game import Game
 from hashmark.table.happenings import Happening
 from hashmark.table.log import Writer
 from hashmark.table.names import NAMES, naming
+from hashmark.table.rules import RuleSet
 from hashmark.table.secrets import WATCHER
 from hashmark.table.sitting import Sitting
 from hashmark.table.wanted import CallWanted, DieWanted
@@ -36,6 +37,12 @@ def default_opponent(rules: str) -> str:
     """The seat of the opponent if the player names none: the book's coach, or any."""
     names = [coach.name for coach in registry.load(rules).coaches]
     return f"coach:{'book' if 'book' in names else names[-1]}"
+
+
+def check_away(rules: RuleSet, options: Mapping[str, Any], away: str | None) -> None:
+    """Refuse a coach for a seat that a game with these options does not have."""
+    if away is not None and rules.alone(rules.new_match(options)):
+        raise HashmarkError(f"{rules.name} is played alone: there is no seat for away")
 
 
 class Session:
