@@ -10,8 +10,13 @@ import pytest
 
 from fuzz.in_process import hashmark as in_lines
 from fuzz.in_process import refused
-from hashmark.table import log
-from hashmark.terminal.pace import PACES
+from hashmark.table import log, registry
+from hashmark.table.header import Header
+from hashmark.table.sitting import Sitting
+from hashmark.telling.report import heading
+from hashmark.terminal.pace import PACES, Moment, Pace
+from hashmark.terminal.screen import Screen
+from hashmark.terminal.session import Session
 from terminal.at_terminal import hashmark, seen
 
 COACHES = ("play", "fourth-down", "--home", "coach:book", "--away", "coach:bold", "--seed", "5")
@@ -74,6 +79,26 @@ def test_a_pace_runs_by_itself_and_can_be_paused(tmp_path: Path) -> None:
     child.send("q")
     child.expect_exact("Saved. Go on with")
     child.close(force=True)
+
+
+@pytest.mark.parametrize("rules", registry.built_in())
+def test_the_screen_rests_where_the_play_by_play_has_a_heading(
+    rules: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seats = {"home": "coach:book", "away": "coach:book"}
+    header = Header(rules, seats=seats, seed=5)
+    screen = Screen()
+    sitting, pace = Sitting(header, header.new_game()), Pace(screen)
+    pace.seconds = 1.0
+    stood: list[int] = []  # how many turns were played where a rest was noted
+    note = Moment.of
+    monkeypatch.setattr(Moment, "of", lambda game: stood.append(len(game.turns)) or note(game))
+    monkeypatch.setattr(Pace, "rest", lambda self, moment: None)
+    monkeypatch.setattr(Screen, "say", lambda self, *said: None)
+    Session(screen, sitting, None, None, pace).run()
+    turns = sitting.game.turns
+    begun = [at for at, turn in enumerate(turns) if at and heading(sitting.game, turn)]
+    assert stood == [*begun, len(turns)]
 
 
 @pytest.mark.parametrize("pace", PACES)

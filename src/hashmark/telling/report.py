@@ -135,7 +135,7 @@ def _with_dice(line: str, dice: Sequence[str]) -> list[str]:
 def heading(game: Game, turn: Turn) -> str | None:
     """Period, clock, score, down and distance before a play; None in the middle of one."""
     g, words = turn.before, game.rules.words
-    if not (words.begins or game.rules.play_over)(game.match, g):
+    if not game.rules.begins_play(game.match, g):
         return None
     score = score_words(game, g.score)
     return f"{capital(words.when(game.match, g))} | {score} | {words.situation(game.match, g)}"

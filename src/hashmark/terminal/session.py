@@ -133,9 +133,9 @@ class Session:
             raise HashmarkError("nobody sits at this table who could go on")
 
     def _note_play(self) -> None:
-        """If a play is over, keep where the game stands, to rest there before the next one."""
+        """Where the next play begins, keep how the game stands, to rest there before it."""
         game = self.sitting.game
-        if self.pace.seconds and game.rules.play_over(game.match, game.position):
+        if self.pace.seconds and game.rules.begins_play(game.match, game.position):
             self.played = Moment.of(self.game)
 
     def _rest_before(self, happened: Iterable[Happening]) -> None:
