@@ -100,6 +100,14 @@ def test_what_the_command_line_has_said_is_not_asked() -> None:
         assert question not in done.out
 
 
+def test_a_team_of_the_command_line_is_known_by_any_name() -> None:
+    given = ("-o", "charts=2008", "-o", "home_team=ari", "--home", "coach:plan", "--away", "human")
+    done = hashmark("play", *given, "--dice", "auto", said=f"{number('data-driven')}\nnyg\n\nq\n")
+    assert "NYG-2008: New York Giants" in done.out
+    assert "ARI-2008" not in done.out
+    assert "2008:ARI: as the Arizona Cardinals really called in 2008" in done.out
+
+
 def test_an_answer_that_names_nothing_or_several_is_asked_again() -> None:
     done = hashmark("play", said="99\nfootball\nq\n")
     assert done.out.count("Type a number from 1 to 5.") == 2
