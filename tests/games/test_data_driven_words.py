@@ -10,11 +10,12 @@ import pytest
 
 from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven import position as p
-from hashmark.games.data_driven.charts.cells import parse
+from hashmark.games.data_driven.charts.cells import is_number, parse
 from hashmark.games.data_driven.events import MEETS
 from hashmark.games.data_driven.score_pad import BOX_SECONDS, TIMING, blank
 from hashmark.games.data_driven.sheet import SHORT, on_half, plays
 from hashmark.games.data_driven.tables import ACTIONS, FORMATIONS, PLAYS, QUARTER_SECONDS
+from hashmark.games.data_driven.tables import DOWN as ROWS
 from hashmark.referee import Referee
 from hashmark.sheet import blank_sheet, render, sheet_of
 from hashmark.sheet.document import Boxes, Cards, Columns, Document, Table
@@ -40,20 +41,40 @@ def game(options: dict[str, Any], home: list[int], away: list[int], **start: Any
 
 
 @pytest.mark.parametrize(
-    ("offence", "defence", "action", "said"),
+    ("offence", "defence", "row", "action", "said"),
     [
-        ("8", "", "ADD", "8 against 0: they add up (# meets #"),
-        ("8*", "(1)", "DEF", "8* against (1): the defence's counts (# meets (#)"),
-        ("INC", "-4", "OFF", "INC against -4: the offence's counts (INC meets #"),
-        ("INT 18", "(TD)", "INC", "INT 18 against (TD): the pass is incomplete (INT meets (TD)"),
-        ("F 8", "(1)", "F@DEF", "F 8 against (1): fumbled where the defence says (F meets (#)"),
-        ("INT 18", "INT 9", "SHORT", "INT 18 against INT 9: the shorter one counts (INT meets INT"),
+        ("8", "", "#", "ADD", "8 against 0: they add up (# meets #"),
+        ("8*", "(1)", "#", "DEF", "8* against (1): the defence's counts (# meets (#)"),
+        ("INC", "-4", "INC", "OFF", "INC against -4: the offence's counts (INC meets #"),
+        ("13", "1", "B", "ADD", "13 against 1: they add up (B meets #"),
+        (
+            "INT 8",
+            "(TD)",
+            "INT",
+            "INC",
+            "INT 8 against (TD): the pass is incomplete (INT meets (TD)",
+        ),
+        (
+            "F 8",
+            "(1)",
+            "F",
+            "F@DEF",
+            "F 8 against (1): fumbled where the defence says (F meets (#)",
+        ),
+        (
+            "INT 8",
+            "INT 9",
+            "INT",
+            "SHORT",
+            "INT 8 against INT 9: the shorter one counts (INT meets INT",
+        ),
     ],
 )
 def test_both_cells_and_which_one_counts(
-    offence: str, defence: str, action: str, said: str
+    offence: str, defence: str, row: str, action: str, said: str
 ) -> None:
-    told = Told(MEETS, HOME, parse(offence), parse(defence), ACTIONS.index(action))
+    packed = ROWS.index(row) * len(ACTIONS) + ACTIONS.index(action)
+    told = Told(MEETS, HOME, parse(offence), parse(defence), packed)
     assert RULES.words.sentence(told) == f"{said} on the Priority Chart)."
 
 
@@ -67,6 +88,20 @@ def test_the_rules_tell_what_met_on_plays_and_on_returns() -> None:
         for told in turn.events:
             if told.event is MEETS:
                 assert {told.a, told.b} <= set(cells)
+
+
+def test_a_breakaway_meets_in_its_own_row() -> None:
+    """The row of B where a play broke away for a number, and nowhere else."""
+    broke = 0
+    for number in range(4):
+        for turn in Referee(RULES.name, seed=6).played({}, number, "book").turns:
+            names = [told.name for told in turn.events]
+            for told in turn.events:
+                if told.event is MEETS:
+                    away = names[names.index("meets") - 1] == "breaks away" and is_number(told.a)
+                    assert ("(B meets" in RULES.words.sentence(told)) == away
+                    broke += away
+    assert broke
 
 
 # --- At the question -----------------------------------------------------------------------

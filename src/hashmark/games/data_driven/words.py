@@ -14,13 +14,13 @@ from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.roll_words import purpose, spelled
 from hashmark.games.data_driven.tables import (
     ACROSS,
+    ACTIONS,
     COLUMN_OF_KIND,
     DOWN,
     FIRST_DOWN_YARDS,
     FORMATIONS,
     PLAYS,
     PRIORITY,
-    ROW_OF_KIND,
 )
 from hashmark.table.events import Told
 from hashmark.table.game import Game
@@ -149,10 +149,11 @@ def _calls(t: Told) -> str:
 
 def _meets(t: Told) -> str:
     """Both cells, what counts of them, and the square of the Priority Chart that says so."""
-    row, column = DOWN[ROW_OF_KIND[kind_of(t.a)]], ACROSS[COLUMN_OF_KIND[kind_of(t.b)]]
+    row, action = divmod(t.c, len(ACTIONS))
+    column = ACROSS[COLUMN_OF_KIND[kind_of(t.b)]]
     return (
-        f"{spelled(t.a)} against {spelled(t.b)}: {COUNTS[t.c]} "
-        f"({row} meets {column} on the Priority Chart)."
+        f"{spelled(t.a)} against {spelled(t.b)}: {COUNTS[action]} "
+        f"({DOWN[row]} meets {column} on the Priority Chart)."
     )
 
 
