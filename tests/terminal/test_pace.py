@@ -13,7 +13,7 @@ from fuzz.in_process import refused
 from hashmark.table import log, registry
 from hashmark.table.header import Header
 from hashmark.table.sitting import Sitting
-from hashmark.telling.report import heading
+from hashmark.telling.report import heading, print_history
 from hashmark.terminal.pace import PACES, Moment, Pace
 from hashmark.terminal.screen import Screen
 from hashmark.terminal.session import Session
@@ -106,6 +106,28 @@ def test_a_script_sees_nothing_of_it(pace: str) -> None:
     at_once = in_lines(*COACHES)
     assert in_lines(*COACHES, "--pace", pace).out == at_once.out
     assert "next" not in at_once.out
+
+
+@pytest.mark.parametrize("rules", registry.built_in())
+def test_a_script_sees_the_play_by_play(rules: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.log"
+    seats = ["--home", "coach:book"]
+    if not registry.load(rules).alone(registry.load(rules).new_match()):
+        seats += ["--away", "coach:book"]
+    said = in_lines("play", rules, *seats, "--seed", "5", "--log", str(path)).out
+    history: list[str] = []
+    print_history(log.replay(path).game, history.append)
+    assert "\n".join(history) in said
+    assert "in secret" not in said
+
+
+def test_a_person_sees_headings_of_what_went_on_without_him(tmp_path: Path) -> None:
+    play = ("play", "data-driven", "--seed", "5", "--log", str(tmp_path / "a.log"))
+    said = in_lines(*play, said="1\n" * 4 + "q\n").out
+    assert "Q1 15:00 | Millbrook 0, Saltmarsh 0 | the coin is in the air\n" in said
+    shown = [line for line in said.splitlines() if " | " in line]
+    asked = [line for line in said.splitlines() if line.startswith(" MILLBROOK ")]
+    assert len(shown) < len(asked)  # not again of what stands above the question
 
 
 def test_a_pace_that_is_none() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from hashmark.table.game import Game, Turn
@@ -69,7 +70,6 @@ def on_the_table(game: Game) -> list[str]:
     return [] if lying is None else [f" {line}" for line in lying(game.match, game.position)]
 
 
-@by_name
 # --- The play-by-play --------------------------------------------------------------------
 
 
@@ -161,20 +161,32 @@ def print_turn(game: Game, turn: Turn, echo: Echo, everything: bool = False) -> 
         echo(f"  {sentence}")
 
 
-@by_name
-def print_history(game: Game, echo: Echo, everything: bool = False) -> None:
-    """The whole play-by-play: each play under its period, clock, score, down and distance."""
-    waiting, last = None, None
-    for turn in game.turns:
-        waiting = heading(game, turn) or waiting
+@dataclass
+class PlayByPlay:
+    """Tells turn after turn, each play under its heading, once there is a line to tell of it."""
+
+    echo: Echo
+    waiting: str | None = None  # the heading of a play of which nothing was told yet
+    last: str | None = None
+
+    def tell(self, game: Game, turn: Turn, everything: bool = False) -> None:
+        """The next turn."""
+        self.waiting = heading(game, turn) or self.waiting
         lines: list[str] = []
         print_turn(game, turn, lines.append, everything)
-        if lines and waiting and waiting != last:
-            echo(waiting)
-            last = waiting
-        waiting = None if lines else waiting
+        if lines and self.waiting and self.waiting != self.last:
+            self.echo(self.waiting)
+            self.last = self.waiting
+        self.waiting = None if lines else self.waiting
         for line in lines:
-            echo(line)
+            self.echo(line)
+
+
+def print_history(game: Game, echo: Echo, everything: bool = False) -> None:
+    """The whole play-by-play: each play under its period, clock, score, down and distance."""
+    telling = PlayByPlay(echo)
+    for turn in game.turns:
+        telling.tell(game, turn, everything)
 
 
 # --- Figures ------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from hashmark.table import happenings, registry
 from hashmark.table.errors import HashmarkError
-from hashmark.table.game import Game
+from hashmark.table.game import Game, Turn
 from hashmark.table.happenings import Happening
 from hashmark.table.log import Writer
 from hashmark.table.names import NAMES, naming
@@ -19,7 +19,14 @@ from hashmark.table.sitting import Sitting
 from hashmark.table.wanted import CallWanted, DieWanted
 from hashmark.telling.answers import screenful
 from hashmark.telling.columns import fitting
-from hashmark.telling.report import print_history, print_summary, print_turn, scoreboard
+from hashmark.telling.report import (
+    PlayByPlay,
+    heading,
+    print_history,
+    print_summary,
+    print_turn,
+    scoreboard,
+)
 from hashmark.terminal.helping import help_lines, rules_about
 from hashmark.terminal.orders import give_order, order_lines
 from hashmark.terminal.pace import Moment, Pace
@@ -62,6 +69,7 @@ class Session:
         self.faces: list[int] = []  # typed in one line, and not handed in yet
         self.faces_of = WATCHER
         self.played: Moment | None = None  # the last play was over here, and nobody was asked since
+        self.telling = PlayByPlay(screen.say)
         self.was_asked = False  # whether the call under way was typed just now
 
     @property
@@ -151,9 +159,24 @@ class Session:
         for one in happened:
             if one.kind == happenings.TURN:
                 self._drop_faces()
-                print_turn(self.sitting.game, one.turns[self.viewer], self.screen.say)
+                self._tell_turn(one.turns[self.viewer])
             elif one.kind == happenings.CALLED and self.sitting.waiting is not None:
                 self._show_coachs_call()
+
+    def _tell_turn(self, turn: Turn) -> None:
+        """A turn, under its heading where nothing else at this screen says when it was played.
+
+        A person who is asked has just seen it; between plays that are shown one by one it stands.
+        That a coach has called in secret says nothing to those who only watch.
+        """
+        game = self.sitting.game
+        idle = turn.secret and not (turn.faces or game.sentences(turn))
+        if idle and not self.sitting.persons:
+            self.telling.waiting = heading(game, turn) or self.telling.waiting
+        elif self.was_asked or turn.secret or self.pace.shows_plays:
+            print_turn(game, turn, self.screen.say)
+        else:
+            self.telling.tell(game, turn)
 
     def _show_coachs_call(self) -> None:
         """With real dice a call of a coach, or one without a choice, is told before the roll."""
@@ -178,7 +201,7 @@ class Session:
         """Show the position and the question, then take an answer."""
         screen = self.screen
         self.pace.asked()
-        self.played = None
+        self.played = self.telling.waiting = None
         room = (screen.columns, screen.rows - AROUND) if screen.is_terminal else (0, 0)
         shown = screenful(self.game, *room)
         screen.say()
