@@ -16,11 +16,13 @@ from hashmark.games.data_driven.score_pad import BOX_SECONDS, TIMING, blank
 from hashmark.games.data_driven.sheet import SHORT, on_half, plays
 from hashmark.games.data_driven.tables import ACTIONS, FORMATIONS, PLAYS, QUARTER_SECONDS
 from hashmark.games.data_driven.tables import DOWN as ROWS
+from hashmark.games.data_driven.words import plays_tried
 from hashmark.referee import Referee
 from hashmark.sheet import blank_sheet, render, sheet_of
 from hashmark.sheet.document import Boxes, Cards, Columns, Document, Table
 from hashmark.sheet.layout import paginated
 from hashmark.sheet.paper import Paper
+from hashmark.sheet.parts import call_table
 from hashmark.table import registry
 from hashmark.table.events import Told
 from hashmark.table.game import Game, ListedDice
@@ -168,6 +170,16 @@ def test_the_drives_on_the_sheet_end_as_in_the_drive_list() -> None:
     assert END_OF_GAME in ends
 
 
+def test_plays_that_were_never_called_are_those_the_box_score_leaves() -> None:
+    for number in range(4):
+        played = Referee(RULES.name, seed=8).played({}, number, "random")
+        (left,) = (block for block in blocks(sheet_of(played)) if block.title == "Left")
+        ((_, *tried),) = plays_tried(played)
+        for row, called in zip(left.rows, tried, strict=True):
+            never = [] if row[-1] == "none" else str(row[-1]).split(", ")
+            assert f"{len(PLAYS) - len(never)} of {len(PLAYS)}" == called
+
+
 def blocks(document: Document) -> Iterator[Table]:
     """The tables of a sheet, those that stand side by side too."""
     for page in document.pages:
@@ -217,3 +229,10 @@ def test_blank_sheets_list_no_call_that_no_question_lists(rules: str) -> None:
     hidden -= {call for question in game.questions for call in question.calls}
     words = set(render(blank_sheet(game)).decode().split())
     assert not {game.calls[call] for call in hidden} & words
+
+
+def test_a_call_that_means_something_else_to_another_question_is_listed_twice() -> None:
+    rows = call_table(registry.load("fourth-down")).rows
+    meanings = [row[1] for row in rows if row[0] == "go-for-it"]
+    assert len(set(meanings)) == len(meanings) == 2
+    assert len([row for row in rows if row[0] == "field-goal"]) == 1

@@ -219,7 +219,7 @@ def drive_rows(game: Game) -> list[list[str]]:
                 NAMES[drive.team],
                 yard_line(drive.team, drive.spot),
                 drive.result,
-                str(drive.period),
+                game.rules.words.period(drive.period),
                 game.rules.words.time(drive.clock),
                 str(drive.yards),
                 game.rules.words.time(drive.time),

@@ -269,14 +269,19 @@ SCORING = Scoring(
 )
 
 
-def plays_tried(game: Game | None) -> list[tuple[str, str, str]]:
-    """R109: how many of the plays each team has called; the rulebook advises all of them."""
-    tried: tuple[set[int], set[int]] = (set(), set())
+def plays_called(game: Game | None) -> tuple[set[int], set[int]]:
+    """The plays that home and away have called, flagged or not."""
+    called: tuple[set[int], set[int]] = (set(), set())
     for turn in game.turns if game is not None else ():
         for told in turn.events:
             if told.event is CALLS_PLAY:
-                tried[told.team].add(told.a)
-    home, away = (f"{len(plays)} of {len(PLAYS)}" for plays in tried)
+                called[told.team].add(told.a)
+    return called
+
+
+def plays_tried(game: Game | None) -> list[tuple[str, str, str]]:
+    """R109: how many of the plays each team has called; the rulebook advises all of them."""
+    home, away = (f"{len(plays)} of {len(PLAYS)}" for plays in plays_called(game))
     return [("Plays called at least once", home, away)]
 
 
