@@ -26,6 +26,18 @@ def test_seats_dice_and_switches_are_told(tmp_path: Path) -> None:
     assert said.endswith(f"verified: {turns} turns, every digest fits\n")
 
 
+def test_a_game_alone_is_told_without_an_opponent(tmp_path: Path) -> None:
+    path = tmp_path / "a.log"
+    play = ("play", "two-minute-drill", "--home", "coach:book", "--seed", "4", "--log", str(path))
+    hashmark(*play)
+    said = hashmark("replay", str(path)).out
+    assert said.startswith("Two-minute drill: home (coach:book), seed 4, game 0\n")
+    assert " | home 0 (5 behind) | " in said
+    assert ", away" not in said.replace("defence: away", "")
+    sheet = hashmark("sheet", str(path)).out
+    assert "Score: home 6 (1 ahead)." in sheet
+
+
 def test_windows_that_were_passed_are_told_with_all(tmp_path: Path) -> None:
     seats = {"home": "coach:book", "away": "coach:book"}
     header = Header("data-driven", seats=seats, seed=5)

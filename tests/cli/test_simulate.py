@@ -20,6 +20,15 @@ def test_the_report_and_its_json() -> None:
     assert read["home_wins"] + read["away_wins"] + read["ties"] == 20
 
 
+def test_a_game_alone_is_told_of_one_side() -> None:
+    drill = ("simulate", "two-minute-drill", "--engine", "plain", "--games", "2")
+    said = hashmark(*drill).out
+    assert "away" not in said
+    assert "lost " in said
+    assert "away (book) wins" in hashmark(*drill, "-o", "reply=true").out
+    assert "away_wins" in json.loads(hashmark(*drill, "--json").out)
+
+
 def test_a_row_for_each_game(tmp_path: Path) -> None:
     out = tmp_path / "games.csv"
     done = hashmark(*PLAIN, "--out", str(out))

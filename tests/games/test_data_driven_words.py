@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import pytest
 
 from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven import position as p
-from hashmark.games.data_driven.charts.cells import parse
+from hashmark.games.data_driven.charts.cells import is_number, parse
 from hashmark.games.data_driven.events import MEETS
 from hashmark.games.data_driven.score_pad import BOX_SECONDS, TIMING, blank
 from hashmark.games.data_driven.sheet import SHORT, on_half, plays
 from hashmark.games.data_driven.tables import ACTIONS, FORMATIONS, PLAYS, QUARTER_SECONDS
+from hashmark.games.data_driven.tables import DOWN as ROWS
+from hashmark.games.data_driven.words import plays_tried
 from hashmark.referee import Referee
 from hashmark.sheet import blank_sheet, render, sheet_of
-from hashmark.sheet.document import Boxes, Cards, Table
+from hashmark.sheet.document import Boxes, Cards, Columns, Document, Table
 from hashmark.sheet.layout import paginated
 from hashmark.sheet.paper import Paper
+from hashmark.sheet.parts import call_table
 from hashmark.table import registry
 from hashmark.table.events import Told
 from hashmark.table.game import Game, ListedDice
 from hashmark.table.record import AWAY, HOME
 from hashmark.table.secrets import WATCHER, seen
 from hashmark.telling.answers import choices
-from hashmark.telling.report import on_the_table
+from hashmark.telling.report import drive_rows, on_the_table
+from hashmark.telling.summary import END_OF_GAME
 
 DOWN = {"phase": "scrimmage", "possession": "home", "spot": 40, "down": 3, "to_go": 6}
 
@@ -37,20 +43,40 @@ def game(options: dict[str, Any], home: list[int], away: list[int], **start: Any
 
 
 @pytest.mark.parametrize(
-    ("offence", "defence", "action", "said"),
+    ("offence", "defence", "row", "action", "said"),
     [
-        ("8", "", "ADD", "8 against 0: they add up (# meets #"),
-        ("8*", "(1)", "DEF", "8* against (1): the defence's counts (# meets (#)"),
-        ("INC", "-4", "OFF", "INC against -4: the offence's counts (INC meets #"),
-        ("INT 18", "(TD)", "INC", "INT 18 against (TD): the pass is incomplete (INT meets (TD)"),
-        ("F 8", "(1)", "F@DEF", "F 8 against (1): fumbled where the defence says (F meets (#)"),
-        ("INT 18", "INT 9", "SHORT", "INT 18 against INT 9: the shorter one counts (INT meets INT"),
+        ("8", "", "#", "ADD", "8 against 0: they add up (# meets #"),
+        ("8*", "(1)", "#", "DEF", "8* against (1): the defence's counts (# meets (#)"),
+        ("INC", "-4", "INC", "OFF", "INC against -4: the offence's counts (INC meets #"),
+        ("13", "1", "B", "ADD", "13 against 1: they add up (B meets #"),
+        (
+            "INT 8",
+            "(TD)",
+            "INT",
+            "INC",
+            "INT 8 against (TD): the pass is incomplete (INT meets (TD)",
+        ),
+        (
+            "F 8",
+            "(1)",
+            "F",
+            "F@DEF",
+            "F 8 against (1): fumbled where the defence says (F meets (#)",
+        ),
+        (
+            "INT 8",
+            "INT 9",
+            "INT",
+            "SHORT",
+            "INT 8 against INT 9: the shorter one counts (INT meets INT",
+        ),
     ],
 )
 def test_both_cells_and_which_one_counts(
-    offence: str, defence: str, action: str, said: str
+    offence: str, defence: str, row: str, action: str, said: str
 ) -> None:
-    told = Told(MEETS, HOME, parse(offence), parse(defence), ACTIONS.index(action))
+    packed = ROWS.index(row) * len(ACTIONS) + ACTIONS.index(action)
+    told = Told(MEETS, HOME, parse(offence), parse(defence), packed)
     assert RULES.words.sentence(told) == f"{said} on the Priority Chart)."
 
 
@@ -64,6 +90,20 @@ def test_the_rules_tell_what_met_on_plays_and_on_returns() -> None:
         for told in turn.events:
             if told.event is MEETS:
                 assert {told.a, told.b} <= set(cells)
+
+
+def test_a_breakaway_meets_in_its_own_row() -> None:
+    """The row of B where a play broke away for a number, and nowhere else."""
+    broke = 0
+    for number in range(4):
+        for turn in Referee(RULES.name, seed=6).played({}, number, "book").turns:
+            names = [told.name for told in turn.events]
+            for told in turn.events:
+                if told.event is MEETS:
+                    away = names[names.index("meets") - 1] == "breaks away" and is_number(told.a)
+                    assert ("(B meets" in RULES.words.sentence(told)) == away
+                    broke += away
+    assert broke
 
 
 # --- At the question -----------------------------------------------------------------------
@@ -98,6 +138,15 @@ def test_calls_are_told_in_football_words() -> None:
         assert len(said) > 20
 
 
+@pytest.mark.parametrize("spot", [20, 30])
+def test_a_touchback_names_its_spot_and_no_other(spot: int) -> None:
+    at = game({"touchback_spot": str(spot)}, [], [])
+    call = p.CALLS.index("touchback")
+    said = RULES.words.meaning(at.match, at.position, call, "touchback")
+    assert said == f"the ball on the {spot}"
+    assert not any(letter.isdigit() for letter in RULES.words.calls["touchback"])
+
+
 # --- On paper ------------------------------------------------------------------------------
 
 
@@ -108,6 +157,35 @@ def test_a_game_prints_on_four_pages(number: int) -> None:
     papers: tuple[Paper, ...] = ("a4", "letter")
     for paper in papers:
         assert sum(len(paginated(page, paper)) for page in document.pages) <= 4
+
+
+def test_the_drives_on_the_sheet_end_as_in_the_drive_list() -> None:
+    ends = set()
+    for number in range(8):
+        played = Referee(RULES.name, seed=8).played({}, number, "book")
+        (table,) = (block for block in blocks(sheet_of(played)) if block.title == "Drives")
+        results = [row[2] for row in table.rows]
+        assert results == [row[2] for row in drive_rows(played)]
+        ends.add(results[-1])
+    assert END_OF_GAME in ends
+
+
+def test_plays_that_were_never_called_are_those_the_box_score_leaves() -> None:
+    for number in range(4):
+        played = Referee(RULES.name, seed=8).played({}, number, "random")
+        (left,) = (block for block in blocks(sheet_of(played)) if block.title == "Left")
+        ((_, *tried),) = plays_tried(played)
+        for row, called in zip(left.rows, tried, strict=True):
+            never = [] if row[-1] == "none" else str(row[-1]).split(", ")
+            assert f"{len(PLAYS) - len(never)} of {len(PLAYS)}" == called
+
+
+def blocks(document: Document) -> Iterator[Table]:
+    """The tables of a sheet, those that stand side by side too."""
+    for page in document.pages:
+        for block in page.blocks:
+            inner = chain(*block.columns) if isinstance(block, Columns) else (block,)
+            yield from (one for one in inner if isinstance(one, Table))
 
 
 def test_no_result_is_lost_between_the_plays() -> None:
@@ -151,3 +229,10 @@ def test_blank_sheets_list_no_call_that_no_question_lists(rules: str) -> None:
     hidden -= {call for question in game.questions for call in question.calls}
     words = set(render(blank_sheet(game)).decode().split())
     assert not {game.calls[call] for call in hidden} & words
+
+
+def test_a_call_that_means_something_else_to_another_question_is_listed_twice() -> None:
+    rows = call_table(registry.load("fourth-down")).rows
+    meanings = [row[1] for row in rows if row[0] == "go-for-it"]
+    assert len(set(meanings)) == len(meanings) == 2
+    assert len([row for row in rows if row[0] == "field-goal"]) == 1

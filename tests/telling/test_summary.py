@@ -10,7 +10,7 @@ from hashmark.referee import Referee
 from hashmark.table import registry
 from hashmark.table.game import Game, ListedDice
 from hashmark.telling import summary
-from hashmark.telling.report import score_rows
+from hashmark.telling.report import drive_rows, score_rows
 from hashmark.telling.summary import scores, to_json
 
 TOUCHDOWN = {"phase": "drive", "possession": "home", "spot": 30}
@@ -51,6 +51,14 @@ def test_time_ends_some_drives() -> None:
         for drive in summary.drives(game)
     }
     assert {summary.END_OF_HALF, summary.END_OF_GAME} <= ends
+
+
+@pytest.mark.parametrize("rules", registry.built_in())
+def test_drives_name_their_period_as_scores_do(rules: str) -> None:
+    for game in games(rules):
+        names = [game.rules.words.period(drive.period) for drive in summary.drives(game)]
+        assert [row[3] for row in drive_rows(game)] == names
+    assert rules != "data-driven" or names[0] == "Q1"
 
 
 @pytest.mark.parametrize("rules", registry.built_in())

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from fuzz.in_process import hashmark
+from hashmark.table import registry
+from hashmark.table.game import Game, ListedDice
+from hashmark.terminal.helping import rules_about
 
 PLAY = ("play", "fourth-down", "--seed", "5")
 DOWN = {"phase": "scrimmage", "possession": "home", "spot": 30, "period": 1}
@@ -26,6 +30,19 @@ def test_help_finds_other_sections_by_words() -> None:
     assert "### The try" in said
     assert "### The drive roll" not in said
     assert "No heading of the rules has these words in it. There are: Rules," in said
+
+
+def test_a_question_without_a_part_of_the_rules_says_so() -> None:
+    rules = replace(registry.load("fourth-down"), sections={})
+    game = Game(rules, {}, dice=ListedDice([[], []]))
+    said = rules_about(game)
+    assert said.startswith("No part of the rules is about this question alone. There are: Rules,")
+    assert rules_about(game, "hail mary").startswith("No heading of the rules has")
+
+
+def test_help_names_the_whole_history() -> None:
+    said = hashmark(*PLAY, said="help\nq\n").out
+    assert "  h all " in said
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fuzz.in_process import Done, hashmark
+from fuzz.in_process import Done, answer, hashmark
 from hashmark.table import log, registry
 from hashmark.table.header import Header
 from hashmark.table.rules import Effort
@@ -55,6 +55,12 @@ def test_a_game_alone_asks_for_no_opponent() -> None:
     assert "AWAY" not in done.out
 
 
+def test_a_game_alone_has_no_seat_to_give() -> None:
+    done = answer(["play", "--away", "coach:book"], f"{number('two-minute-drill')}\n")
+    assert done.status == 2
+    assert "two-minute-drill is played alone: there is no seat for away" in done.err
+
+
 def test_watching_alone_asks_for_one_coach() -> None:
     done = hashmark("play", said=f"{number('two-minute-drill')}\nwatch\nbook\n")
     assert "Which coach?" in done.out
@@ -92,6 +98,14 @@ def test_what_the_command_line_has_said_is_not_asked() -> None:
     assert "Which team visits?" in done.out
     for question in ("Who plays?", "Which season?", "Which team plays at home?", "Which dice?"):
         assert question not in done.out
+
+
+def test_a_team_of_the_command_line_is_known_by_any_name() -> None:
+    given = ("-o", "charts=2008", "-o", "home_team=ari", "--home", "coach:plan", "--away", "human")
+    done = hashmark("play", *given, "--dice", "auto", said=f"{number('data-driven')}\nnyg\n\nq\n")
+    assert "NYG-2008: New York Giants" in done.out
+    assert "ARI-2008" not in done.out
+    assert "2008:ARI: as the Arizona Cardinals really called in 2008" in done.out
 
 
 def test_an_answer_that_names_nothing_or_several_is_asked_again() -> None:

@@ -10,8 +10,13 @@ import pytest
 
 from fuzz.in_process import hashmark as in_lines
 from fuzz.in_process import refused
-from hashmark.table import log
-from hashmark.terminal.pace import PACES
+from hashmark.table import log, registry
+from hashmark.table.header import Header
+from hashmark.table.sitting import Sitting
+from hashmark.telling.report import heading, print_history
+from hashmark.terminal.pace import PACES, Moment, Pace
+from hashmark.terminal.screen import Screen
+from hashmark.terminal.session import Session
 from terminal.at_terminal import hashmark, seen
 
 COACHES = ("play", "fourth-down", "--home", "coach:book", "--away", "coach:bold", "--seed", "5")
@@ -76,11 +81,53 @@ def test_a_pace_runs_by_itself_and_can_be_paused(tmp_path: Path) -> None:
     child.close(force=True)
 
 
+@pytest.mark.parametrize("rules", registry.built_in())
+def test_the_screen_rests_where_the_play_by_play_has_a_heading(
+    rules: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seats = {"home": "coach:book", "away": "coach:book"}
+    header = Header(rules, seats=seats, seed=5)
+    screen = Screen()
+    sitting, pace = Sitting(header, header.new_game()), Pace(screen)
+    pace.seconds = 1.0
+    stood: list[int] = []  # how many turns were played where a rest was noted
+    note = Moment.of
+    monkeypatch.setattr(Moment, "of", lambda game: stood.append(len(game.turns)) or note(game))
+    monkeypatch.setattr(Pace, "rest", lambda self, moment: None)
+    monkeypatch.setattr(Screen, "say", lambda self, *said: None)
+    Session(screen, sitting, None, None, pace).run()
+    turns = sitting.game.turns
+    begun = [at for at, turn in enumerate(turns) if at and heading(sitting.game, turn)]
+    assert stood == [*begun, len(turns)]
+
+
 @pytest.mark.parametrize("pace", PACES)
 def test_a_script_sees_nothing_of_it(pace: str) -> None:
     at_once = in_lines(*COACHES)
     assert in_lines(*COACHES, "--pace", pace).out == at_once.out
     assert "next" not in at_once.out
+
+
+@pytest.mark.parametrize("rules", registry.built_in())
+def test_a_script_sees_the_play_by_play(rules: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.log"
+    seats = ["--home", "coach:book"]
+    if not registry.load(rules).alone(registry.load(rules).new_match()):
+        seats += ["--away", "coach:book"]
+    said = in_lines("play", rules, *seats, "--seed", "5", "--log", str(path)).out
+    history: list[str] = []
+    print_history(log.replay(path).game, history.append)
+    assert "\n".join(history) in said
+    assert "in secret" not in said
+
+
+def test_a_person_sees_headings_of_what_went_on_without_him(tmp_path: Path) -> None:
+    play = ("play", "data-driven", "--seed", "5", "--log", str(tmp_path / "a.log"))
+    said = in_lines(*play, said="1\n" * 4 + "q\n").out
+    assert "Q1 15:00 | Millbrook 0, Saltmarsh 0 | the coin is in the air\n" in said
+    shown = [line for line in said.splitlines() if " | " in line]
+    asked = [line for line in said.splitlines() if line.startswith(" MILLBROOK ")]
+    assert len(shown) < len(asked)  # not again of what stands above the question
 
 
 def test_a_pace_that_is_none() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -15,7 +15,7 @@ from hashmark.cli.common import (
     read_position,
 )
 from hashmark.table import registry
-from hashmark.table.errors import HashmarkError, UnknownName
+from hashmark.table.errors import UnknownName
 from hashmark.table.generator import check_seed
 from hashmark.table.header import DICE, Header, new_salt, new_seed
 from hashmark.table.names import read_names
@@ -24,7 +24,7 @@ from hashmark.terminal.begin import begin
 from hashmark.terminal.pace import USUAL, check_pace
 from hashmark.terminal.resume import go_on
 from hashmark.terminal.screen import Screen
-from hashmark.terminal.session import default_opponent
+from hashmark.terminal.session import check_away, default_opponent
 
 EXAMPLE = "hashmark play fourth-down --away coach:book"
 
@@ -82,8 +82,8 @@ def command(
             return
         rules, home, away, dice = choice.rules, choice.home, choice.away, choice.dice
         options = choice.options
-    elif away is not None and is_alone(rules, options):
-        raise HashmarkError(f"{rules} is played alone: there is no seat for away")
+    else:
+        check_away(registry.load(rules), options, away)
     loaded = registry.load(rules)
     header = Header(
         rules=rules,
@@ -98,9 +98,3 @@ def command(
         names=loaded.team_names(options) if names is None else read_names(names),
     )
     begin(screen, header, log, pace)
-
-
-def is_alone(rules: str, options: dict[str, Any]) -> bool:
-    """Whether nobody sits on the other side in a game with these options."""
-    loaded = registry.load(rules)
-    return loaded.alone(loaded.new_match(options))

@@ -12,7 +12,7 @@ from hashmark.cli.common import AsJson, print_json
 from hashmark.table import log
 from hashmark.table.record import TEAMS
 from hashmark.telling import summary
-from hashmark.telling.report import print_history, print_summary
+from hashmark.telling.report import print_history, print_summary, sides
 
 EXAMPLE = "hashmark replay game.log"
 
@@ -35,7 +35,7 @@ def command(
         print_json({**about, **summary.to_json(game)})
         return
     header = read.header
-    pairs = zip(header.names, TEAMS, strict=True)
+    pairs = list(zip(header.names, TEAMS, strict=True))[: len(sides(game))]
     seats = " against ".join(f"{name} ({header.seats[team]})" for name, team in pairs)
     dice = f"seed {header.seed}, game {header.number}" if header.dice == "auto" else "real dice"
     switches = "".join(f", {name} {value}" for name, value in header.options.items())

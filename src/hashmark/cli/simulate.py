@@ -28,6 +28,7 @@ from hashmark.cli.progress import ProgressBar
 from hashmark.table import extras
 from hashmark.table.errors import HashmarkError
 from hashmark.table.readable import PLUS_MINUS, plain
+from hashmark.table.record import TEAMS
 
 if TYPE_CHECKING:
     from hashmark.sim import Result
@@ -63,6 +64,7 @@ def command(
     check_writable(out)
     replaced = out is not None and out.is_file()
     start = read_position(position) if position is not None else None
+    options = read_options(option)
     with ProgressBar(wanted, "games", "preparing the rules (once)") as progress:
         result = simulate(
             rules,
@@ -70,7 +72,7 @@ def command(
             seed=seed,
             home=home.removeprefix("coach:"),
             away=away.removeprefix("coach:"),
-            options=read_options(option),
+            options=options,
             start=start,
             engine=engine,
             threads=threads,
@@ -82,7 +84,7 @@ def command(
     if as_json:
         print_json(result.to_json())
     else:
-        _print(result)
+        _print(result, result.rules.alone(result.rules.new_match(options)))
     if out is not None:
         say_written(out, replaced)
     if result.interrupted:
@@ -120,9 +122,8 @@ def _error(error: float) -> str:
     return "?" if math.isnan(error) else f"{error:.3f}"
 
 
-def _print(result: Result) -> None:
-    """The report for people."""
-    totals = result.totals
+def _print(result: Result, alone: bool) -> None:
+    """The report for people; of a game that is played alone there is one side to tell of."""
     if result.interrupted:
         typer.echo(f"interrupted after {result.games:,} of {result.asked:,} games")
     if not result.games:
@@ -131,12 +132,6 @@ def _print(result: Result) -> None:
         f"{result.rules.title}: {result.games:,} games in {result.seconds:.2f} s, "
         f"seed {result.seed}, digest {result.digest}"
     )
-    home, away = result.coaches
-    shares = (
-        (f"home ({home}) wins", totals.wins[0]),
-        (f"away ({away}) wins", totals.wins[1]),
-        ("ties", totals.ties),
-    )
     rows = [
         (
             name,
@@ -144,15 +139,28 @@ def _print(result: Result) -> None:
             f"{result.share(count).mean:.3%}",
             result.share(count).between(3),
         )
-        for name, count in shares
+        for name, count in _ends(result, alone)
     ]
     typer.echo()
     print_table(("", "games", "share", "95% interval"), rows)
     margin = result.margin()
-    typer.echo(f"\nhome margin {margin.mean:+.3f} {PLUS_MINUS} {_error(margin.error)} points\n")
+    whose = "" if alone else "home "
+    typer.echo(f"\n{whose}margin {margin.mean:+.3f} {PLUS_MINUS} {_error(margin.error)} points\n")
+    teams = TEAMS[:1] if alone else TEAMS
     lines = []
     for name in result.rules.statistics.names:
-        pair = [result.statistic(name, team) for team in range(2)]
+        pair = [result.statistic(name, team) for team in range(len(teams))]
         figures = [f"{one.mean:.3f} {PLUS_MINUS} {_error(one.error)}" for one in pair]
         lines.append((name.replace("_", " "), *figures))
-    print_table(("per game", "home", "away"), lines)
+    print_table(("per game", *teams), lines)
+
+
+def _ends(result: Result, alone: bool) -> list[tuple[str, int]]:
+    """How the games ended, each end with its count."""
+    (home, away), totals = result.coaches, result.totals
+    lost = "lost" if alone else f"away ({away}) wins"
+    return [
+        (f"home ({home}) wins", totals.wins[0]),
+        (lost, totals.wins[1]),
+        ("ties", totals.ties),
+    ]

@@ -189,20 +189,21 @@ def rule_tables(rules: RuleSet) -> list[Table]:
 def call_table(rules: RuleSet) -> Table:
     """What may be called, question by question, and what it means.
 
-    A call that no question lists, a number that is a matter of taste, is not in it.
+    A call that no question lists, a number that is a matter of taste, is not in it; one that
+    means the same in answer to several questions is in it once.
     """
     rows: list[list[str | Cell]] = []
+    seen: set[tuple[str, str]] = set()
     for question in rules.questions:
-        new = [call for call in question.calls if call not in _seen(rules, question)]
+        new = [one for one in _meanings(rules, question) if one not in seen]
         if new:
             rows.append([Cell(question.text, "shaded"), Cell("", "shaded")])
-        rows += [
-            [name, rules.words.calls.get(name, "")] for name in map(rules.calls.__getitem__, new)
-        ]
+        rows += [list(one) for one in new]
+        seen.update(new)
     return Table([Column("Call", 1), Column("Meaning", 2.5)], rows, title="Calls")
 
 
-def _seen(rules: RuleSet, until: Question) -> set[int]:
-    """The calls of the questions before this one."""
-    before = rules.questions[: rules.questions.index(until)]
-    return {call for question in before for call in question.calls}
+def _meanings(rules: RuleSet, question: Question) -> list[tuple[str, str]]:
+    """The calls of a question, each with what it means in answer to it."""
+    names = [rules.calls[call] for call in question.calls]
+    return [(name, rules.words.meant(question.name, name)) for name in names]

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 HOME, AWAY, TIE = 0, 1, 2
 NOBODY = -1
 TEAMS = ("home", "away")
+ONE_SCORE = 8  # points: the most that a touchdown and its try bring
 MOST_POINTS = 999_999  # on a scoreboard; sums of squared margins still fit into 64 bits
 
 

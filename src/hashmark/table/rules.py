@@ -478,6 +478,10 @@ class RuleSet:
         self.veil(m, seen, viewer)
         return seen
 
+    def begins_play(self, m: Any, g: Any) -> bool:
+        """Whether a play begins here: where a game does not say so, wherever one is over."""
+        return (self.words.begins or self.play_over)(m, g)
+
     def is_over(self, g: Any) -> bool:
         return bool(g.phase == self.over)
 

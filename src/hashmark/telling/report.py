@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from hashmark.table.game import Game, Turn
@@ -24,10 +25,21 @@ DRIVES = ("drive", "from", "result", "period", "clock", "yards", "time", "score"
 def scoreboard(game: Game) -> str:
     """Scores and clock in a line."""
     g = game.position
-    scores = "   ".join(f"{team.upper()} {g.score[at]}" for at, team in enumerate(sides(game)))
-    if len(sides(game)) == 1:
-        scores += f" ({_against_nobody(g.score[0] - g.score[1])})"
+    teams = [team.upper() for team in sides(game)]
+    scores = _scores(teams, g.score, "   ")
     return f" {scores}      {game.rules.words.clock(game.match, g)}"
+
+
+@by_name
+def score_words(game: Game, score: Sequence[int]) -> str:
+    """The score of all who play, as in a sentence."""
+    return _scores(sides(game), score, ", ")
+
+
+def _scores(teams: Sequence[str], score: Sequence[int], gap: str) -> str:
+    """Each team with its points; of one who plays alone also how that stands."""
+    words = gap.join(f"{team} {score[at]}" for at, team in enumerate(teams))
+    return f"{words} ({_against_nobody(score[0] - score[1])})" if len(teams) == 1 else words
 
 
 def sides(game: Game) -> tuple[str, ...]:
@@ -58,7 +70,6 @@ def on_the_table(game: Game) -> list[str]:
     return [] if lying is None else [f" {line}" for line in lying(game.match, game.position)]
 
 
-@by_name
 # --- The play-by-play --------------------------------------------------------------------
 
 
@@ -124,9 +135,9 @@ def _with_dice(line: str, dice: Sequence[str]) -> list[str]:
 def heading(game: Game, turn: Turn) -> str | None:
     """Period, clock, score, down and distance before a play; None in the middle of one."""
     g, words = turn.before, game.rules.words
-    if not (words.begins or game.rules.play_over)(game.match, g):
+    if not game.rules.begins_play(game.match, g):
         return None
-    score = ", ".join(f"{NAMES[team]} {g.score[team]}" for team in range(2))
+    score = score_words(game, g.score)
     return f"{capital(words.when(game.match, g))} | {score} | {words.situation(game.match, g)}"
 
 
@@ -150,20 +161,32 @@ def print_turn(game: Game, turn: Turn, echo: Echo, everything: bool = False) -> 
         echo(f"  {sentence}")
 
 
-@by_name
-def print_history(game: Game, echo: Echo, everything: bool = False) -> None:
-    """The whole play-by-play: each play under its period, clock, score, down and distance."""
-    waiting, last = None, None
-    for turn in game.turns:
-        waiting = heading(game, turn) or waiting
+@dataclass
+class PlayByPlay:
+    """Tells turn after turn, each play under its heading, once there is a line to tell of it."""
+
+    echo: Echo
+    waiting: str | None = None  # the heading of a play of which nothing was told yet
+    last: str | None = None
+
+    def tell(self, game: Game, turn: Turn, everything: bool = False) -> None:
+        """The next turn."""
+        self.waiting = heading(game, turn) or self.waiting
         lines: list[str] = []
         print_turn(game, turn, lines.append, everything)
-        if lines and waiting and waiting != last:
-            echo(waiting)
-            last = waiting
-        waiting = None if lines else waiting
+        if lines and self.waiting and self.waiting != self.last:
+            self.echo(self.waiting)
+            self.last = self.waiting
+        self.waiting = None if lines else self.waiting
         for line in lines:
-            echo(line)
+            self.echo(line)
+
+
+def print_history(game: Game, echo: Echo, everything: bool = False) -> None:
+    """The whole play-by-play: each play under its period, clock, score, down and distance."""
+    telling = PlayByPlay(echo)
+    for turn in game.turns:
+        telling.tell(game, turn, everything)
 
 
 # --- Figures ------------------------------------------------------------------------------
@@ -196,7 +219,7 @@ def drive_rows(game: Game) -> list[list[str]]:
                 NAMES[drive.team],
                 yard_line(drive.team, drive.spot),
                 drive.result,
-                str(drive.period),
+                game.rules.words.period(drive.period),
                 game.rules.words.time(drive.clock),
                 str(drive.yards),
                 game.rules.words.time(drive.time),

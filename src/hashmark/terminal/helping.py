@@ -13,6 +13,7 @@ COMMANDS = (
     ("help WORDS", "the part of the rules with these words in its heading"),
     ("u", "take your last call back"),
     ("h, b", "the game so far: play by play, or as a box score"),
+    ("h all", "play by play with the calls that say nothing"),
     ("ask", "which windows you are asked about"),
     ("q", "save and quit"),
 )
@@ -38,4 +39,6 @@ def rules_about(game: Game, words: str = "") -> str:
     if texts:
         return "\n".join(texts)
     titles = ", ".join(book.titles())
+    if not words:
+        return f"No part of the rules is about this question alone. There are: {titles}."
     return f"No heading of the rules has these words in it. There are: {titles}."

@@ -17,7 +17,7 @@ from hashmark.table.rules import RuleSet
 from hashmark.telling.wrapping import in_columns
 from hashmark.terminal import saves
 from hashmark.terminal.screen import Quit, Screen, whole_number
-from hashmark.terminal.session import default_opponent
+from hashmark.terminal.session import check_away, default_opponent
 
 TITLE = "Hashmark: gridiron football dice games"
 Entry = tuple[str, str]  # what may be typed for it, and what it is
@@ -89,6 +89,7 @@ def _pick_saved(screen: Screen) -> Path:
 
 
 def _new_game(screen: Screen, game: RuleSet, given: Given) -> Choice:
+    check_away(game, given.options, given.away)
     home, away = given.home, given.away
     if home is None and away is None:
         home, away = _seats(screen, game, given.options)

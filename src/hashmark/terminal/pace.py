@@ -44,6 +44,11 @@ class Pace:
         self.seconds = PACES[check_pace(name)] if screen.is_terminal else 0.0
         self.on_with: int | None = None  # the team whose drive is not waited in
 
+    @property
+    def shows_plays(self) -> bool:
+        """Whether it rests between plays now, with a line that says where the game stands."""
+        return bool(self.seconds) and self.on_with is None
+
     def rest(self, moment: Moment) -> None:
         """A play was over, and the next one has been played without anybody at the screen."""
         if not self.seconds or moment.possession == self.on_with:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 USUAL_SIZE = (80, 24)
 WIDEST_PROSE = 100
 MORE = "Enter, e to the end, q enough"
-END_OF_INPUT, ESCAPE = "\x04", "\x1b"
+END_OF_INPUT = "\x04"
 WIPE = "\r\x1b[K"
 
 

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hashmark.table import happenings, registry
 from hashmark.table.errors import HashmarkError
-from hashmark.table.game import Game
+from hashmark.table.game import Game, Turn
 from hashmark.table.happenings import Happening
 from hashmark.table.log import Writer
 from hashmark.table.names import NAMES, naming
+from hashmark.table.rules import RuleSet
 from hashmark.table.secrets import WATCHER
 from hashmark.table.sitting import Sitting
 from hashmark.table.wanted import CallWanted, DieWanted
 from hashmark.telling.answers import screenful
 from hashmark.telling.columns import fitting
-from hashmark.telling.report import print_history, print_summary, print_turn, scoreboard
+from hashmark.telling.report import (
+    PlayByPlay,
+    heading,
+    print_history,
+    print_summary,
+    print_turn,
+    scoreboard,
+)
 from hashmark.telling.wrapping import wrapped
 from hashmark.terminal.helping import help_lines, rules_about
 from hashmark.terminal.orders import give_order, order_lines
@@ -38,6 +46,12 @@ def default_opponent(rules: str) -> str:
     return f"coach:{'book' if 'book' in names else names[-1]}"
 
 
+def check_away(rules: RuleSet, options: Mapping[str, Any], away: str | None) -> None:
+    """Refuse a coach for a seat that a game with these options does not have."""
+    if away is not None and rules.alone(rules.new_match(options)):
+        raise HashmarkError(f"{rules.name} is played alone: there is no seat for away")
+
+
 class Session:
     """One evening at the terminal."""
 
@@ -55,6 +69,7 @@ class Session:
         self.faces: list[int] = []  # typed in one line, and not handed in yet
         self.faces_of = WATCHER
         self.played: Moment | None = None  # the last play was over here, and nobody was asked since
+        self.telling = PlayByPlay(screen.say)
         self.was_asked = False  # whether the call under way was typed just now
 
     @property
@@ -126,9 +141,9 @@ class Session:
             raise HashmarkError("nobody sits at this table who could go on")
 
     def _note_play(self) -> None:
-        """If a play is over, keep where the game stands, to rest there before the next one."""
+        """Where the next play begins, keep how the game stands, to rest there before it."""
         game = self.sitting.game
-        if self.pace.seconds and game.rules.play_over(game.match, game.position):
+        if self.pace.seconds and game.rules.begins_play(game.match, game.position):
             self.played = Moment.of(self.game)
 
     def _rest_before(self, happened: Iterable[Happening]) -> None:
@@ -144,9 +159,24 @@ class Session:
         for one in happened:
             if one.kind == happenings.TURN:
                 self._drop_faces()
-                print_turn(self.sitting.game, one.turns[self.viewer], self.screen.say)
+                self._tell_turn(one.turns[self.viewer])
             elif one.kind == happenings.CALLED and self.sitting.waiting is not None:
                 self._show_coachs_call()
+
+    def _tell_turn(self, turn: Turn) -> None:
+        """A turn, under its heading where nothing else at this screen says when it was played.
+
+        A person who is asked has just seen it; between plays that are shown one by one it stands.
+        That a coach has called in secret says nothing to those who only watch.
+        """
+        game = self.sitting.game
+        idle = turn.secret and not (turn.faces or game.sentences(turn))
+        if idle and not self.sitting.persons:
+            self.telling.waiting = heading(game, turn) or self.telling.waiting
+        elif self.was_asked or turn.secret or self.pace.shows_plays:
+            print_turn(game, turn, self.screen.say)
+        else:
+            self.telling.tell(game, turn)
 
     def _show_coachs_call(self) -> None:
         """With real dice a call of a coach, or one without a choice, is told before the roll."""
@@ -171,7 +201,7 @@ class Session:
         """Show the position and the question, then take an answer."""
         screen = self.screen
         self.pace.asked()
-        self.played = None
+        self.played = self.telling.waiting = None
         room = (screen.columns, screen.rows - AROUND) if screen.is_terminal else (0, 0)
         shown = screenful(self.game, *room)
         screen.say()

@@ -42,7 +42,7 @@ CALLS = {
     "squib": "50 yards, a short return",
     "onside": "12 yards, recovered on 13 to 20",
     "return": "run it back",
-    "touchback": "the ball on the 20",
+    "touchback": "the ball comes out, nobody runs",
     "let-it-roll": "the ball rolls up to 10 yards",
     "fall-on-it": "no risk, no yards",
     "rekick": "the play again, after the penalty",
@@ -63,7 +63,9 @@ CALLS = {
 
 
 def explain(m: Match, g: Position, call: int) -> str:
-    """What a call means here: with what is left of it, where it is counted."""
+    """What a call means here: where it brings the ball, and what is left of it if it is counted."""
+    if call == p.TOUCHBACK:
+        return f"the ball on the {m.touchback_spot}"
     left = _left(m, g, call)
     if left is None:
         return ""

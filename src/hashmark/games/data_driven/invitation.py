@@ -55,7 +55,14 @@ def pick_home(values: Mapping[str, Any], seats: Mapping[str, str]) -> Picks:
 
 def pick_away(values: Mapping[str, Any], seats: Mapping[str, str]) -> Picks:
     """The others."""
-    return [pick for pick in _teams(values["charts"]) if pick[0] != values["home_team"]]
+    home = _team(values, "home_team")
+    return [pick for pick in _teams(values["charts"]) if home is None or pick[0] != home.key]
+
+
+def _team(values: Mapping[str, Any], option: str) -> Team | None:
+    """The team that was picked or named, by whatever name; None before."""
+    named = values[option]
+    return None if named is None else charts.load(values["charts"]).team(named)
 
 
 def _teams(name: str) -> Picks:
@@ -74,9 +81,8 @@ def pick_away_plan(values: Mapping[str, Any], seats: Mapping[str, str]) -> Picks
 
 
 def _plans(values: Mapping[str, Any], option: str) -> Picks:
-    file = charts.load(values["charts"])
     found = [("book", "by the book"), ("bold", "boldly")]
-    team = file.teams.get(values[option])
+    team = _team(values, option)
     with suppress(HashmarkError):
         if team is not None:
             found.insert(0, _real_plan(team))

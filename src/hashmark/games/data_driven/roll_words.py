@@ -6,7 +6,6 @@ from hashmark.games.data_driven.charts import layout
 from hashmark.games.data_driven.charts.cells import BLANK, LONG_SIZE, SHORT_SIZE, spell
 from hashmark.games.data_driven.dice import BOUNCE, DEFENCE_DICE, FALSE_READ
 from hashmark.games.data_driven.position import Match
-from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
 from hashmark.table.dice import COIN
 from hashmark.table.game import Turn
 from hashmark.table.rolls import Purpose, Roll
@@ -91,7 +90,3 @@ def _single(roll: Roll) -> Purpose:
         DEFENCE_DICE: "direction of the bounce",
     }
     return Purpose(labels.get(roll.pool, "which foul"))
-
-
-PLAY_NAMES = tuple(map(in_words, PLAYS))
-FORMATION_NAMES = tuple(map(in_words, FORMATIONS))

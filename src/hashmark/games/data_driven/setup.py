@@ -91,8 +91,8 @@ OPTIONS = (
     ),
     Option(
         "home_team",
-        "Key of the home team in it.",
-        ("a key",),
+        "The home team in it: its key, code, town or nickname.",
+        ("a team",),
         None,
         _text("home_team"),
         pick_home,
@@ -100,8 +100,8 @@ OPTIONS = (
     ),
     Option(
         "away_team",
-        "Key of the visitors in it.",
-        ("a key",),
+        "The visitors in it: key, code, town or nickname.",
+        ("a team",),
         None,
         _text("away_team"),
         pick_away,

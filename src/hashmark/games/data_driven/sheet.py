@@ -8,13 +8,12 @@ from dataclasses import dataclass, field
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import layout
 from hashmark.games.data_driven.charts.cells import LONG_SIZE, SHORT_SIZE
-from hashmark.games.data_driven.drives import drives
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.roll_words import column_name, in_words, spelled
 from hashmark.games.data_driven.rules import play_over
 from hashmark.games.data_driven.score_pad import blank
 from hashmark.games.data_driven.tables import PLAYS
-from hashmark.games.data_driven.words import clock, period_name
+from hashmark.games.data_driven.words import clock, period_name, plays_called
 from hashmark.sheet import parts
 from hashmark.sheet.document import Block, Cell, Column, Columns, Document, Page, Table
 from hashmark.table.events import Told
@@ -23,7 +22,7 @@ from hashmark.table.names import NAMES
 from hashmark.table.rolls import Roll
 from hashmark.telling.field import labels
 from hashmark.telling.speech import capital, minutes
-from hashmark.telling.summary import Drive, positions_after
+from hashmark.telling.summary import Drive, drives, positions_after
 
 TITLE = "Data-Driven Football"
 NO_BREAK = "\u00a0"
@@ -55,25 +54,20 @@ def _left(game: Game) -> Table:
     heads = (("", 1.6), ("Time outs", 1), ("Hurry-ups", 1), ("Audibles", 2), ("Never called", 4.5))
     return Table(
         [Column(head, width) for head, width in heads],
-        [_left_of(game, team) for team in range(2)],
+        [_left_of(game, team, called) for team, called in enumerate(plays_called(game))],
         title="Left",
     )
 
 
-def _left_of(game: Game, team: int) -> list[str]:
-    g, counts = game.position, game.statistics()[team]
-    index = game.rules.statistics.names.index
-    never = [in_words(play) for play in PLAYS if not counts[index(f"{_key(play)}_calls")]]
+def _left_of(game: Game, team: int, called: set[int]) -> list[str]:
+    g = game.position
+    never = [in_words(play) for at, play in enumerate(PLAYS) if at not in called]
     offence, defence = g.audibles[team]
     audibles = (
         f"{offence} on offence, {defence} on defence" if game.match.audibles else "not played"
     )
     left = (g.timeouts[team], g.hurry_up[team])
     return [NAMES[team], *map(str, left), audibles, ", ".join(never) or "none"]
-
-
-def _key(play: str) -> str:
-    return play.replace("-", "_")
 
 
 def _drives(game: Game) -> Table | None:

@@ -14,13 +14,13 @@ from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.roll_words import purpose, spelled
 from hashmark.games.data_driven.tables import (
     ACROSS,
+    ACTIONS,
     COLUMN_OF_KIND,
     DOWN,
     FIRST_DOWN_YARDS,
     FORMATIONS,
     PLAYS,
     PRIORITY,
-    ROW_OF_KIND,
 )
 from hashmark.table.events import Told
 from hashmark.table.game import Game
@@ -149,10 +149,11 @@ def _calls(t: Told) -> str:
 
 def _meets(t: Told) -> str:
     """Both cells, what counts of them, and the square of the Priority Chart that says so."""
-    row, column = DOWN[ROW_OF_KIND[kind_of(t.a)]], ACROSS[COLUMN_OF_KIND[kind_of(t.b)]]
+    row, action = divmod(t.c, len(ACTIONS))
+    column = ACROSS[COLUMN_OF_KIND[kind_of(t.b)]]
     return (
-        f"{spelled(t.a)} against {spelled(t.b)}: {COUNTS[t.c]} "
-        f"({row} meets {column} on the Priority Chart)."
+        f"{spelled(t.a)} against {spelled(t.b)}: {COUNTS[action]} "
+        f"({DOWN[row]} meets {column} on the Priority Chart)."
     )
 
 
@@ -268,14 +269,19 @@ SCORING = Scoring(
 )
 
 
-def plays_tried(game: Game | None) -> list[tuple[str, str, str]]:
-    """R109: how many of the plays each team has called; the rulebook advises all of them."""
-    tried: tuple[set[int], set[int]] = (set(), set())
+def plays_called(game: Game | None) -> tuple[set[int], set[int]]:
+    """The plays that home and away have called, flagged or not."""
+    called: tuple[set[int], set[int]] = (set(), set())
     for turn in game.turns if game is not None else ():
         for told in turn.events:
             if told.event is CALLS_PLAY:
-                tried[told.team].add(told.a)
-    home, away = (f"{len(plays)} of {len(PLAYS)}" for plays in tried)
+                called[told.team].add(told.a)
+    return called
+
+
+def plays_tried(game: Game | None) -> list[tuple[str, str, str]]:
+    """R109: how many of the plays each team has called; the rulebook advises all of them."""
+    home, away = (f"{len(plays)} of {len(PLAYS)}" for plays in plays_called(game))
     return [("Plays called at least once", home, away)]
 
 

@@ -10,9 +10,8 @@ from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.clock import LAST_QUARTER, LATE_IN_GAME, SHORT_PLAY
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.games.data_driven.rules import asked
+from hashmark.table.record import ONE_SCORE
 from hashmark.table.rule import rule
-
-ONE_SCORE = 8  # points
 
 
 @rule
@@ -31,6 +30,6 @@ def matters(m: Match, g: Position) -> bool:
 
 @rule
 def clock_counts(g: Position) -> bool:
-    """R94 to R96: the last five minutes of a half, while there is more left than any play takes."""
+    """R94 to R96: the last five minutes of a half, but for the time of its shortest play."""
     ends_half = g.period == 2 or g.period >= LAST_QUARTER
     return ends_half and SHORT_PLAY < g.clock <= LATE_IN_GAME

@@ -10,10 +10,10 @@ from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.clock import LATE, ends_half
 from hashmark.games.rapid_roll.position import Match, Position
 from hashmark.games.rapid_roll.tables import LAST_QUARTER
+from hashmark.table.record import ONE_SCORE
 from hashmark.table.rule import rule
 
 END_OF_HALF = 10  # numbers left: where it begins to count how many
-ONE_SCORE = 8  # points
 
 
 @rule

@@ -42,6 +42,7 @@ from hashmark.table.events import Told
 from hashmark.table.game import Game
 from hashmark.table.names import NAMES
 from hashmark.table.record import HOME
+from hashmark.telling.report import score_words
 from hashmark.telling.speech import capital, yard_line
 from hashmark.telling.summary import positions_after
 
@@ -82,7 +83,7 @@ def sheet(game: Game | None) -> Document:
     pages: list[Page] = []
     for number, drive in enumerate(_drives(game)):
         name = f"{NAMES[drive.team]}: {'the reply' if number else 'the drive'}"
-        pages.append(_page(drive, capital(name)))
+        pages.append(_page(drive, capital(name), score_words(game, drive.last.score)))
         pages.append(Page(f"Plays of {NAMES[drive.team]}", [_plays(drive)]))
     scores = parts.scoring(game)
     if scores is not None:
@@ -118,7 +119,7 @@ def _won(reply: Position) -> Position:
 # --- The front --------------------------------------------------------------------------
 
 
-def _page(drive: Drive | None, heading: str) -> Page:
+def _page(drive: Drive | None, heading: str, score: str = "") -> Page:
     """Field on the right, everything to mark on the left, as on paper."""
     tables: list[Block] = [
         _boxes(drive),
@@ -132,14 +133,12 @@ def _page(drive: Drive | None, heading: str) -> Page:
     front: list[Block] = [Columns([tables, [_field(drive)]], (1.5, 1))]
     if drive is None:
         return Page(heading, [*front, _record()])
-    return Page(heading, [Note(_said(drive)), *front])
+    return Page(heading, [Note(_said(drive, score)), *front])
 
 
-def _said(drive: Drive) -> str:
+def _said(drive: Drive, score: str) -> str:
     """The score and what stands before the coach."""
-    g = drive.last
-    score = ", ".join(f"{team} {points}" for team, points in zip(NAMES, g.score, strict=True))
-    return f"{capital(situation(p.Match(), g))}. Score: {score}."
+    return f"{capital(situation(p.Match(), drive.last))}. Score: {score}."
 
 
 def _boxes(drive: Drive | None) -> Block:

@@ -43,11 +43,6 @@ def moment(m: Match, g: Position) -> str:
     return "final" if g.phase == p.OVER else f"{period_name(g.period)}, {time(g.clock)}"
 
 
-def begins(m: Match, g: Position) -> bool:
-    """Whether a play begins here: the dice are about to be rolled."""
-    return g.phase in (p.SCRIMMAGE, p.OVER)
-
-
 def period_name(period: int) -> str:
     """The drive, or the reply of the other team."""
     return "drive" if period == 1 else "reply"
@@ -306,7 +301,6 @@ WORDS = Words(
     lying=lying,
     purpose=purpose,
     moment=moment,
-    begins=begins,
     period=period_name,
     time=time,
     scoring=SCORING,

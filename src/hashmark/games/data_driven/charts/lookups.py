@@ -17,6 +17,7 @@ LONG_WIDTH = len(LONG_COLUMNS)
 SHORT_WIDTH = len(SHORT_COLUMNS)
 SETS_WIDTH = len(SETS)
 ACROSS_WIDTH = len(t.ACROSS)
+ACTIONS_WIDTH = len(t.ACTIONS)
 BREAKAWAY_ROW = t.DOWN.index("B")
 ROW_OF_KIND = Grid("row of the Priority Chart", t.ROW_OF_KIND)
 COLUMN_OF_KIND = Grid("column of the Priority Chart", t.COLUMN_OF_KIND)
@@ -60,26 +61,32 @@ def settled(cell: int) -> int:
 
 
 @rule
-def action_of(m: Match, offence: int, defence: int, breakaway: bool) -> int:
-    """R9: what the Priority Chart says of two results that meet."""
-    row = ROW_OF_KIND[kind_of(offence)]
+def row_of(offence: int, breakaway: bool) -> int:
+    """R9: the row of the Priority Chart for the offence's result."""
     if breakaway and is_number(offence):
-        row = BREAKAWAY_ROW
+        return BREAKAWAY_ROW
+    return ROW_OF_KIND[kind_of(offence)]
+
+
+@rule
+def action_of(m: Match, row: int, defence: int) -> int:
+    """R9: what the Priority Chart says in a row of the defence's result."""
     return m.priority[row * ACROSS_WIDTH + COLUMN_OF_KIND[kind_of(defence)]]
 
 
 @rule
 def meet(m: Match, g: Position, team: int, offence: int, defence: int, breakaway: bool) -> int:
     """R9, R10: both cells are read against each other, the offence's being this team's."""
-    action = action_of(m, offence, defence, breakaway)
-    tell(g, e.MEETS, team, offence, defence, action)
+    row = row_of(offence, breakaway)
+    action = action_of(m, row, defence)
+    tell(g, e.MEETS, team, offence, defence, row * ACTIONS_WIDTH + action)
     return counted(action, offence, defence)
 
 
 @rule
 def prevail(m: Match, offence: int, defence: int, breakaway: bool) -> int:
     """The Priority Chart: the result that counts of two."""
-    return counted(action_of(m, offence, defence, breakaway), offence, defence)
+    return counted(action_of(m, row_of(offence, breakaway), defence), offence, defence)
 
 
 @rule

@@ -18,6 +18,7 @@ from hashmark.games.data_driven.plans.plan import (
 )
 from hashmark.games.data_driven.tables import RUNS
 from hashmark.telling.columns import table
+from hashmark.telling.speech import minutes
 
 ORDINALS = ("", "first", "second", "third", "fourth")
 SHORT_ORDINALS = ("no", "1st", "2nd", "3rd", "4th")
@@ -108,16 +109,12 @@ def _margin(lead: int) -> str:
     return "level" if lead == 0 else f"{'ahead' if lead > 0 else 'behind'} by {abs(lead)}"
 
 
-def _clock(seconds: int) -> str:
-    return f"{seconds // 60}:{seconds % 60:02d}"
-
-
 def _time(low: int, high: int) -> str:
     if low <= 0:
-        return f"last {_clock(high)} of the half"
+        return f"last {minutes(high)} of the half"
     if high >= 1800:
-        return f"more than {_clock(low)} left in the half"
-    return f"{_clock(high)} to {_clock(low)} left in the half"
+        return f"more than {minutes(low)} left in the half"
+    return f"{minutes(high)} to {minutes(low)} left in the half"
 
 
 def _period(low: int, high: int) -> str:
