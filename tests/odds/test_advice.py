@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hashmark.odds import advice, outlook
-from hashmark.odds.advice import Looks, comparison, odds_of_answers
+from hashmark.odds.advice import Looks, comparison, has_come, odds_of_answers
 from hashmark.odds.outlook import QUICK, Outlook
 from hashmark.table import extras, registry
 from hashmark.table.errors import TooManyOutcomes
@@ -196,3 +196,14 @@ def test_a_figure_without_outcomes_is_a_dash() -> None:
     )
     one: Outlook = outlook(rules, m, g, "punt", "plain")
     assert one.figures["fourth_down_spot"] is None
+
+
+def test_a_call_of_which_nothing_comes_by_itself_has_no_figures() -> None:
+    """Whoever calls an audible calls again: zeros would make it look the worst of all answers."""
+    rules = registry.load("data-driven")
+    second = {"phase": "scrimmage", "possession": "home", "spot": 30, "down": 2, "to_go": 6}
+    game = Game(rules, {"preset": "recommended"}, start=second, dice=SeededDice(1, 0))
+    game.play("line-plunge")
+    game.play(game.legal()[0])
+    assert game.legal()[:2] == ["stand", "audible"]
+    assert not has_come(outlook(rules, game.match, game.position, "audible", "plain"))

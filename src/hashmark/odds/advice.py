@@ -150,7 +150,7 @@ def comparison(
     rows = []
     for one in found:
         cells = [
-            figure.shown(one.figures[figure.name] if one.has(figure) else None)
+            figure.shown(one.figures[figure.name] if has_come(one) and one.has(figure) else None)
             for figure in columns
         ]
         if wins:
@@ -158,6 +158,15 @@ def comparison(
         rows.append((one.name or "(dice)", *cells))
     first = ("call", WINS) if wins else ("call",)
     return (*first, *(figure.heading for figure in columns)), rows
+
+
+def has_come(one: Outlook) -> bool:
+    """Whether anything comes of the call by itself: whoever calls an audible only calls again."""
+    if len(one.outcomes) > 1 or any(map(any, one.some)):
+        return True
+    before, after = one.before, one.outcomes[0].position
+    keys = ("score", "possession", "spot", "clock", "period", "phase")
+    return any(getattr(before, key) != getattr(after, key) for key in keys)
 
 
 def _roughly(chance: float | None) -> str:
