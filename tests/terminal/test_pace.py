@@ -11,6 +11,7 @@ import pytest
 from fuzz.in_process import hashmark as in_lines
 from fuzz.in_process import refused
 from hashmark.table import log, registry
+from hashmark.table.game import Game
 from hashmark.table.header import Header
 from hashmark.table.sitting import Sitting
 from hashmark.telling.report import heading, print_history
@@ -92,7 +93,12 @@ def test_the_screen_rests_where_the_play_by_play_has_a_heading(
     pace.seconds = 1.0
     stood: list[int] = []  # how many turns were played where a rest was noted
     note = Moment.of
-    monkeypatch.setattr(Moment, "of", lambda game: stood.append(len(game.turns)) or note(game))
+
+    def noted(game: Game) -> Moment:
+        stood.append(len(game.turns))
+        return note(game)
+
+    monkeypatch.setattr(Moment, "of", noted)
     monkeypatch.setattr(Pace, "rest", lambda self, moment: None)
     monkeypatch.setattr(Screen, "say", lambda self, *said: None)
     Session(screen, sitting, None, None, pace).run()

@@ -63,9 +63,10 @@ def settled(cell: int) -> int:
 @rule
 def row_of(offence: int, breakaway: bool) -> int:
     """R9: the row of the Priority Chart for the offence's result."""
+    row = ROW_OF_KIND[kind_of(offence)]
     if breakaway and is_number(offence):
-        return BREAKAWAY_ROW
-    return ROW_OF_KIND[kind_of(offence)]
+        row = BREAKAWAY_ROW
+    return row
 
 
 @rule
