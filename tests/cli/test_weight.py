@@ -23,6 +23,7 @@ NEEDS = {  # without their libraries these say which extra brings them
     "simulate parquet": "league",
     "simulate cluster": "cluster",
     "odds compiled": "fast",
+    "warm": "fast",
 }
 
 

@@ -201,8 +201,12 @@ def look_at_scores(game: Game, scores: Sequence[summary.Score]) -> None:
 
 
 def look_at_drives(game: Game, drives: Sequence[summary.Drive]) -> None:
-    """One after the other to the score on the board; each but the last has come to an end."""
+    """One after the other, each with a score that stood on the board; all but the last have ended.
+
+    What is scored between two drives, by a kick that is run back, belongs to neither.
+    """
     score, period = game.start_score, 0
+    boards = {tuple(turn.before.score) for turn in game.turns} | {tuple(game.position.score)}
     for number, drive in enumerate(drives):
         last = number == len(drives) - 1
         if drive.period < period or not 0 < drive.spot < 100 or drive.team not in (0, 1):
@@ -211,9 +215,9 @@ def look_at_drives(game: Game, drives: Sequence[summary.Drive]) -> None:
             raise Foul(f"{drive} takes something back")
         if not drive.result and (not last or game.is_over):
             raise Foul(f"{drive} has no end, and the game went on")
+        if drive.score not in boards:
+            raise Foul(f"{drive} has a score that the board never showed")
         score, period = drive.score, drive.period
-    if drives and score != tuple(game.position.score):
-        raise Foul(f"the drives end with {score}, the board says {game.position.score}")
 
 
 def _gains(before: Sequence[int], after: Sequence[int]) -> list[int]:
