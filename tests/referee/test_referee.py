@@ -96,7 +96,10 @@ class TestTheKitItself:
             ({"drives": lambda game: [Drive(0, 1, 1, 50)] * 2}, "has no end"),
             ({"drives": lambda game: [Drive(0, 1, 1, 100)]}, "cannot be a drive"),
             ({"drives": lambda game: [Drive(0, 1, 1, 50, time=-1)]}, "takes something back"),
-            ({"drives": lambda game: [Drive(0, 1, 1, 50, score=(99, 0))]}, "the board never showed"),
+            (
+                {"drives": lambda game: [Drive(0, 1, 1, 50, score=(99, 0))]},
+                "the board never showed",
+            ),
             ({"sentence": lambda told: "\x1b[2J"}, "holds the character"),
             ({"clock": lambda m, g: "a surrogate: \ud800"}, "holds the character"),
             ({"calls": {"balanced": "a\nb"}}, "holds the character"),
