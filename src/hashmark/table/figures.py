@@ -109,6 +109,18 @@ def ball_lost(m: Any, before: Any, after: Any, us: int) -> int:
 
 
 @rule
+def same_half(before: Any, after: Any) -> bool:
+    """No half has ended: in games of four quarters play goes on after the first and the third."""
+    return after.period == before.period or before.period == 1 or before.period == 3  # type: ignore[no-any-return]
+
+
+@rule
+def ball_spot(m: Any, before: Any, after: Any, us: int) -> int:
+    """Where the ball lies, as the team that has it sees it."""
+    return after.spot  # type: ignore[no-any-return]
+
+
+@rule
 def always(m: Any, before: Any, after: Any, us: int) -> int:
     """Every outcome counts."""
     return 1
@@ -120,5 +132,36 @@ MAKES_POINTS = Figure("makes_points_chance", "points", points_for)
 GIVES_POINTS = Figure("gives_points_chance", "points against", points_against)
 NET_POINTS = Figure("net_points", "exp. points", points_net, POINTS)
 BALL_LOST = Figure("loses_ball_chance", "ball lost", ball_lost)
+
+
+def ball_after(ours: Of, theirs: Of) -> tuple[Figure, ...]:
+    """Who has the ball afterwards, and where, by the game's own rules of who has it."""
+    return (
+        Figure("our_ball_chance", "our ball", ours),
+        Figure("our_spot", "ours at", ball_spot, SPOT, ours),
+        Figure("their_ball_chance", "their ball", theirs),
+        Figure("their_spot", "theirs at", ball_spot, SPOT, theirs),
+    )
+
+
+# What means something at questions that many games ask.
+KICK = ("our_ball_chance", "our_spot", "their_spot", "gives_points_chance")
+RETURN = (
+    "our_spot",
+    "touchdown_chance",
+    "their_ball_chance",
+    "their_spot",
+    "gives_points_chance",
+)
+DOWN = (
+    "first_down_chance",
+    "touchdown_chance",
+    "field_goal_chance",
+    "our_spot",
+    "their_ball_chance",
+    "their_spot",
+    "gives_points_chance",
+)
+TRY = ("makes_points_chance", "gives_points_chance", "net_points")
 
 EVERY_GAME = (MAKES_POINTS, GIVES_POINTS, BALL_LOST, NET_POINTS)

@@ -6,16 +6,21 @@ from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.essence import progress
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.table.figures import (
+    DOWN,
     FIELD_GOAL,
     GIVES_POINTS,
+    KICK,
     MAKES_POINTS,
     NET_POINTS,
-    SPOT,
+    RETURN,
     TIME,
     TOUCHDOWN,
+    TRY,
     YARDS,
     Figure,
+    ball_after,
     gained,
+    same_half,
 )
 from hashmark.table.rule import rule
 
@@ -25,7 +30,7 @@ def has_ball(before: Position, after: Position, team: int) -> bool:
     """This team has the ball at the line, before the half is over."""
     if after.possession != team or after.phase != p.SCRIMMAGE:
         return False
-    return after.period == before.period or before.period == 1 or before.period == 3
+    return same_half(before, after)
 
 
 @rule
@@ -41,12 +46,6 @@ def their_ball(m: Match, before: Position, after: Position, us: int) -> int:
 
 
 @rule
-def spot(m: Match, before: Position, after: Position, us: int) -> int:
-    """Where the ball lies, as the team that has it sees it."""
-    return after.spot
-
-
-@rule
 def seconds(m: Match, before: Position, after: Position, us: int) -> int:
     """Time used."""
     return progress(m, after) - progress(m, before)
@@ -58,51 +57,31 @@ FIGURES = (
     TOUCHDOWN,
     FIELD_GOAL,
     Figure("turnover_chance", "turnover", ("turnovers",)),
-    Figure("our_ball_chance", "our ball", our_ball),
-    Figure("our_spot", "ours at", spot, SPOT, our_ball),
-    Figure("their_ball_chance", "their ball", their_ball),
-    Figure("their_spot", "theirs at", spot, SPOT, their_ball),
+    *ball_after(our_ball, their_ball),
     MAKES_POINTS,
     GIVES_POINTS,
     NET_POINTS,
     Figure("time", "seconds", seconds, TIME),
-)
-_KICK = ("our_ball_chance", "our_spot", "their_spot", "gives_points_chance")
-_RETURN = (
-    "our_spot",
-    "touchdown_chance",
-    "their_ball_chance",
-    "their_spot",
-    "gives_points_chance",
-)
-_DOWN = (
-    "first_down_chance",
-    "touchdown_chance",
-    "field_goal_chance",
-    "our_spot",
-    "their_ball_chance",
-    "their_spot",
-    "gives_points_chance",
 )
 _SECRET = ("expected_yards", "first_down_chance", "touchdown_chance", "turnover_chance")
 _CLOCK = ("time",)
 COLUMNS = {
     "coin": (),
     "toss": (),
-    "kick": _KICK,
-    "kick-return": _RETURN,
-    "rekick": _RETURN,
-    "play": _DOWN,
+    "kick": KICK,
+    "kick-return": RETURN,
+    "rekick": RETURN,
+    "play": DOWN,
     "formation": (*_SECRET, "net_points"),
     "offence-audible": (*_SECRET, "net_points"),
     "defence-audible": (*_SECRET, "net_points"),
-    "roll-or-return": _RETURN,
-    "fumble-return": _RETURN,
-    "penalty": _DOWN,
-    "tack-on": _DOWN,
-    "try": ("makes_points_chance", "gives_points_chance", "net_points"),
+    "roll-or-return": RETURN,
+    "fumble-return": RETURN,
+    "penalty": DOWN,
+    "tack-on": DOWN,
+    "try": TRY,
     "offence-timeout": _CLOCK,
     "defence-timeout": _CLOCK,
     "tempo": _CLOCK,
-    "roll-again": _DOWN,
+    "roll-again": DOWN,
 }

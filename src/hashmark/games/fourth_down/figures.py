@@ -14,6 +14,7 @@ from hashmark.table.figures import (
     TIME,
     TOUCHDOWN,
     Figure,
+    ball_spot,
     gained,
 )
 from hashmark.table.rule import rule
@@ -44,12 +45,6 @@ def their_ball(m: Match, before: Position, after: Position, us: int) -> int:
 
 
 @rule
-def spot(m: Match, before: Position, after: Position, us: int) -> int:
-    """Where the ball lies, as the team that has it sees it."""
-    return after.spot
-
-
-@rule
 def blocks(m: Match, before: Position, after: Position, us: int) -> int:
     """Time used."""
     return progress(m, after) - progress(m, before)
@@ -60,9 +55,9 @@ FIGURES = (
     FIELD_GOAL,
     Figure("first_down_chance", "first down", first_down),
     Figure("fourth_down_chance", "4th down", on_fourth),
-    Figure("fourth_down_spot", "4th down at", spot, SPOT, on_fourth),
+    Figure("fourth_down_spot", "4th down at", ball_spot, SPOT, on_fourth),
     Figure("their_ball_chance", "their ball", their_ball),
-    Figure("their_spot", "they start at", spot, SPOT, their_ball),
+    Figure("their_spot", "they start at", ball_spot, SPOT, their_ball),
     MAKES_POINTS,
     GIVES_POINTS,
     NET_POINTS,

@@ -6,15 +6,20 @@ from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.essence import progress
 from hashmark.games.rapid_roll.position import Match, Position
 from hashmark.table.figures import (
+    DOWN,
     FIELD_GOAL,
     GIVES_POINTS,
+    KICK,
     MAKES_POINTS,
     NET_POINTS,
-    SPOT,
+    RETURN,
     TIME,
     TOUCHDOWN,
+    TRY,
     Figure,
+    ball_after,
     gained,
+    same_half,
 )
 from hashmark.table.rule import rule
 
@@ -24,7 +29,7 @@ def has_ball(before: Position, after: Position, team: int) -> bool:
     """This team has the ball at the line, before the half is over."""
     if after.possession != team or after.phase != p.SCRIMMAGE:
         return False
-    return after.period == before.period or before.period == 1 or before.period == 3
+    return same_half(before, after)
 
 
 @rule
@@ -46,12 +51,6 @@ def first_down(m: Match, before: Position, after: Position, us: int) -> int:
 
 
 @rule
-def spot(m: Match, before: Position, after: Position, us: int) -> int:
-    """Where the ball lies, as the team that has it sees it."""
-    return after.spot
-
-
-@rule
 def numbers(m: Match, before: Position, after: Position, us: int) -> int:
     """Numbers written on the clock line."""
     return progress(m, after) - progress(m, before)
@@ -61,47 +60,27 @@ FIGURES = (
     TOUCHDOWN,
     FIELD_GOAL,
     Figure("first_down_chance", "first down", first_down),
-    Figure("our_ball_chance", "our ball", our_ball),
-    Figure("our_spot", "ours at", spot, SPOT, our_ball),
-    Figure("their_ball_chance", "their ball", their_ball),
-    Figure("their_spot", "theirs at", spot, SPOT, their_ball),
+    *ball_after(our_ball, their_ball),
     MAKES_POINTS,
     GIVES_POINTS,
     NET_POINTS,
     Figure("time", "numbers", numbers, TIME),
 )
-_KICK = ("our_ball_chance", "our_spot", "their_spot", "gives_points_chance")
-_RETURN = (
-    "our_spot",
-    "touchdown_chance",
-    "their_ball_chance",
-    "their_spot",
-    "gives_points_chance",
-)
-_DOWN = (
-    "first_down_chance",
-    "touchdown_chance",
-    "field_goal_chance",
-    "our_spot",
-    "their_ball_chance",
-    "their_spot",
-    "gives_points_chance",
-)
 _CLOCK = ("time",)
 COLUMNS = {
-    "kickoff": _KICK,
-    "safety-kick": _KICK,
-    "scrimmage": _DOWN,
-    "try": ("makes_points_chance", "gives_points_chance", "net_points"),
+    "kickoff": KICK,
+    "safety-kick": KICK,
+    "scrimmage": DOWN,
+    "try": TRY,
     "coin-toss": (),
     "home-quarterback": (),
     "away-quarterback": (),
     "toss": (),
-    "sideline": _DOWN,
-    "punt": _RETURN,
-    "end-zone": _RETURN,
-    "penalty": _DOWN,
-    "magic": _DOWN,
+    "sideline": DOWN,
+    "punt": RETURN,
+    "end-zone": RETURN,
+    "penalty": DOWN,
+    "magic": DOWN,
     "clock": _CLOCK,
     "other-clock": _CLOCK,
 }

@@ -7,12 +7,16 @@ from hashmark.games.roll_for_yardage.position import Match, Position
 from hashmark.table.figures import (
     FIELD_GOAL,
     GIVES_POINTS,
+    KICK,
     MAKES_POINTS,
     NET_POINTS,
-    SPOT,
+    RETURN,
     TOUCHDOWN,
+    TRY,
     Figure,
+    ball_after,
     gained,
+    same_half,
 )
 from hashmark.table.rule import rule
 
@@ -22,7 +26,7 @@ def has_ball(before: Position, after: Position, team: int) -> bool:
     """This team has the ball on the field, before the half is over."""
     if after.possession != team or (after.phase != p.SCRIMMAGE and after.phase != p.RETURN):
         return False
-    return after.period == before.period or before.period == 1 or before.period == 3
+    return same_half(before, after)
 
 
 @rule
@@ -49,26 +53,16 @@ def flag(m: Match, before: Position, after: Position, us: int) -> int:
     return 1 if after.phase == p.PENALTY else 0
 
 
-@rule
-def spot(m: Match, before: Position, after: Position, us: int) -> int:
-    """Where the ball lies, as the team that has it sees it."""
-    return after.spot
-
-
 FIGURES = (
     TOUCHDOWN,
     FIELD_GOAL,
     Figure("first_down_chance", "first down", first_down),
-    Figure("our_ball_chance", "our ball", our_ball),
-    Figure("our_spot", "ours at", spot, SPOT, our_ball),
-    Figure("their_ball_chance", "their ball", their_ball),
-    Figure("their_spot", "theirs at", spot, SPOT, their_ball),
+    *ball_after(our_ball, their_ball),
     Figure("flag_chance", "flag", flag),
     MAKES_POINTS,
     GIVES_POINTS,
     NET_POINTS,
 )
-_KICK = ("our_ball_chance", "our_spot", "their_spot", "gives_points_chance")
 _DOWN = (
     "first_down_chance",
     "touchdown_chance",
@@ -82,16 +76,10 @@ _DOWN = (
 COLUMNS = {
     "coin-toss": (),
     "choice": (),
-    "kickoff": _KICK,
-    "safety-kick": _KICK,
-    "return": (
-        "our_spot",
-        "touchdown_chance",
-        "their_ball_chance",
-        "their_spot",
-        "gives_points_chance",
-    ),
+    "kickoff": KICK,
+    "safety-kick": KICK,
+    "return": RETURN,
     "scrimmage": _DOWN,
     "penalty": _DOWN,
-    "try": ("makes_points_chance", "gives_points_chance", "net_points"),
+    "try": TRY,
 }

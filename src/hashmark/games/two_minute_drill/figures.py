@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.essence import progress
 from hashmark.games.two_minute_drill.position import Match, Position
-from hashmark.table.figures import NET_POINTS, SPOT, TIME, Figure
+from hashmark.table.figures import NET_POINTS, SPOT, TIME, Figure, ball_spot
 from hashmark.table.rule import rule
 
 
@@ -36,12 +36,6 @@ def our_ball(m: Match, before: Position, after: Position, us: int) -> int:
 
 
 @rule
-def spot(m: Match, before: Position, after: Position, us: int) -> int:
-    """Where the ball lies."""
-    return after.spot
-
-
-@rule
 def spaces(m: Match, before: Position, after: Position, us: int) -> int:
     """Spaces of the clock that are crossed off."""
     return progress(m, after) - progress(m, before)
@@ -58,7 +52,7 @@ FIGURES = (
     Figure("offence_penalty_chance", "penalty", ("referee_offence_penalty",)),
     Figure("group_chance", "3 alike", _GROUPS),
     Figure("loses_at_once_chance", "lost", lost),
-    Figure("our_spot", "ball at", spot, SPOT, our_ball),
+    Figure("our_spot", "ball at", ball_spot, SPOT, our_ball),
     Figure("time", "spaces", spaces, TIME, our_ball),
     NET_POINTS,
 )
