@@ -1,0 +1,1 @@
+"""What positions are worth: solving whole games, estimating others, best calls and reviews."""
