@@ -20,6 +20,8 @@ from hashmark.table.generator import COACHES, DICE, STRIDE, mix, stream_start, s
 from hashmark.table.record import AWAY, HOME, TIE, Many
 from hashmark.table.rules import ALLOWED, NO_CALL, RuleSet, every_step
 
+ILLEGAL = -2  # what `legal_call` says of a call that the rules refuse here
+
 _DICE, _COACHES = np.uint64(DICE), np.uint64(COACHES)
 
 # --- A rule set's rules, by its type ---------------------------------------------------
@@ -47,6 +49,11 @@ def asked(rules: Any, m: Any, g: Any) -> Any:
 
 def allowed(rules: Any, m: Any, g: Any, call: Any) -> Any:
     """Whether the call is allowed; built-in coaches are trusted, and cost nothing here."""
+    raise TypeError("compiled only")
+
+
+def legal_call(rules: Any, m: Any, g: Any, at: Any) -> Any:
+    """The call at this place of the question's list: NO_CALL behind its end, ILLEGAL if it is."""
     raise TypeError("compiled only")
 
 
@@ -159,6 +166,20 @@ def _allowed(rules: Any, m: Any, g: Any, call: Any) -> Any:
         return False
 
     return is_allowed
+
+
+@meaning_of(legal_call)
+def _legal_call(rules: Any, m: Any, g: Any, at: Any) -> Any:
+    question, refusal = rules.value.question, rules.value.refusal
+    calls = _calls_of(rules.value)
+
+    def call_at(rules: Any, m: Any, g: Any, at: int) -> Any:
+        call = calls[question(m, g), at]
+        if call != NO_CALL and refusal(m, g, call) != ALLOWED:
+            return ILLEGAL
+        return call
+
+    return call_at
 
 
 @meaning_of(winner)

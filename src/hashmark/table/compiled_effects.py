@@ -38,6 +38,7 @@ from hashmark.table.events import Event
 from hashmark.table.generator import mix
 from hashmark.table.grid import Grid
 from hashmark.table.rules import Coach, RuleSet
+from hashmark.table.written import written as plainly_written
 
 MOST_ROLLS = 96  # of one step; enumeration refuses to go deeper
 
@@ -399,7 +400,5 @@ def _scratch(n: Any) -> Any:
 
 
 def written(name: str, arguments: str, lines: list[str], **known: Any) -> Any:
-    """A function made from lines of source, for code that depends on a declaration."""
-    space: dict[str, Any] = {"np": np, **known}
-    exec(compile(f"def {name}({arguments}):\n" + "\n".join(lines), f"<{name}>", "exec"), space)
-    return space[name]
+    """A function made from lines of source that may use NumPy."""
+    return plainly_written(name, arguments, lines, np=np, **known)

@@ -29,6 +29,7 @@ from hashmark.table.readable import shown
 from hashmark.table.record import TEAMS, Record
 from hashmark.table.rolls import Purpose, Roll
 from hashmark.table.rule import rule
+from hashmark.table.solving import Solving
 
 NO_CALL = -1
 LONGEST_GAME = 50_000  # steps; a game that takes more will never end
@@ -294,6 +295,7 @@ class RuleSet:
     forget: Callable[[Any, Any], None] = forget_nothing  # clears what no later rule reads
     score_counts: Callable[[Any, Any], bool] = it_may  # the next step may look at the lead
     progress: Callable[[Any, Any], int] = no_measure  # time used: a step never lessens it
+    solving: Solving | None = None  # what a solver of whole games asks; without it none can be
     # what a coach wants to know of a call, and which of it at which question
     figures: tuple[Figure, ...] = EVERY_GAME
     columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -120,6 +120,7 @@ RULES = RuleSet(
     forget=essence.forget,
     score_counts=essence.score_counts,
     progress=essence.progress,
+    solving=essence.SOLVING,
     figures=figures.FIGURES,
     columns=figures.COLUMNS,
     settle=settle,

@@ -89,6 +89,7 @@ ROW_THAT_FITS = Grid(
     "row that fits",
     [[_row_that_fits(style, clock) for clock in range(FULL_CLOCK + 1)] for style in _ALL],
 )
+LONGEST_DRIVE = max(blocks for style in _ALL for _, _, blocks in _rows(style))
 LOST_UP_TO = Grid("ball lost on a roll up to", (2, 1, 4))  # R13, by style
 CONVERSION = Grid("conversion", (0, *CONVERSIONS))
 MISSED_UP_TO = Grid(

@@ -8,6 +8,7 @@ from hashmark.games.roll_for_yardage.flow import in_overtime, period_plays
 from hashmark.games.roll_for_yardage.position import Match, Position
 from hashmark.table.record import NOBODY
 from hashmark.table.rule import rule
+from hashmark.table.solving import Solving
 
 
 @rule
@@ -41,3 +42,26 @@ def progress(m: Match, g: Position) -> int:
     before = min(g.period - 1, t.LAST_QUARTER) * m.plays_per_quarter
     before += max(g.period - 1 - t.LAST_QUARTER, 0) * m.overtime_plays
     return before + period_plays(m, g.period) - g.clock
+
+
+@rule
+def steady(m: Match, g: Position) -> int:
+    """R51: before the last play of a period the time is not asked for; overtime ends otherwise."""
+    if g.clock <= 1 or g.phase == p.COIN_TOSS or g.phase == p.CHOICE:
+        return 0
+    return 2 if in_overtime(g) else 1
+
+
+@rule
+def instant(m: Match, g: Position) -> bool:
+    """R43: who accepts or declines a penalty rolls no dice."""
+    return g.phase == p.PENALTY
+
+
+@rule
+def kept(m: Match, g: Position) -> bool:
+    """R56 to R59: in overtime the teams are level or a field goal apart."""
+    return in_overtime(g)
+
+
+SOLVING = Solving(steady, instant, kept, carried=("second_half_choice", "toss_winner"))

@@ -1,0 +1,101 @@
+"""The key of a position: what is left of it without its score, its time and which team is which.
+
+The same lines of source serve plain Python, which looks positions up, and compiled code, which
+finds them: a position is stripped of what no later rule reads, turned so that the team that is
+asked is home, and parted into its key and a few numbers that say where it stands (`Place`).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from hashmark.table.record import TEAMS, Each, Kind, Named
+from hashmark.table.rules import RuleSet
+from hashmark.table.written import written
+
+# What `part` says of a position beside its key.
+FLIPPED, STEADY, PERIOD, CLOCK, CARRIED, MORE_CARRIED, LEAD = range(7)
+PLACE = 7
+MOST_CARRIED = 2
+WITH_LEAD = 2  # the period of keys that hold a lead, so that none is taken for one without
+
+
+def part(rules: Any, m: Any, g: Any, place: Any) -> Any:
+    """Leave only the key in the position; `place` takes the rest. The game must not be over."""
+    return parting(rules)(rules, m, g, place)
+
+
+def restore(rules: Any, g: Any, place: Any) -> Any:
+    """Give a key the time of a place and what is carried there."""
+    return restoring(rules)(rules, g, place)
+
+
+def has_lead(key: Any) -> bool:
+    """Whether the lead is part of this key."""
+    return bool(key.period == WITH_LEAD)
+
+
+def is_of_teams(kind: Kind) -> bool:
+    """Whether a field names a team."""
+    return isinstance(kind, Named) and kind.names == TEAMS
+
+
+def _mirrored(rules: RuleSet) -> list[str]:
+    """Lines that swap home and away."""
+    lines = []
+    for name, kind in rules.position.fields.items():
+        if is_of_teams(kind):
+            lines += [f"if g.{name} >= 0:", f"    g.{name} = 1 - g.{name}"]
+        elif isinstance(kind, Each) and kind.keys == TEAMS and len(kind.shape) == 1:
+            lines += [f"first = g.{name}[0]", f"g.{name}[0] = g.{name}[1]", f"g.{name}[1] = first"]
+        elif isinstance(kind, Each) and kind.keys == TEAMS:
+            lines += [f"for at in range({kind.shape[1]}):", f"    first = g.{name}[0][at]"]
+            lines += [f"    g.{name}[0][at] = g.{name}[1][at]", f"    g.{name}[1][at] = first"]
+    return lines
+
+
+@cache
+def parting(rules: RuleSet) -> Any:
+    """The lines of `part` for one game."""
+    assert rules.solving is not None
+    carried = rules.solving.carried
+    assert len(carried) <= MOST_CARRIED
+    lines = [
+        "forget(m, g)",
+        f"place[{STEADY}] = steady(m, g)",
+        "kept = keeps(m, g)",
+        f"place[{FLIPPED}] = 0",
+        "if asked(m, g) == 1:",
+        f"    place[{FLIPPED}] = 1",
+        *(f"    {line}" for line in _mirrored(rules)),
+        f"place[{LEAD}] = g.score[0] - g.score[1]",
+        f"place[{PERIOD}] = g.period",
+        f"place[{CLOCK}] = g.clock",
+        f"place[{CARRIED}] = place[{MORE_CARRIED}] = -1",
+    ]
+    for at, name in enumerate(carried):
+        lines += [f"place[{CARRIED + at}] = g.{name}", f"g.{name} = -1"]
+    lines += [
+        "g.clock = 0",
+        "g.period = 1",
+        "g.score[0] = 0",
+        "g.score[1] = 0",
+        "if kept:",
+        f"    g.period = {WITH_LEAD}",
+        f"    g.score[0] = max(place[{LEAD}], 0)",
+        f"    g.score[1] = max(-place[{LEAD}], 0)",
+    ]
+    known = {"forget": rules.forget, "asked": rules.asked}
+    known |= {"steady": rules.solving.steady, "keeps": rules.solving.kept}
+    return written("part", "rules, m, g, place", [f"    {line}" for line in lines], **known)
+
+
+@cache
+def restoring(rules: RuleSet) -> Any:
+    """The lines of `restore` for one game."""
+    assert rules.solving is not None
+    lines = [f"g.period = place[{PERIOD}]", f"g.clock = place[{CLOCK}]"]
+    for at, name in enumerate(rules.solving.carried):
+        lines.append(f"g.{name} = place[{CARRIED + at}]")
+    return written("restore", "rules, g, place", [f"    {line}" for line in lines])

@@ -1,0 +1,259 @@
+"""Solving a whole game backwards: the value of every position for every lead that can come.
+
+Blocks are gone through from the end of the game. Blocks that lead to each other without time
+passing (a punt, a try) are one group: its keys are ordered so that each comes after those it leads
+to. Where that is impossible (a half that a penalty extends) the group is gone through until
+nothing changes.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
+from typing import Any
+
+import numpy as np
+
+from hashmark.table import compiling
+from hashmark.values import kernel
+from hashmark.values import keys as k
+from hashmark.values.blocks import Blocks, Kind, Time
+from hashmark.values.sweep import BASE, ENDED, LONE, TURNED, WIDTH, sweep
+
+RESIDUAL = 1e-15  # a group is gone through again until no value changes by more
+MOST_PASSES = 1000
+WORK_ROWS = 8
+MOST_LEVELS = 50  # of steps without time; more are a loop
+
+
+@dataclass
+class Block:
+    """The positions of one time, and where their values lie."""
+
+    time: Time
+    kind: Kind
+    width: int  # how far leads go either way; LONE where the lead is part of the keys
+    base: int = ENDED
+    nodes: Any = None  # of its kind, as `sweep` wants them
+
+    @property
+    def span(self) -> int:
+        return 1 if self.width == LONE else 2 * self.width + 1
+
+    @property
+    def size(self) -> int:
+        """How many numbers its values are."""
+        return 2 * self.span * self.kind.count
+
+
+Group = list[list[Block]]
+"""Blocks that lead to each other, by their times, the latest first."""
+
+
+class Solver:
+    """Goes through the blocks of a match from the end; each is handed on when it is solved."""
+
+    def __init__(
+        self,
+        found: Blocks,
+        width: Callable[[Time], int],
+        *,
+        tie: float,
+        threads: int,
+    ) -> None:
+        """`width` says how far the leads of a block go either way."""
+        self.found, self.tie, self.threads = found, tie, threads
+        self.sweep = compiling.ready(sweep, found.rules)
+        self.blocks: dict[Time, Block] = {}
+        for kind in found.kinds.values():
+            lone = found.keys["period"][kind.members[0]] == k.WITH_LEAD
+            for time in kind.times:
+                self.blocks[time] = Block(time, kind, LONE if lone else width(time))
+        self.leads = {
+            time: {then for then, _ in found.leads(block.kind, time)}
+            for time, block in self.blocks.items()
+        }
+        self.groups = self._grouped()
+        self.values = np.zeros(self._plan())
+        self._levels: dict[Any, Any] = {}
+
+    def run(self) -> Iterator[Block]:
+        """Solve group after group; yields each block while its values are there."""
+        with ThreadPoolExecutor(self.threads) as pool:
+            for group in self.groups:
+                self._solve(group, pool)
+                for block in (block for blocks in group for block in blocks):
+                    yield block
+
+    def of(self, block: Block) -> Any:
+        """The values of a block: for each member two rows, won and lost, by lead."""
+        found = self.values[block.base : block.base + block.size]
+        return found.reshape(block.kind.count, 2, block.span)
+
+    # --- The order of the blocks --------------------------------------------------------
+
+    def _grouped(self) -> list[Group]:
+        """The blocks in groups, those first that others lead to."""
+        joined: dict[Any, Any] = {}  # of times that lead to each other: the one that stands for all
+
+        def name(time: Time) -> Any:
+            at: Any = time[1:3]
+            while at in joined:
+                at = joined[at]
+            return at
+
+        while True:
+            graph: dict[Any, set[Any]] = defaultdict(set)
+            for time, leads in self.leads.items():
+                graph[name(time)] |= {name(then) for then in leads} - {name(time)}
+            try:
+                order = list(TopologicalSorter(graph).static_order())
+                break
+            except CycleError as cycle:
+                first, *rest = dict.fromkeys(cycle.args[1])
+                joined.update(dict.fromkeys(rest, first))
+        groups: dict[Any, dict[Any, list[Block]]] = {one: defaultdict(list) for one in order}
+        for time, block in self.blocks.items():
+            groups[name(time)][time[1:3]].append(block)
+        return [self._latest_first(one) for one in groups.values()]
+
+    def _latest_first(self, by_time: dict[Any, list[Block]]) -> Group:
+        return [by_time[time] for time in sorted(by_time, key=lambda t: (-t[0], t[1]))]
+
+    def _plan(self) -> int:
+        """Give every block a place that is free while it is needed; how much room that takes."""
+        last: dict[Time, int] = {}
+        for number, group in enumerate(self.groups):
+            for block in (block for blocks in group for block in blocks):
+                for time in (block.time, *self.leads[block.time]):
+                    last[time] = max(last.get(time, 0), number)
+        taken: list[Block] = []
+        room = 0
+        for number, group in enumerate(self.groups):
+            taken = [block for block in taken if last[block.time] >= number]
+            for block in (block for blocks in group for block in blocks):
+                block.base = _first_gap(taken, block.size)
+                taken.append(block)
+                taken.sort(key=lambda one: one.base)
+                room = max(room, block.base + block.size)
+        return room
+
+    # --- One group ----------------------------------------------------------------------
+
+    def _solve(self, group: Group, pool: ThreadPoolExecutor) -> None:
+        blocks = [block for blocks in group for block in blocks]
+        for block in blocks:
+            self.of(block)[:] = 0
+        for block in blocks:
+            block.nodes = self._placed_nodes(block)
+        ordered = [self._levelled(blocks) for blocks in group]
+        loops = len(group) > 1 or any(loops for _, loops in ordered)
+        for _ in range(MOST_PASSES if loops else 1):
+            changed = 0.0
+            for blocks, (levels, _) in zip(group, ordered, strict=True):
+                changed = max(changed, self._pass(blocks, levels, pool))
+            if changed <= RESIDUAL:
+                break
+        for block in (block for blocks in group for block in blocks):
+            block.nodes = None
+
+    def _placed_nodes(self, block: Block) -> Any:
+        """The nodes of a block's kind, each with where its values lie."""
+        kind = block.kind
+        placed = np.full((kind.node_count, 3), ENDED, np.int64)
+        for time, nodes in self.found.leads(kind, block.time):
+            then = self.blocks[time]
+            members = then.kind.member_of[kind.nodes[nodes, 0]]
+            placed[nodes, BASE] = then.base + members * 2 * then.span
+            placed[nodes, WIDTH] = then.width
+            placed[nodes, TURNED] = kind.nodes[nodes, 1 + k.FLIPPED]
+        return placed
+
+    def _pass(self, blocks: list[Block], levels: list[list[Any]], pool: ThreadPoolExecutor) -> float:
+        """Go through the blocks of a time once, level by level."""
+        changed = 0.0
+        for level in levels:
+            jobs = [
+                pool.submit(self._sweep, block, part)
+                for block, members in zip(blocks, level, strict=True)
+                for part in np.array_split(members, self.threads)
+                if len(part)
+            ]
+            changed = max([changed, *(job.result() for job in jobs)])
+        return changed
+
+    def _sweep(self, block: Block, members: Any) -> float:
+        kind, width = block.kind, max(block.width, 0)
+        best = np.zeros((kind.count, block.span), np.int8)
+        work = np.zeros((WORK_ROWS, block.span))
+        return float(
+            self.sweep(
+                members, kind.firsts, kind.choices, kind.rows, kind.targets, block.nodes,
+                self.values, block.base, width, self.tie, best, work,
+            )  # fmt: skip
+        )
+
+    def _levelled(self, blocks: list[Block]) -> tuple[list[list[Any]], bool]:
+        """For each level the members of each block, and whether any lead to themselves."""
+        names = tuple(id(block.kind) for block in blocks)
+        if names not in self._levels:
+            self._levels[names] = _levels(self, blocks)
+        return self._levels[names]  # type: ignore[no-any-return]
+
+
+def _first_gap(taken: list[Block], size: int) -> int:
+    """The first place between blocks in order of their places that is large enough."""
+    at = 0
+    for block in taken:
+        if block.base - at >= size:
+            return at
+        at = block.base + block.size
+    return at
+
+
+def _levels(solver: Solver, blocks: list[Block]) -> tuple[list[list[Any]], bool]:
+    """The members of blocks of one time by how many steps without time lie before them."""
+    first, starts = {}, []
+    total = 0
+    for block in blocks:
+        first[block.time] = total
+        starts.append(total)
+        total += block.kind.count
+    edges = [_edges(solver, block, first) for block in blocks]
+    befores, afters = (np.concatenate(ends) for ends in zip(*edges, strict=True))
+    level = np.zeros(total, np.int64)
+    for _ in range(MOST_LEVELS):
+        deeper = np.zeros(total, np.int64)
+        np.maximum.at(deeper, befores, level[afters] + 1)
+        if np.array_equal(deeper, level):
+            break
+        level = deeper
+    else:
+        level[:] = np.minimum(level, MOST_LEVELS - 1)
+    loops = not np.array_equal(deeper, level)
+    by_block = np.split(level, starts[1:])
+    return [[np.flatnonzero(own == at) for own in by_block] for at in range(level.max() + 1)], loops
+
+
+def _edges(solver: Solver, block: Block, first: dict[Time, int]) -> tuple[Any, Any]:
+    """Which members of a block lead to which members of blocks of the same time."""
+    kind = block.kind
+    inside = np.full(kind.node_count, -1, np.int64)
+    for time, nodes in solver.found.leads(kind, block.time):
+        if time in first:
+            then = solver.blocks[time].kind
+            inside[nodes] = first[time] + then.member_of[kind.nodes[nodes, 0]]
+    ends = kind.choices[kind.firsts[1:] - 1, 1]
+    befores, afters = [], []
+    for column in range(1, kernel.TARGET):
+        reached = inside[kind.targets[:, column]]
+        for name in ("target", "other"):
+            numbers = kind.rows[name]
+            rows = np.flatnonzero((numbers >= 0) & (reached[numbers] >= 0))
+            befores.append(first[block.time] + np.searchsorted(ends, rows, side="right"))
+            afters.append(reached[numbers[rows]])
+    pairs = np.unique(np.concatenate(befores) * (1 << 32) + np.concatenate(afters))
+    return pairs >> 32, pairs & ((1 << 32) - 1)
