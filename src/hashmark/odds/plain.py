@@ -67,18 +67,25 @@ class Path(Table):
         self.chance *= chance if passed else 1 - chance
         return passed
 
+    def roll_within(self, g: Any, pool: Pool, low: int, high: int, team: int) -> int:
+        return self._one_of((id(pool), low, high), pool, lambda v: max(low, min(high, v)))
+
     def look_up(self, g: Any, pool: Pool, cells: Any, first: int, team: int) -> int:
         key = (id(pool), id(cells), first)
+        return self._one_of(key, pool, lambda value: cells[first + value - pool.lowest])
+
+    def _one_of(self, key: tuple[int, ...], pool: Pool, meaning: Callable[[int], int]) -> int:
+        """What a roll means, outcomes that mean the same taken as one."""
         if key not in self.columns:
             chances: dict[int, Fraction] = {}
             for value, chance in sorted(pool.odds):
-                cell = cells[first + value - pool.lowest]
-                chances[cell] = chances.get(cell, Fraction(0)) + chance
+                meant = meaning(value)
+                chances[meant] = chances.get(meant, Fraction(0)) + chance
             self.columns[key] = list(chances.items())
         column = self.columns[key]
-        cell, chance = column[self._outcome(len(column))]
+        meant, chance = column[self._outcome(len(column))]
         self.chance *= chance
-        return cell
+        return meant
 
     def tell(self, event: Event, team: int, a: int, b: int, c: int) -> None:
         self.statistics.add(self.counts, event, team, a, b, c)

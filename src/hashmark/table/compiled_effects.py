@@ -275,6 +275,36 @@ def _check(g: Any, pool: Any, at_most: Any, team: Any = effects.IN_POSSESSION) -
     return check_on_path
 
 
+@meaning_of(effects.roll_within)
+def _roll_within(g: Any, pool: Any, low: Any, high: Any, team: Any = effects.IN_POSSESSION) -> Any:
+    if _samples(g):
+        return lambda g, pool, low, high, team=-1: max(
+            low, min(high, effects.roll(g, pool, team))
+        )
+    if not _enumerates(g):
+        return None
+    values = np.array([value for value, _ in sorted(pool.value.odds)], dtype=np.int64)
+    chances = np.array([float(p) for _, p in sorted(pool.value.odds)])
+    up_to = np.cumsum(np.array([0.0, *chances]))
+    count = len(values)
+
+    def roll_within_on_path(g: Any, pool: Any, low: int, high: int, team: int = -1) -> Any:
+        first = np.searchsorted(values, low, side="right")
+        last = max(first, np.searchsorted(values, high))
+        below = 1 if first > 0 else 0
+        k = _outcome(g, below + last - first + (1 if last < count else 0)) - below
+        if k < 0:
+            g._chance *= up_to[first]
+            return low
+        if first + k < last:
+            g._chance *= chances[first + k]
+            return values[first + k]
+        g._chance *= 1.0 - up_to[last]
+        return high
+
+    return roll_within_on_path
+
+
 @meaning_of(effects.look_up)
 def _look_up(g: Any, pool: Any, cells: Any, first: Any, team: Any = effects.IN_POSSESSION) -> Any:
     lowest = pool.value.lowest

@@ -24,6 +24,14 @@ def check(g: Any, pool: Pool, at_most: int, team: int = IN_POSSESSION) -> bool:
     return g.table.check(g, pool, at_most, g.possession if team < 0 else team)  # type: ignore[no-any-return]
 
 
+def roll_within(g: Any, pool: Pool, low: int, high: int, team: int = IN_POSSESSION) -> int:
+    """Roll a pool whose outcomes beyond these bounds mean the same as the bound.
+
+    Enumeration takes all that lie beyond a bound as one outcome.
+    """
+    return g.table.roll_within(g, pool, low, high, g.possession if team < 0 else team)  # type: ignore[no-any-return]
+
+
 def look_up(g: Any, pool: Pool, cells: Any, first: int, team: int = IN_POSSESSION) -> int:
     """Roll a pool on a column of cells: its lowest outcome reads the cell number `first`.
 
@@ -71,6 +79,9 @@ class Table:
 
     def check(self, g: Any, pool: Pool, at_most: int, team: int) -> bool:
         return self.roll(g, pool, team) <= at_most
+
+    def roll_within(self, g: Any, pool: Pool, low: int, high: int, team: int) -> int:
+        return max(low, min(high, self.roll(g, pool, team)))
 
     def look_up(self, g: Any, pool: Pool, cells: Any, first: int, team: int) -> int:
         return cells[first + self.roll(g, pool, team) - pool.lowest]  # type: ignore[no-any-return]

@@ -26,7 +26,7 @@ Time = tuple[int, ...]
 """Where a block stands: its steady number, period, clock and what is carried."""
 
 
-@dataclass
+@dataclass(eq=False)
 class Kind:
     """Keys that share their rows: those of one block, or of all steady blocks of a number."""
 
@@ -71,7 +71,7 @@ class Kind:
             nodes = self.nodes[known : self.node_count]
             numbers = np.flatnonzero(nodes[:, 0] != kernel.OVER)
             places = nodes[numbers, 1:]
-            wanted = (k.CLOCK, k.FLIPPED) if self.is_steady else range(k.STEADY, k.LEAD)
+            wanted = (k.PERIOD, k.CLOCK, k.FLIPPED) if self.is_steady else range(k.STEADY, k.LEAD)
             groups = _groups(places[:, tuple(wanted)])
             self._groups = {(known, self.node_count): [known + numbers[one] for one in groups]}
         return self._groups[known, self.node_count]
@@ -107,7 +107,11 @@ class Kind:
         self.members = self.members[: self.count].copy()
         self.firsts = self.firsts[: self.count + 1].copy()
         self.node_slots = self.target_slots = self.row_slots = None
-        self.member_of = np.full(len(self.is_member), -1, np.int64)
+        self.index(len(self.is_member))
+
+    def index(self, keys: int) -> None:
+        """Note which member each key is."""
+        self.member_of = np.full(keys, -1, np.int64)
         self.member_of[self.members] = np.arange(self.count)
 
 
@@ -120,7 +124,7 @@ class Blocks:
         """`told` hears how many calls have their rows."""
         self.rules, self.m, self.told = rules, m, told
         self.match = compiled.match_array(rules, m)
-        self.work = np.zeros(1, rules.position.dtype(compiled.enumerating_fields(rules)))
+        self.work = np.zeros(2, rules.position.dtype(compiled.enumerating_fields(rules)))
         self.keys = np.zeros(ROOM, rules.position.dtype())
         self.key_slots = _slots(ROOM)
         self.key_count = 0
@@ -141,7 +145,22 @@ class Blocks:
             for time in list(kind.times):
                 self._follow(kind, time)
         for kind in self.kinds.values():
+            kind.make_room(len(self.keys), 0)
             kind.trim()
+
+    def take_up(self, arrays: dict[str, Any]) -> None:
+        """What was found before: the arrays of the keys and of each kind, by name and number."""
+        self.keys, self.key_count = arrays["keys"], len(arrays["keys"])
+        for number in range(sum(name.startswith("time/") for name in arrays)):
+            kind = Kind(arrays[f"time/{number}"])
+            for name in ("members", "firsts", "choices", "targets", "nodes", "rows"):
+                setattr(kind, name, arrays[f"{name}/{number}"])
+            kind.times = {tuple(time): 0 for time in arrays[f"times/{number}"].tolist()}
+            kind.state[kernel.MEMBERS] = len(kind.members)
+            kind.state[kernel.NODES] = len(kind.nodes)
+            kind.index(self.key_count)
+            time = tuple(kind.time[k.STEADY : k.LEAD].tolist())
+            self.kinds[time[:1] if time[0] else time] = kind
 
     def _progress(self, kind: Kind) -> int:
         """How early a kind comes in a game; in this order each is gone through once, as a rule."""
@@ -206,7 +225,8 @@ class Blocks:
                 yield tuple(place[k.STEADY : k.LEAD].tolist()), nodes
                 continue
             carried = [1 - c if place[k.FLIPPED] and c >= 0 else c for c in time[3:]]
-            place[k.PERIOD :] = [time[1], time[2] + place[k.CLOCK], *carried]
+            period, clock = time[1] + place[k.PERIOD], time[2] + place[k.CLOCK]
+            place[k.PERIOD :] = [period, clock, *carried]
             steady = np.zeros(len(nodes), np.int64)
             keys = kind.nodes[nodes, 0]
             self.steady_at(self.rules, self.match, self.work, self.keys, keys, place, steady)

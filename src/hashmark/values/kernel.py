@@ -14,14 +14,15 @@ from typing import Any
 import numpy as np
 from numba.extending import register_jitable
 
-from hashmark.table.compiled import ILLEGAL, asked, is_over, legal_call, same, spread, step, take
-from hashmark.table.compiled_effects import meaning_of
-from hashmark.table.generator import mix
+from hashmark.table.compiled import ILLEGAL, asked, is_over, legal_call, same, step, take
+from hashmark.table.compiled_effects import meaning_of, written
+from hashmark.table.generator import STRIDE, mix
 from hashmark.table.rules import NO_CALL
 from hashmark.values import keys as k
 from hashmark.values.keys import part, restore
 
-ROW = np.dtype([("chance", "f8"), ("target", "i4"), ("other", "i4"), ("theirs", "i4")], align=True)
+ROW = np.dtype([("chance", "f8"), ("target", "i4"), ("other", "i4")])
+THEIRS = 1 << 30  # in `other`, beside the number of the second target: the other team chooses
 # A node: the number of the key (OVER if the game is), and its place without the lead.
 NODE = 1 + k.LEAD
 OVER, NONE = -1, -1
@@ -70,6 +71,17 @@ def _instant(rules: Any, m: Any, g: Any) -> Any:
 def _steady(rules: Any, m: Any, g: Any) -> Any:
     function = rules.value.solving.steady
     return lambda rules, m, g: function(m, g)
+
+
+def spread(rules: Any, key: Any) -> Any:
+    """A number for the hash table of keys."""
+    raise TypeError("compiled only")
+
+
+@meaning_of(spread)
+def _spread(rules: Any, key: Any) -> Any:
+    known = {"mix": mix, "stride": np.uint64(STRIDE | 1), "uint64": np.uint64}
+    return written("spread", "rules, g", k.spreading(rules.value), **known)
 
 
 @meaning_of(part)
@@ -157,14 +169,32 @@ def _set_up(rules: Any, g: Any, key: Any, time: Any, lead: int) -> None:
 
 
 @register_jitable
-def _walk(rules: Any, m: Any, g: Any, key: Any, time: Any, call: int, lead: int, then: int) -> None:
-    """Take a step along the path that is known, and an instant call after it."""
+def _walk(rules: Any, m: Any, g: Any, key: Any, time: Any, call: int, lead: int) -> None:
+    """Take a step along the path that is known."""
     _set_up(rules, g, key, time, lead)
     g._depth = 0
     g._chance = 1.0
     step(rules, m, g, call)
-    if then != NO_CALL:
-        step(rules, m, g, then)
+    if g._depth != g._known:
+        raise ValueError(FAULT)
+
+
+@register_jitable
+def _go_on(
+    rules: Any, m: Any, work: Any, key: Any, time: Any, call: int, lead: int, then: int
+) -> None:
+    """The end of the path for a lead, with an instant call after it, in the first record.
+
+    What the path comes to before an instant call is in the second one, for a lead of 0.
+    """
+    g = work[0]
+    if then == NO_CALL:
+        _walk(rules, m, g, key, time, call, lead)
+        return
+    take(rules, g, work[1])
+    g.score[0] += lead
+    g._depth = g._known
+    step(rules, m, g, then)
     if g._depth != g._known:
         raise ValueError(FAULT)
 
@@ -181,10 +211,11 @@ def _add_rows(
     apart = not score_counts(rules, m, g)
     g._known = 0
     while True:
-        _walk(rules, m, g, key, time, call, 0, NO_CALL)
+        _walk(rules, m, g, key, time, call, 0)
         chance = g._chance
         answer, second, theirs = NO_CALL, NO_CALL, 0
         if not is_over(rules, g) and instant(rules, m, g):
+            take(rules, work[1], g)
             theirs = asked(rules, m, g)
             answer = _legal_after(rules, m, g, 0)
             second = _legal_after(rules, m, g, 1)
@@ -198,13 +229,15 @@ def _add_rows(
                 rules, m, work, place, time, key, call, second, apart, keys, key_slots, members,
                 is_member, nodes, node_slots, targets, target_slots, state,
             )  # fmt: skip
+            if other == _NO_ROOM:
+                return True
             if other == target:
                 other = NONE
-            elif other == _NO_ROOM:
-                return True
+            elif theirs:
+                other |= THEIRS
         if target == _NO_ROOM:
             return True
-        row = _row(target, other, theirs if other != NONE else 0, rows, row_slots, first, state)
+        row = _row(target, other, rows, row_slots, first, state)
         if row == _NO_ROOM:
             return True
         rows[row].chance += chance
@@ -245,7 +278,7 @@ def _target(
     g = work[0]
     if apart or key.period == k.WITH_LEAD:
         if then != NO_CALL:
-            _walk(rules, m, g, key, time, call, 0, then)
+            _go_on(rules, m, work, key, time, call, 0, then)
         points = g.score[0] - g.score[1]
         if key.period == k.WITH_LEAD and not is_over(rules, g):
             points = 0
@@ -255,18 +288,18 @@ def _target(
         )
         behind, ahead = level, level
     else:
-        _walk(rules, m, g, key, time, call, FAR, then)
+        _go_on(rules, m, work, key, time, call, FAR, then)
         points = g.score[0] - g.score[1] - FAR
         ahead = _node(
             rules, m, g, place, time, keys, key_slots, members, is_member, nodes, node_slots,
             state,
         )
-        _walk(rules, m, g, key, time, call, -FAR, then)
+        _go_on(rules, m, work, key, time, call, -FAR, then)
         behind = _node(
             rules, m, g, place, time, keys, key_slots, members, is_member, nodes, node_slots,
             state,
         )
-        _walk(rules, m, g, key, time, call, -points, then)
+        _go_on(rules, m, work, key, time, call, -points, then)
         level = _node(
             rules, m, g, place, time, keys, key_slots, members, is_member, nodes, node_slots,
             state,
@@ -290,9 +323,9 @@ def _node(
         if number == _NO_ROOM:
             return _NO_ROOM
         if time[k.STEADY] > 0:
+            place[k.PERIOD] -= time[k.PERIOD]
             place[k.CLOCK] -= time[k.CLOCK]
             place[k.CARRIED] = place[k.MORE_CARRIED] = 0
-            place[k.PERIOD] = 0
         here = place[k.STEADY] == time[k.STEADY]
         if time[k.STEADY] == 0:
             here = here and place[k.PERIOD] == time[k.PERIOD] and place[k.CLOCK] == time[k.CLOCK]
@@ -382,9 +415,7 @@ def _interned_target(
 
 
 @register_jitable
-def _row(
-    target: int, other: int, theirs: int, rows: Any, slots: Any, first: int, state: Any
-) -> int:
+def _row(target: int, other: int, rows: Any, slots: Any, first: int, state: Any) -> int:
     """The row of this call for these targets, a new one if need be.
 
     The slots are never emptied: one that names a row of another call is as good as empty.
@@ -394,7 +425,7 @@ def _row(
     slot = digest & mask
     while first <= slots[slot] < state[ROWS]:
         row = rows[slots[slot]]
-        if row.target == target and row.other == other and row.theirs == theirs:
+        if row.target == target and row.other == other:
             return slots[slot]
         slot = (slot + np.uint64(1)) & mask
     new = state[ROWS]
@@ -403,7 +434,6 @@ def _row(
     rows[new].chance = 0.0
     rows[new].target = target
     rows[new].other = other
-    rows[new].theirs = theirs
     slots[slot] = new
     state[ROWS] += 1
     return new

@@ -92,6 +92,17 @@ def parting(rules: RuleSet) -> Any:
 
 
 @cache
+def spreading(rules: RuleSet) -> Any:
+    """A number for the hash table of keys, of the fields in which keys differ."""
+    assert rules.solving is not None
+    idle = {"clock", *rules.solving.carried}
+    fields = [name for name, kind in rules.position.fields.items() if not kind.shape]
+    lines = [f"    n = (n ^ uint64(g.{name})) * stride" for name in fields if name not in idle]
+    lines += [f"    n = (n ^ uint64(g.score[{team}])) * stride" for team in range(2)]
+    return ["    n = stride", *lines, "    return mix(n)"]
+
+
+@cache
 def restoring(rules: RuleSet) -> Any:
     """The lines of `restore` for one game."""
     assert rules.solving is not None

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from hashmark.sim.threads import patiently
 from hashmark.table import compiling
 from hashmark.values import kernel
 from hashmark.values import keys as k
@@ -38,6 +39,7 @@ class Block:
     width: int  # how far leads go either way; LONE where the lead is part of the keys
     base: int = ENDED
     nodes: Any = None  # of its kind, as `sweep` wants them
+    best: Any = None  # the number of the best choice of each member, by lead
 
     @property
     def span(self) -> int:
@@ -77,16 +79,28 @@ class Solver:
             for time, block in self.blocks.items()
         }
         self.groups = self._grouped()
-        self.values = np.zeros(self._plan())
+        self.room = self._plan()
+        self.values: Any = None
         self._levels: dict[Any, Any] = {}
 
-    def run(self) -> Iterator[Block]:
-        """Solve group after group; yields each block while its values are there."""
+    def run(self, values: Any, first: int = 0) -> Iterator[list[Block]]:
+        """Solve group after group in a work space; yields its blocks while their values are there.
+
+        Whoever has the work space of a run that ended after some groups may go on with the next.
+        """
+        self.values = values
         with ThreadPoolExecutor(self.threads) as pool:
-            for group in self.groups:
-                self._solve(group, pool)
-                for block in (block for blocks in group for block in blocks):
-                    yield block
+            for group in self.groups[first:]:
+                blocks = [block for at_one_time in group for block in at_one_time]
+                self._solve(group, blocks, pool)
+                yield blocks
+                for block in blocks:
+                    block.nodes = block.best = None
+
+    def needed(self, number: int) -> list[Block]:
+        """The blocks that groups from this number on look back to."""
+        return [block for block in self.blocks.values() if self._life[block.time][0] < number
+                <= self._life[block.time][1]]  # fmt: skip
 
     def of(self, block: Block) -> Any:
         """The values of a block: for each member two rows, won and lost, by lead."""
@@ -125,11 +139,14 @@ class Solver:
 
     def _plan(self) -> int:
         """Give every block a place that is free while it is needed; how much room that takes."""
+        first: dict[Time, int] = {}
         last: dict[Time, int] = {}
         for number, group in enumerate(self.groups):
             for block in (block for blocks in group for block in blocks):
+                first[block.time] = number
                 for time in (block.time, *self.leads[block.time]):
                     last[time] = max(last.get(time, 0), number)
+        self._life = {time: (first[time], last[time]) for time in self.blocks}
         taken: list[Block] = []
         room = 0
         for number, group in enumerate(self.groups):
@@ -143,22 +160,19 @@ class Solver:
 
     # --- One group ----------------------------------------------------------------------
 
-    def _solve(self, group: Group, pool: ThreadPoolExecutor) -> None:
-        blocks = [block for blocks in group for block in blocks]
+    def _solve(self, group: Group, blocks: list[Block], pool: ThreadPoolExecutor) -> None:
         for block in blocks:
             self.of(block)[:] = 0
-        for block in blocks:
+            block.best = np.zeros((block.kind.count, block.span), np.int8)
             block.nodes = self._placed_nodes(block)
-        ordered = [self._levelled(blocks) for blocks in group]
+        ordered = [self._levelled(at_one_time) for at_one_time in group]
         loops = len(group) > 1 or any(loops for _, loops in ordered)
         for _ in range(MOST_PASSES if loops else 1):
             changed = 0.0
-            for blocks, (levels, _) in zip(group, ordered, strict=True):
-                changed = max(changed, self._pass(blocks, levels, pool))
+            for at_one_time, (levels, _) in zip(group, ordered, strict=True):
+                changed = max(changed, self._pass(at_one_time, levels, pool))
             if changed <= RESIDUAL:
                 break
-        for block in (block for blocks in group for block in blocks):
-            block.nodes = None
 
     def _placed_nodes(self, block: Block) -> Any:
         """The nodes of a block's kind, each with where its values lie."""
@@ -182,17 +196,16 @@ class Solver:
                 for part in np.array_split(members, self.threads)
                 if len(part)
             ]
-            changed = max([changed, *(job.result() for job in jobs)])
+            changed = max([changed, *(patiently(job) for job in jobs)])
         return changed
 
     def _sweep(self, block: Block, members: Any) -> float:
         kind, width = block.kind, max(block.width, 0)
-        best = np.zeros((kind.count, block.span), np.int8)
         work = np.zeros((WORK_ROWS, block.span))
         return float(
             self.sweep(
                 members, kind.firsts, kind.choices, kind.rows, kind.targets, block.nodes,
-                self.values, block.base, width, self.tie, best, work,
+                self.values, block.base, width, self.tie, block.best, work,
             )  # fmt: skip
         )
 
@@ -251,7 +264,7 @@ def _edges(solver: Solver, block: Block, first: dict[Time, int]) -> tuple[Any, A
     for column in range(1, kernel.TARGET):
         reached = inside[kind.targets[:, column]]
         for name in ("target", "other"):
-            numbers = kind.rows[name]
+            numbers = np.where(kind.rows[name] < 0, -1, kind.rows[name] & (kernel.THEIRS - 1))
             rows = np.flatnonzero((numbers >= 0) & (reached[numbers] >= 0))
             befores.append(first[block.time] + np.searchsorted(ends, rows, side="right"))
             afters.append(reached[numbers[rows]])

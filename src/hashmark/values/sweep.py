@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numba.extending import register_jitable
 
-from hashmark.values.kernel import NONE
+from hashmark.values.kernel import NONE, THEIRS
 
 # What a node is when its block is at hand: where its values begin, the width of the block, flipped.
 BASE, WIDTH, TURNED = range(3)
@@ -88,8 +88,8 @@ def _add_better(
     span = 2 * width + 1
     work[4:8, :span] = 0.0
     _add(1.0, targets[row.target], nodes, values, width, work[4], work[5])
-    _add(1.0, targets[row.other], nodes, values, width, work[6], work[7])
-    chance, theirs = row.chance, row.theirs
+    _add(1.0, targets[row.other & (THEIRS - 1)], nodes, values, width, work[6], work[7])
+    chance, theirs = row.chance, row.other & THEIRS
     for d in range(span):
         drawn, other_drawn = 1.0 - work[4, d] - work[5, d], 1.0 - work[6, d] - work[7, d]
         if theirs:
@@ -110,10 +110,11 @@ def _add(
         _add_span(chance, nodes[target[2]], points, -width, width, values, width, won, lost)
         return
     level = min(max(-points, -width - 1), width + 1)
-    _add_span(chance, nodes[target[1]], points, -width, min(level - 1, width), values, width, won, lost)
-    if -width <= -points <= width:
+    behind, ahead = min(level - 1, width), max(level + 1, -width)
+    _add_span(chance, nodes[target[1]], points, -width, behind, values, width, won, lost)
+    if -width <= level <= width:
         _add_span(chance, nodes[target[2]], points, level, level, values, width, won, lost)
-    _add_span(chance, nodes[target[3]], points, max(level + 1, -width), width, values, width, won, lost)
+    _add_span(chance, nodes[target[3]], points, ahead, width, values, width, won, lost)
 
 
 @register_jitable

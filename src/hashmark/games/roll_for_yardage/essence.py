@@ -44,12 +44,19 @@ def progress(m: Match, g: Position) -> int:
     return before + period_plays(m, g.period) - g.clock
 
 
+WITHIN_A_QUARTER, LAST_BEFORE_BREAK, OVERTIME = 1, 2, 3
+
+
 @rule
 def steady(m: Match, g: Position) -> int:
-    """R51: before the last play of a period the time is not asked for; overtime ends otherwise."""
-    if g.clock <= 1 or g.phase == p.COIN_TOSS or g.phase == p.CHOICE:
+    """R51: only the last play of a half asks for the time; overtime ends otherwise."""
+    if g.clock == 0 or g.phase == p.COIN_TOSS or g.phase == p.CHOICE:
         return 0
-    return 2 if in_overtime(g) else 1
+    if in_overtime(g):
+        return OVERTIME if g.clock > 1 else 0
+    if g.clock > 1:
+        return WITHIN_A_QUARTER
+    return LAST_BEFORE_BREAK if g.period % 2 == 1 else 0
 
 
 @rule

@@ -34,7 +34,7 @@ from hashmark.games.roll_for_yardage.pools import (
     YARDAGE,
 )
 from hashmark.games.roll_for_yardage.position import Match, Position
-from hashmark.table.effects import roll, tell
+from hashmark.table.effects import roll, roll_within, tell
 from hashmark.table.rule import rule
 
 # --- Kickoffs ------------------------------------------------------------------------
@@ -100,7 +100,7 @@ def fair_catch(g: Position) -> None:
 @rule
 def return_kick(g: Position) -> None:
     """R14 to R17: a yardage roll from the landing spot."""
-    yards = roll(g, YARDAGE)
+    yards = roll_within(g, YARDAGE, LOOSE, to_goal(g))
     if yards == LOOSE:
         muffed(g)
         return

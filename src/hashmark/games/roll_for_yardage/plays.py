@@ -16,7 +16,7 @@ from hashmark.games.roll_for_yardage.flow import (
 )
 from hashmark.games.roll_for_yardage.pools import LOOSE, PENALTY, PLAIN, RECOVERY, YARDAGE
 from hashmark.games.roll_for_yardage.position import Match, Position
-from hashmark.table.effects import roll, tell
+from hashmark.table.effects import roll, roll_within, tell
 from hashmark.table.rule import rule
 
 # --- Scrimmage plays -----------------------------------------------------------------
@@ -25,11 +25,11 @@ from hashmark.table.rule import rule
 @rule
 def scrimmage(m: Match, g: Position) -> None:
     """R20 to R23: a yardage roll, then the penalty check before anything is booked."""
-    yards = roll(g, YARDAGE)
+    yards = roll_within(g, YARDAGE, LOOSE, to_goal(g))
     lost = 0
     if yards == LOOSE:
         tell(g, p.FUMBLES, g.possession, g.spot)
-        yards = roll(g, RECOVERY)
+        yards = roll_within(g, RECOVERY, -g.spot, to_goal(g))
         end = on_field(g.spot + yards)
         if yards < 0:
             lost = 1
@@ -108,7 +108,7 @@ def hail_mary(g: Position) -> None:
 @rule
 def recovery(g: Position) -> int:
     """R25, R26: how far the ball goes from here; below 0 the other team has it."""
-    advance = roll(g, RECOVERY)
+    advance = roll_within(g, RECOVERY, -g.spot, to_goal(g))
     end = on_field(g.spot + advance)
     if advance < 0:
         tell(g, p.RECOVERS, opponent(g), g.spot - end, 100 - end)

@@ -1,0 +1,261 @@
+"""Solving as a job on the disk: it can be interrupted and gone on with, and ends in one file.
+
+While it runs there is a folder beside the file to come: what was found, the work space of the
+solver, the values that are kept, and how far it has come. Nothing in it is used unless its
+checksums fit.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+
+from hashmark.sim.threads import check_threads
+from hashmark.table import cache, disk, folders, writing
+from hashmark.table.errors import HashmarkError
+from hashmark.table.rules import RuleSet
+from hashmark.values import container
+from hashmark.values.blocks import Blocks
+from hashmark.values.solve import Block, Solver
+from hashmark.values.stored import is_kept, kept_members
+from hashmark.values.value import HALF
+
+FORMAT = "hashmark-solution/1"
+SUFFIX, WORKING = ".solution", ".working"
+ROOMS = ("table", "games", "values")  # whose sources an unfinished run depends on
+OF_KINDS = ("time", "members", "firsts", "choices", "targets", "nodes", "rows")
+
+Progress = Callable[[str, int, int], None]
+"""Hears what is being done, how much of it is done, and of how much (0 if nobody knows)."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be solved: a match, what a tie is worth, and how far leads are kept."""
+
+    rules: RuleSet
+    m: Any
+    tie: float = HALF
+    width: int = 0  # 0: what the game declares
+
+    def __post_init__(self) -> None:
+        if self.rules.solving is None:
+            raise HashmarkError(f"{self.rules.name} is too large to be solved whole")
+        if not 0 <= self.tie <= 1:
+            raise HashmarkError(f"tie: {self.tie} is not between 0 and 1")
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What a solution must agree in to be this one's."""
+        return {
+            "format": FORMAT,
+            "rules": self.rules.name,
+            "version": self.rules.version,
+            "match": self.m.to_json(),
+            "tie": self.tie,
+        }
+
+    @property
+    def path(self) -> Path:
+        """Where its solution lies in the user's data folder."""
+        text = json.dumps(self.identity, sort_keys=True).encode()
+        name = f"{self.rules.name}-{blake2b(text, digest_size=5).hexdigest()}{SUFFIX}"
+        return folders.data() / "solutions" / name
+
+    @property
+    def leads(self) -> int:
+        assert self.rules.solving is not None
+        return self.width or self.rules.solving.leads
+
+
+@dataclass
+class State:
+    """How far a job has come."""
+
+    identity: dict[str, Any]
+    program: str
+    done: int = 0  # groups
+    length: int = 0  # of what was written of the values
+    alive: dict[str, int] = field(default_factory=dict)  # checksums of the work space
+    entries: dict[str, Any] = field(default_factory=dict)
+
+    def write(self, folder: Path) -> None:
+        writing.put(folder / "state.json", json.dumps(asdict(self)))
+
+
+def solve(task: Task, *, threads: int | None = None, progress: Progress | None = None) -> Path:
+    """Solve a match, or go on where it was interrupted; the file of its solution."""
+    workers = check_threads(threads)
+    folder = task.path.with_suffix(WORKING)
+    disk.make_folders(folder)
+    with _alone(folder):
+        job = _Job(task, folder, workers, progress or (lambda what, done, of: None))
+        job.run()
+    shutil.rmtree(folder, ignore_errors=True)
+    return task.path
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Nobody else works in this folder meanwhile."""
+    try:
+        import fcntl
+    except ImportError:  # a system without such locks
+        yield
+        return
+    with (folder / "lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise HashmarkError(f"{folder} is in use: this game is being solved") from None
+        yield
+
+
+class _Job:
+    """One run, from what is in the folder to the finished file."""
+
+    def __init__(self, task: Task, folder: Path, threads: int, progress: Progress) -> None:
+        self.task, self.folder, self.progress = task, folder, progress
+        program = cache.digest(cache.PACKAGE / room for room in ROOMS)
+        self.state = State({**task.identity, "leads": task.leads}, program)
+        self.found = self._found()
+        self.solver = Solver(
+            self.found, lambda time: task.leads, tie=task.tie, threads=threads
+        )
+        self.numbers = {time: number for number, time in enumerate(self.solver.blocks)}
+
+    def run(self) -> None:
+        """Solve group after group, then put the file together."""
+        values = self._work_space()
+        total = len(self.solver.groups)
+        with (self.folder / "values.bin").open("r+b") as stream:
+            stream.truncate(self.state.length)
+            stream.seek(self.state.length)
+            self.progress("solving", self.state.done, total)
+            for blocks in self.solver.run(values, self.state.done):
+                for block in blocks:
+                    self._keep(block, stream)
+                self._note(values, stream)
+                self.progress("solving", self.state.done, total)
+            self._finish(stream)
+
+    # --- What was found ------------------------------------------------------------------
+
+    def _found(self) -> Blocks:
+        """Everything that the match can come to: from the folder, or by the rules."""
+        found = Blocks(self.task.rules, self.task.m, self._told)
+        if not self._take_up(found):
+            self.state = State(self.state.identity, self.state.program)
+            self._told(0)
+            found.explore(self.task.rules.new_position(self.task.m))
+            arrays = {"keys": found.keys[: found.key_count], **kind_arrays(found.kinds.values())}
+            with (self.folder / "found.npz").open("wb") as stream:
+                np.savez(stream, allow_pickle=False, **arrays)
+            (self.folder / "values.bin").write_bytes(b"")
+            self.state.write(self.folder)
+        return found
+
+    def _told(self, done: int) -> None:
+        self.progress("reading the rules", done, 0)
+
+    def _take_up(self, found: Blocks) -> bool:
+        """Go on with what an interrupted run has left, if it is of the same program."""
+        try:
+            state = State(**json.loads((self.folder / "state.json").read_text()))
+            if (state.identity, state.program) != (self.state.identity, self.state.program):
+                return False
+            with np.load(self.folder / "found.npz", allow_pickle=False) as arrays:
+                found.take_up(dict(arrays))
+        except (OSError, ValueError, TypeError, KeyError, BadZipFile, EOFError):
+            return False
+        self.state = state
+        return True
+
+    def _work_space(self) -> Any:
+        """The solver's work space; a damaged one is begun anew."""
+        place = self.folder / "space.bin"
+        size = 8 * max(self.solver.room, 1)
+        if not place.exists() or place.stat().st_size != size:
+            self.state.done = 0
+        with place.open("ab") as stream:
+            stream.truncate(size)
+        values = np.asarray(np.memmap(place, np.float64, "r+"))
+        self.solver.values = values
+        for block in self.solver.needed(self.state.done):
+            if self.state.alive.get(str(self.numbers[block.time])) != self._checksum(block):
+                self.state.done = 0
+        if self.state.done == 0:
+            self.state.length, self.state.entries = 0, {}
+        return values
+
+    def _checksum(self, block: Block) -> int:
+        return container.crc(self.solver.of(block))
+
+    # --- What is kept ----------------------------------------------------------------------
+
+    def _keep(self, block: Block, stream: Any) -> None:
+        """Write what is kept of a block."""
+        name = self.numbers[block.time]
+        kind = block.kind
+        if is_kept(kind, block.time):
+            self._write(f"values/{name}", self.solver.of(block)[kept_members(kind)], stream)
+        several = np.flatnonzero(np.diff(kind.firsts) > 1)
+        if len(several):
+            self._write(f"best/{name}", block.best[several], stream)
+
+    def _write(self, name: str, array: Any, stream: Any) -> None:
+        rest = -self.state.length % 64
+        self.state.entries[name] = container.entry(array, self.state.length + rest)
+        stream.write(bytes(rest))
+        stream.write(memoryview(np.ascontiguousarray(array)).cast("B"))
+        self.state.length += rest + array.nbytes
+
+    def _note(self, values: Any, stream: Any) -> None:
+        """Another group is done."""
+        stream.flush()
+        self.state.done += 1
+        needed = self.solver.needed(self.state.done)
+        names = {str(self.numbers[block.time]): block for block in needed}
+        alive = self.state.alive
+        self.state.alive = {
+            name: alive[name] if name in alive else self._checksum(block)
+            for name, block in names.items()
+        }
+        self.state.write(self.folder)
+
+    def _finish(self, stream: Any) -> None:
+        """The rest of the file, and its name."""
+        found = self.found
+        kinds = list(found.kinds.values())
+        steady = [kind for kind in kinds if kind.is_steady]
+        arrays = {"keys": found.keys[: found.key_count].copy(), **kind_arrays(kinds, steady)}
+        arrays |= {f"kept/{n}": kept_members(kind) for n, kind in enumerate(kinds)}
+        blocks = [
+            {"time": time, "kind": next(n for n, kind in enumerate(kinds) if kind is block.kind), "width": block.width}
+            for time, block in self.solver.blocks.items()
+        ]
+        said = {**self.state.identity, "program": self.state.program, "blocks": blocks}
+        container.finish(stream, self.state.length, arrays, dict(self.state.entries), said)
+        stream.flush()
+        disk.sync(stream.fileno())
+        disk.replace(self.folder / "values.bin", self.task.path)
+
+
+def kind_arrays(kinds: Any, with_rows: Any = None) -> dict[str, Any]:
+    """The arrays of kinds by name; rows, targets and nodes of some of them only, if so wished."""
+    made = {}
+    for number, kind in enumerate(kinds):
+        for name in OF_KINDS:
+            if with_rows is None or any(kind is one for one in with_rows) or name not in ("rows", "targets", "nodes"):
+                made[f"{name}/{number}"] = getattr(kind, name)
+        made[f"times/{number}"] = np.array(list(kind.times), np.int64)
+    return made

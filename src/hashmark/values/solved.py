@@ -1,0 +1,311 @@
+"""A solved game, asked: the exact value of its positions, from the file that solving has made.
+
+What is not kept is a short sum of what is (see `stored`). Nothing here is compiled: a look at a
+solution costs a player no compiler.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hashmark.odds import plain
+from hashmark.table.errors import HashmarkError
+from hashmark.table.record import AWAY, HOME
+from hashmark.table.rules import NO_CALL, RuleSet
+from hashmark.values import keys as k
+from hashmark.values.container import Container
+from hashmark.values.value import HALF, Judgement, Value
+
+OVER, THEIRS = -1, 1 << 30  # as in the rows that solving makes
+UNKNOWN, ENDED = -2, -1  # of a node: its value is a sum; it is the end of the game
+
+Chances = tuple[float, float]
+"""That the team which is asked wins, and that it loses."""
+
+
+class NotSolved(HashmarkError):
+    """A position that no game comes to, so that the solution does not have it."""
+
+
+class Kind:
+    """Keys that share their rows, as the file has them."""
+
+    def __init__(self, file: Container, number: int, keys: int) -> None:
+        self.file, self.number = file, number
+        self.members = file.array(f"members/{number}")
+        self.time = tuple(file.array(f"time/{number}").tolist())
+        self.member_of = np.full(keys, -1, np.int64)
+        self.member_of[self.members] = np.arange(len(self.members))
+        kept = file.array(f"kept/{number}")
+        self.kept_of = np.full(len(self.members), -1, np.int64)
+        self.kept_of[kept] = np.arange(len(kept))
+        self.steady = self.time[k.STEADY]
+
+    @cached_property
+    def firsts(self) -> Any:
+        return self.file.array(f"firsts/{self.number}")
+
+    @cached_property
+    def choices(self) -> Any:
+        return self.file.array(f"choices/{self.number}")
+
+    @cached_property
+    def rows(self) -> Any:
+        return self.file.array(f"rows/{self.number}")
+
+    @cached_property
+    def targets(self) -> Any:
+        return self.file.array(f"targets/{self.number}")
+
+    @cached_property
+    def nodes(self) -> Any:
+        return self.file.array(f"nodes/{self.number}")
+
+    @cached_property
+    def several(self) -> Any:
+        """The number of each member among those with more than one choice, or -1."""
+        found = np.flatnonzero(np.diff(self.firsts) > 1)
+        numbers = np.full(len(self.members), -1, np.int64)
+        numbers[found] = np.arange(len(found))
+        return numbers
+
+
+class Block:
+    """The positions of one time."""
+
+    def __init__(self, file: Container, number: int, kind: Kind, said: dict[str, Any]) -> None:
+        self.file, self.number, self.kind = file, number, kind
+        self.time = tuple(said["time"])
+        self.width = said["width"]  # below 0: the lead is part of the keys
+
+    @cached_property
+    def values(self) -> Any:
+        """Of each member that is kept two rows by lead, or None."""
+        name = f"values/{self.number}"
+        return self.file.array(name) if name in self.file else None
+
+    @cached_property
+    def best(self) -> Any:
+        """Of each member with several choices the best one, by lead."""
+        return self.file.array(f"best/{self.number}")
+
+    def at(self, lead: int) -> int:
+        """The column of a lead."""
+        return 0 if self.width < 0 else lead + self.width
+
+    def kept(self, member: int) -> int:
+        """The row of a member among those that are kept, or -1."""
+        return -1 if self.values is None else int(self.kind.kept_of[member])
+
+    def decided(self, lead: int) -> Chances | None:
+        """A lead that is further than those that are kept."""
+        if self.width < 0 or abs(lead) <= self.width:
+            return None
+        return (1.0, 0.0) if lead > 0 else (0.0, 1.0)
+
+
+class Solved:
+    """A `Source` of exact values."""
+
+    def __init__(self, rules: RuleSet, m: Any, path: Path) -> None:
+        self.rules, self.m, self.file = rules, m, Container(path)
+        said = self.file.said
+        if said.get("rules") != rules.name or said.get("version") != rules.version:
+            raise HashmarkError(f"{path} solves another version of the rules: solve the game again")
+        if said["match"] != m.to_json():
+            raise HashmarkError(f"{path} solves the game with other options")
+        self.tie = float(said["tie"])
+        self.said = "exact, from the solved game"
+        keys = self.file.array("keys")
+        count = 1 + max(block["kind"] for block in said["blocks"])
+        self.kinds = [Kind(self.file, number, len(keys)) for number in range(count)]
+        self.blocks = {}
+        self.at_time: dict[tuple[int, ...], list[Block]] = {}
+        for number, one in enumerate(said["blocks"]):
+            block = Block(self.file, number, self.kinds[one["kind"]], one)
+            self.blocks[block.time] = block
+            self.at_time.setdefault(block.time[1:], []).append(block)
+        self._sums: dict[tuple[int, int, int], Chances] = {}
+
+    @cached_property
+    def numbers(self) -> dict[tuple[int, ...], int]:
+        """The number of each key, by its fields."""
+        keys = self.file.array("keys")
+        names = list(self.rules.position.fields)
+        flat = np.concatenate([keys[name].reshape(len(keys), -1) for name in names], axis=1)
+        return {tuple(row): number for number, row in enumerate(flat.tolist())}
+
+    # --- The interface ------------------------------------------------------------------
+
+    def value(self, g: Any) -> Value:
+        """The value of a position."""
+        if self.rules.is_over(g):
+            return Value.of_winner(winner_of(g))
+        if self._is_instant(g):
+            return self.judge(g).value
+        block, member, lead, flipped = self.find(g)
+        return self._value(self.chances(block, member, lead), flipped)
+
+    def judge(self, g: Any, before: Any = None) -> Judgement:
+        """The legal calls of the team that is asked."""
+        team, calls = self.rules.asked(self.m, g), self.rules.legal_calls(self.m, g)
+        values: dict[int, Value] = {}
+        if not self._is_instant(g):
+            block, member, lead, flipped = self.find(g)
+            if block.kind.steady:
+                values = self._by_rows(block, member, lead, flipped)
+        found = {call: values.get(call) or self.after(g, call) for call in calls}
+        return Judgement(team, found, dict.fromkeys(found, 0.0), self.tie)
+
+    def best_call(self, g: Any) -> int:
+        """The best call, the first of equals."""
+        if self._is_instant(g):
+            return self.judge(g).best
+        block, member, lead, _ = self.find(g)
+        row, choices = block.kind.several[member], block.kind.choices[block.kind.firsts[member] :]
+        number = 0 if row < 0 else int(block.best[row, block.at(lead)])
+        return int(choices[number, 0])
+
+    def after(self, g: Any, call: int) -> Value:
+        """The value of a call: the mean over the dice of the values after it."""
+        home = away = 0.0
+        for chance, then, _ in plain.leaves(self.rules, self.m, g, call):
+            value = self.value(then)
+            home += float(chance) * value.home
+            away += float(chance) * value.away
+        return Value(home, max(1.0 - home - away, 0.0), away)
+
+    # --- Where positions lie ---------------------------------------------------------------
+
+    def _is_instant(self, g: Any) -> bool:
+        assert self.rules.solving is not None
+        return self.rules.solving.instant(self.m, g)
+
+    def find(self, g: Any) -> tuple[Block, int, int, bool]:
+        """The block of a position, its member there, the lead, and whether teams are swapped."""
+        key, place = g.copy(), [0] * k.PLACE
+        k.part(self.rules, self.m, key, place)
+        number = self.numbers.get(tuple(key.flat()))
+        block = self.blocks.get(tuple(place[k.STEADY : k.LEAD]))
+        member = -1 if number is None or block is None else int(block.kind.member_of[number])
+        lead = place[k.LEAD]
+        if block is None or member < 0 or block.decided(lead):
+            raise NotSolved("no game comes to this position, so the solution does not have it")
+        return block, member, lead, bool(place[k.FLIPPED])
+
+    def _value(self, chances: Chances, flipped: bool) -> Value:
+        won, lost = chances
+        home, away = (lost, won) if flipped else (won, lost)
+        return Value(home, max(1.0 - won - lost, 0.0), away)
+
+    # --- Sums ----------------------------------------------------------------------------
+
+    def chances(self, block: Block, member: int, lead: int) -> Chances:
+        """The chances of the team that is asked, from the file or as a sum of what is there."""
+        if decided := block.decided(lead):
+            return decided
+        row = block.kept(member)
+        if row >= 0:
+            found = block.values[row, :, block.at(lead)]
+            return float(found[0]), float(found[1])
+        name = (block.number, member, lead)
+        if name not in self._sums:
+            sums = self._choice_sums(block, member, lead).values()
+            self._sums[name] = max(sums, key=self._worth)
+        return self._sums[name]
+
+    def _worth(self, chances: Chances) -> float:
+        won, lost = chances
+        return won + self.tie * (1 - won - lost)
+
+    def _by_rows(self, block: Block, member: int, lead: int, flipped: bool) -> dict[int, Value]:
+        found = self._choice_sums(block, member, lead)
+        return {call: self._value(chances, flipped) for call, chances in found.items()}
+
+    def _choice_sums(self, block: Block, member: int, lead: int) -> dict[int, Chances]:
+        """Each call of a member of a steady block with its chances, by the rows of its kind."""
+        kind = block.kind
+        first, last = kind.firsts[member], kind.firsts[member + 1]
+        begin = 0 if first == 0 else int(kind.choices[first - 1, 1])
+        found = {}
+        for call, end in kind.choices[first:last].tolist():
+            rows = kind.rows[begin:end]
+            found[call] = self._sum(block, rows, lead)
+            begin = end
+        return found
+
+    def _sum(self, block: Block, rows: Any, lead: int) -> Chances:
+        """The chances of rows added up; where somebody chooses at once, he takes the better."""
+        wanted = np.concatenate((rows["target"], rows["other"][rows["other"] >= 0] & (THEIRS - 1)))
+        targets, which = np.unique(wanted, return_inverse=True)
+        won, lost = self._of_targets(block, targets, lead)
+        count = len(rows)
+        first_won, first_lost = won[which[:count]], lost[which[:count]]
+        two = rows["other"] >= 0
+        if two.any():
+            theirs = (rows["other"][two] & THEIRS) > 0
+            other_won, other_lost = won[which[count:]], lost[which[count:]]
+            drawn = self.tie * (1 - first_won[two] - first_lost[two])
+            other_drawn = self.tie * (1 - other_won - other_lost)
+            ours = first_won[two] + drawn >= other_won + other_drawn
+            their = first_lost[two] + drawn >= other_lost + other_drawn
+            better = np.where(theirs, their, ours)
+            first_won[two] = np.where(better, first_won[two], other_won)
+            first_lost[two] = np.where(better, first_lost[two], other_lost)
+        chance = rows["chance"]
+        return float(chance @ first_won), float(chance @ first_lost)
+
+    def _of_targets(self, block: Block, targets: Any, lead: int) -> tuple[Any, Any]:
+        """The chances after each target, for the team that was asked before."""
+        kind = block.kind
+        points = kind.targets[targets, 0]
+        nodes = kind.targets[targets, 2 + np.sign(lead + points)]
+        won, lost = np.zeros((2, len(targets)))
+        times = kind.nodes[nodes][:, (1 + k.PERIOD, 1 + k.CLOCK, 1 + k.FLIPPED)]
+        ended = kind.nodes[nodes, 0] == OVER
+        won[ended], lost[ended] = (lead + points > 0)[ended], (lead + points < 0)[ended]
+        for time in np.unique(times[~ended], axis=0).tolist():
+            here = np.flatnonzero(~ended & (times == time).all(axis=1))
+            self._look_up(block, time, kind.nodes[nodes[here], 0], lead + points[here],
+                          here, won, lost)  # fmt: skip
+        return won, lost
+
+    def _look_up(
+        self, block: Block, passed: list[int], keys: Any, leads: Any, here: Any, won: Any, lost: Any
+    ) -> None:
+        """Put the chances of keys at a time into their places."""
+        period, clock, flipped = passed
+        carried = (1 - c if flipped and c >= 0 else c for c in block.time[3:])
+        time = (block.time[1] + period, block.time[2] + clock, *carried)
+        ours, theirs = (lost, won) if flipped else (won, lost)
+        seen = -leads if flipped else leads
+        for then in self.at_time[time]:
+            members = then.kind.member_of[keys]
+            rows = np.full(len(keys), -1)
+            if then.values is not None:
+                rows = np.where(members >= 0, then.kind.kept_of[members], -1)
+            near = (rows >= 0) & (np.abs(seen) <= then.width)
+            if near.any():
+                columns = seen[near] + then.width
+                ours[here[near]] = then.values[rows[near], 0, columns]
+                theirs[here[near]] = then.values[rows[near], 1, columns]
+            for at in np.flatnonzero(~near & (members >= 0)).tolist():
+                chances = self.chances(then, int(members[at]), int(seen[at]))
+                ours[here[at]], theirs[here[at]] = chances
+
+
+def winner_of(g: Any) -> int:
+    """Who has won a game that is over."""
+    home, away = g.score
+    if home == away:
+        return -1
+    return HOME if home > away else AWAY
+
+
+def opening(source: Solved) -> Value:
+    """The value of a new game."""
+    return source.after(source.rules.new_position(source.m), NO_CALL)
