@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from hashmark.table.rules import RuleSet
 
 PACKAGE = Path(__file__).resolve().parent.parent
-COMPILED = tuple(PACKAGE / room for room in ("table", "games", "sim", "odds"))
+COMPILED = tuple(PACKAGE / room for room in ("table", "games", "sim", "odds", "values/jobs.py"))
 PROGRAM = ("table", "games", "sim", "odds", "league")  # rooms that a result depends on
 KEPT = 4  # newest folders that the sweep leaves, for other versions in use side by side
 
