@@ -308,7 +308,8 @@ class RuleSet:
     extras: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # options by one name
     parts: Callable[[Any, Any], list[tuple[str, list[str], list[list[str]]]]] | None = None
-    reckon: Callable[[Any, Any], Mapping[int, float]] | None = None  # chance to win by each call
+    # the asked team's chance to win by each call, or by NO_CALL where only dice are wanted
+    reckon: Callable[[Any, Any], Mapping[int, float]] | None = None
     compile_effort: int = 3  # 1 to 3; less compiles a large coach in less time
     player: Coach | None = None  # who plays games out to find what positions are worth
     clock_rise: int = 0  # how far a step may turn the clock back up

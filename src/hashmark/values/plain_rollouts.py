@@ -31,8 +31,12 @@ class PlainRollout:
         self.seed, self.rollout = seed, rollout
         self.drives, self.had_ball, self.plays = [0, 0], NOBODY, 0
 
-    def winner(self) -> int:
-        """Who wins it."""
+    def play(self) -> tuple[int, int]:
+        """Who wins it, and by how many points home does."""
+        won = self._winner()
+        return won, self.g.score[0] - self.g.score[1]
+
+    def _winner(self) -> int:
         for tries in range(BY_CHANCE if self.job.seen is not None else 1):
             self._begin(tries)
             if self.job.seen is None or self._seek(tries):

@@ -82,8 +82,11 @@ def play_out(
     first: int,
     count: int,
     winners: Any,
+    margins: Any,
 ) -> None:
-    """Play the games number `first` to `first + count - 1`; `winners` takes who won each.
+    """Play the games number `first` to `first + count - 1`.
+
+    `winners` takes who won each, `margins` by how many points home did.
 
     Game number n is rollout n // len(jobs) of job n % len(jobs). `starts` are the positions in
     which jobs begin, `seen` what teams see where a call is hidden from them.
@@ -96,6 +99,7 @@ def play_out(
         rollout = np.uint64(n // len(jobs))
         won = _play(rules, m[0], starts, work, seen, shadows[0], job, seed, rollout, tally)
         winners[n - first] = won
+        margins[n - first] = work[0].score[0] - work[0].score[1]
 
 
 @register_jitable

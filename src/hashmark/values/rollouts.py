@@ -12,13 +12,12 @@ never on threads or engine.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from hashmark.sim.plain import winner
-from hashmark.sim.run import choose_engine, run_batches
+from hashmark.sim.run import choose_engine
 from hashmark.sim.threads import check_threads
 from hashmark.table.errors import HashmarkError
 from hashmark.table.generator import check_seed
@@ -26,7 +25,7 @@ from hashmark.table.readable import shown
 from hashmark.table.record import HOME, TIE
 from hashmark.table.rules import RuleSet
 from hashmark.values.jobs import NEVER_SEEN, Job
-from hashmark.values.plain_rollouts import PlainRollout
+from hashmark.values.player import Player
 from hashmark.values.value import HALF, Judgement, Value
 
 GAMES = 1000  # played out for each call, if nobody says otherwise
@@ -124,7 +123,7 @@ class Rollouts:
                 if self.progress is not None:
                     self.progress(before + played, total)
 
-            winners = self.player.play(jobs, first, last, heard)
+            winners, _ = self.player.play(jobs, first, last, heard)
             for (table, at), column in zip(going, winners.T, strict=True):
                 table.add(at, column)
             done += len(jobs) * (last - first)
@@ -222,92 +221,3 @@ class Mean:
         variance = float(((worths - mean) ** 2).sum()) / (count - 1)
         least = 1 / (count + 2)
         return cls(mean, math.sqrt(max(variance, least * (1 - least)) / count))
-
-
-class Player:
-    """Plays jobs out, compiled on threads or plain."""
-
-    def __init__(self, rules: RuleSet, m: Any, seed: int, engine: str, workers: int) -> None:
-        self.rules, self.m, self.seed = rules, m, seed
-        self.is_plain = engine == "plain"
-        self.workers = 1 if self.is_plain else workers
-
-    def play(
-        self, jobs: Sequence[Job], first: int, last: int, progress: Callable[[int], None]
-    ) -> Any:
-        """Who won rollouts `first` to `last - 1` of each job: a row a rollout, a column a job."""
-        import numpy as np
-
-        winners = np.zeros(len(jobs) * (last - first), np.int8)
-        if not jobs:
-            return winners.reshape(last - first, 0)
-        work = self._work(jobs)
-        begin = first * len(jobs)
-        batches = run_batches(work, last * len(jobs), self.workers, None, lambda: False, begin)
-        for at, made in batches:
-            winners[at - begin : at - begin + len(made)] = made
-            progress(at - begin + len(made))
-        return winners.reshape(last - first, len(jobs))
-
-    def ready(self) -> None:
-        """Compile, or load what was compiled before."""
-        m = self.m
-        if not self.is_plain:
-            self._work([Job(self.rules.new_position(m))])((0, 0))
-
-    def _work(self, jobs: Sequence[Job]) -> Callable[[tuple[int, int]], tuple[Any, float]]:
-        """Some games of these jobs, and the seconds that they took."""
-        play = self._plain(jobs) if self.is_plain else self._compiled(jobs)
-
-        def work(span: tuple[int, int]) -> tuple[Any, float]:
-            began = time.perf_counter()
-            made = play(*span)
-            return made, time.perf_counter() - began
-
-        return work
-
-    def _plain(self, jobs: Sequence[Job]) -> Callable[[int, int], Any]:
-        import numpy as np
-
-        def play(first: int, count: int) -> Any:
-            games = [divmod(n, len(jobs)) for n in range(first, first + count)]
-            return np.array([self._rollout(jobs[at], k) for k, at in games], np.int8)
-
-        return play
-
-    def _rollout(self, job: Job, number: int) -> int:
-        return PlainRollout(self.rules, self.m, job, self.seed, number).winner()
-
-    def _compiled(self, jobs: Sequence[Job]) -> Callable[[int, int], Any]:
-        import numpy as np
-
-        from hashmark.table import compiled, compiling
-        from hashmark.values import rollout_kernel as kernel
-
-        rules = self.rules
-        match = compiled.match_array(rules, self.m)
-        starts = _positions(rules, [job.start for job in jobs], compiled.sampling_fields(rules))
-        seen = _positions(rules, [job.start if job.seen is None else job.seen for job in jobs], [])
-        lines = [
-            (at, job.call, kernel.OPEN if job.seen is None else at, job.team)
-            for at, job in enumerate(jobs)
-        ]
-        table = np.array(lines, np.int64)
-        run = compiling.ready(kernel.play_out, rules, "rollouts")
-
-        def play(first: int, count: int) -> Any:
-            winners = np.zeros(count, np.int8)
-            run(rules, match, starts, seen, table, np.uint64(self.seed), first, count, winners)
-            return winners
-
-        return play
-
-
-def _positions(rules: RuleSet, positions: Sequence[Any], extra: list[tuple[Any, ...]]) -> Any:
-    """Positions as an array, with a reader's extra fields."""
-    import numpy as np
-
-    made = np.zeros(len(positions), rules.position.dtype(extra))
-    for row, g in zip(made, positions, strict=True):
-        g.to_array(row)
-    return made
