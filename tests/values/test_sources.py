@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 import pytest
@@ -30,16 +31,14 @@ def test_a_game_that_reckons_itself_is_asked_under_its_usual_options() -> None:
 
 
 def test_a_solution_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    rules, said = registry.load("fourth-down"), []
+    rules, m = registry.load("fourth-down"), object()
     table = object()
-    module = ModuleType("solution")
-    module.find = lambda *given: said.append(given) or table  # type: ignore[attr-defined]
-    monkeypatch.setattr(sources, "SOLUTION", "solution")
-    monkeypatch.setitem(sys.modules, "solution", module)
-    monkeypatch.setattr(sources.util, "find_spec", lambda name: module)
-    m = rules.new_match()
+    module = ModuleType("a_solution")
+    module.__spec__ = ModuleSpec("a_solution", None)
+    module.find = lambda *given: table if given == (rules, m, 1.0) else None  # type: ignore[attr-defined]
+    monkeypatch.setattr(sources, "SOLUTION", "a_solution")
+    monkeypatch.setitem(sys.modules, "a_solution", module)
     assert source_of(rules, m=m, tie=1.0) is table
-    assert said == [(rules, m, 1.0)]
 
 
 def test_nobody_has_solved_what_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:

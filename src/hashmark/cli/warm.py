@@ -25,7 +25,7 @@ def command(
         list[str] | None, typer.Argument(metavar="[RULES]...", help="Rule sets; all if left out.")
     ] = None,
 ) -> None:
-    """Compile games ahead: for simulations, odds, rollouts and, where there are any, seasons and what-ifs.
+    """Compile games ahead: for simulations, odds, rollouts and seasons, where there are any.
 
     Ctrl-C ends it; what is compiled by then is kept, and the same command goes on from there.
     """

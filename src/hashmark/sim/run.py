@@ -270,7 +270,7 @@ def run_batches(
     cluster: str | None,
     interrupted: Interrupted,
     begin: int = 0,
-) -> Played:
+) -> Iterator[tuple[int, Any]]:
     """Play batches in order of their games until all are done or the user interrupts.
 
     Here on threads, or as tasks of seconds on a cluster. What was begun is finished and counted, so

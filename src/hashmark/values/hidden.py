@@ -160,7 +160,7 @@ class Cells:
     def __init__(self, rules: RuleSet, m: Any, g: Any, found: Sequence[Found]) -> None:
         import numpy as np
 
-        listed = [dict((key, chance) for chance, key in one.ends.listed()) for one in found]
+        listed = [{key: chance for chance, key in one.ends.listed()} for one in found]
         keys = list(dict.fromkeys(key for one in listed for key in one))
         number = {key: at for at, key in enumerate(keys)}
         self.chances = np.zeros((len(found), len(keys)))

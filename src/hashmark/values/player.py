@@ -1,4 +1,4 @@
-"""Who plays jobs out: compiled on all cores, or plain; in batches, so that Ctrl-C is felt at once."""
+"""Who plays jobs out: compiled on all cores, or plain; in batches, so that Ctrl-C is felt."""
 
 from __future__ import annotations
 

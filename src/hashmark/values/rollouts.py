@@ -4,9 +4,9 @@
     source.judge(g).loss(call)          # what a call gives away against the best one
     source.judge_all([(g, None), ...])  # many positions at once, on all cores
 
-Both sides are coached by the coach whom the game names for it after the first call, and every call that is
-compared has the same luck: see `jobs.py`. The figures depend on the seed and the number of games,
-never on threads or engine.
+After the first call both sides are coached by whom the game names for it (`RuleSet.player`), and
+every call that is compared has the same luck: see `jobs.py`. The figures depend on the seed and
+the number of games, never on threads or engine.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from hashmark.sim.plain import winner
@@ -22,7 +23,7 @@ from hashmark.sim.threads import check_threads
 from hashmark.table.errors import HashmarkError
 from hashmark.table.generator import check_seed
 from hashmark.table.readable import shown
-from hashmark.table.record import HOME, TIE
+from hashmark.table.record import AWAY, HOME, TIE
 from hashmark.table.rules import RuleSet
 from hashmark.values.jobs import NEVER_SEEN, Job
 from hashmark.values.player import Player
@@ -59,16 +60,11 @@ class Rollouts:
         self.rules, self.m, self.tie = rules, m, tie
         self.games, self.seed = games, check_seed(seed)
         self.tell_apart, self.progress = tell_apart, progress
-        self.player = Player(rules, m, seed, choose_engine(engine), check_threads(threads))
-
-    @property
-    def said(self) -> str:
-        """Where the figures come from."""
-        most = "up to " if self.tell_apart else ""
-        return (
-            f"estimated: {most}{self.games:,} games of each call played out, both sides coached by "
-            f"{self.rules.playing_out.name}, with the same dice for every call"
+        self.said = (
+            f"estimated: {'up to ' if tell_apart else ''}{games:,} games of each call played out, "
+            f"both sides coached by {rules.playing_out.name}, with the same dice for every call"
         )
+        self.player = Player(rules, m, seed, choose_engine(engine), check_threads(threads))
 
     def value(self, g: Any) -> Value:
         """The value of a position: of its best call, where there is a choice."""
@@ -137,7 +133,7 @@ class Rollouts:
         ends = [0, min(FIRST_ROUND, self.games)]
         while ends[-1] < self.games:
             ends.append(min(2 * ends[-1], self.games))
-        return list(zip(ends[:-1], ends[1:], strict=True))
+        return list(pairwise(ends))
 
 
 class Table:
@@ -203,8 +199,8 @@ class Table:
 
     def _value(self, at: int, tie: float) -> Value:
         won = self.winners[at]
-        shares = [float((won == one).mean()) for one in (HOME, TIE, 1)]
-        return Value(*shares, error=Mean.of(self._worths(at, tie)).error)
+        shares = [float((won == one).mean()) for one in (HOME, TIE, AWAY)]
+        return Value(shares[0], shares[1], shares[2], Mean.of(self._worths(at, tie)).error)
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,12 @@ from hashmark.games.rapid_roll.coaches import (
     desperate,
     fourth_by_the_book,
     kick_choice,
-    kick_length,
     last_snap,
     lead,
     or_else,
     scrimmage_by_the_book,
 )
+from hashmark.games.rapid_roll.kicks import kick_length
 from hashmark.games.rapid_roll.position import Match, Position
 from hashmark.table.rule import rule
 from hashmark.table.rules import Coach
@@ -51,8 +51,10 @@ def play_by_thumb(g: Position) -> int:
     if g.to_go >= 6:
         return or_else(g, p.REVERSE, p.MEDIUM_PASS)
     if g.to_go >= 3:
-        return or_else(g, p.SHORT_PASS, p.REVERSE) if g.down == 3 else or_else(
-            g, p.REVERSE, p.SHORT_PASS
+        return (
+            or_else(g, p.SHORT_PASS, p.REVERSE)
+            if g.down == 3
+            else or_else(g, p.REVERSE, p.SHORT_PASS)
         )
     return or_else(g, p.SHORT_PASS, p.LINE_RUN)
 
