@@ -102,9 +102,9 @@ class Rollouts:
             return Table(-1, [Job(g)], [-1])
         team = rules.asked(m, g)
         calls = rules.legal_calls(m, g)
-        if before is None:
-            return Table(team, [Job(g, call) for call in calls], calls)
         seen = rules.view(m, g, team)
+        if before is None or before.flat() == seen.flat():
+            return Table(team, [Job(g, call) for call in calls], calls)
         return Table(team, [Job(before, call, seen, team) for call in calls], calls)
 
     def _play(self, tables: Sequence[Table]) -> None:
