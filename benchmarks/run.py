@@ -278,6 +278,31 @@ def judging_a_game() -> dict[str, Any]:
     return said
 
 
+@benchmark
+def drill_of_best_play() -> dict[str, Any]:
+    """The two-minute drill: what best play is worth at least, by drives of the searching coach in
+    a minute of processor time, and what it reaches where the drill is made harder."""
+    from hashmark.values.bounds import CONFIDENCE, at_least
+
+    said: dict[str, Any] = {}
+    for options, seconds in (({}, 60.0), ({"start-clock": 8}, 10.0), ({"start-clock": 4}, 10.0)):
+        won, drives, used = 0, 0, 0.0
+        while used < seconds:
+            began = time.process_time()
+            done = simulate(
+                "two-minute-drill", 1000, seed=drives, home="search", options=options, threads=1
+            ).totals
+            used += time.process_time() - began
+            won, drives = won + done.wins[0], drives + done.games
+        key = ", ".join(f"{name} {value}" for name, value in options.items()) or "usual options"
+        said[key] = {
+            "drives": drives,
+            "failed": drives - won,
+            f"at_least_with_confidence_{CONFIDENCE}": at_least(won, drives),
+        }
+    return said
+
+
 ROLLOUTS = 500
 
 
