@@ -249,6 +249,79 @@ def whole_plays() -> dict[str, Any]:
 
 
 @benchmark
+def judging_a_game() -> dict[str, Any]:
+    """Every decision of a whole game played out: seconds, and the standard error of a call's value
+    and of its difference to the best call."""
+    from hashmark.values.rollouts import Rollouts
+
+    said: dict[str, Any] = {}
+    for name, games in (("rapid-roll", ROLLOUTS), ("data-driven", ROLLOUTS)):
+        rules = registry.load(name)
+        m = rules.new_match({})
+        source = Rollouts(rules, m, games=games)
+        source.player.ready()
+        asked = decisions(name)
+        began, used = time.perf_counter(), time.process_time()
+        judged = source.judge_all(asked)
+        took = (time.perf_counter() - began, time.process_time() - used)
+        errors = [value.error for one in judged for value in one.calls.values()]
+        apart = [e for one in judged for call, e in one.errors.items() if call != one.best]
+        said[name] = {
+            "decisions": len(judged),
+            "calls": len(errors),
+            "rollouts_of_each": games,
+            "seconds": round(took[0], 1),
+            "processor_seconds": round(took[1], 1),
+            "error_of_a_value": round(sum(errors) / len(errors), 4),
+            "error_of_a_difference": round(sum(apart) / len(apart), 4),
+        }
+    return said
+
+
+@benchmark
+def drill_of_best_play() -> dict[str, Any]:
+    """The two-minute drill: what best play is worth at least, by drives of the searching coach in
+    a minute of processor time, and what it reaches where the drill is made harder."""
+    from hashmark.values.bounds import CONFIDENCE, at_least
+
+    said: dict[str, Any] = {}
+    for options, seconds in (({}, 60.0), ({"start-clock": 8}, 10.0), ({"start-clock": 4}, 10.0)):
+        won, drives, used = 0, 0, 0.0
+        while used < seconds:
+            began = time.process_time()
+            done = simulate(
+                "two-minute-drill", 1000, seed=drives, home="search", options=options, threads=1
+            ).totals
+            used += time.process_time() - began
+            won, drives = won + done.wins[0], drives + done.games
+        key = ", ".join(f"{name} {value}" for name, value in options.items()) or "usual options"
+        said[key] = {
+            "drives": drives,
+            "failed": drives - won,
+            f"at_least_with_confidence_{CONFIDENCE}": at_least(won, drives),
+        }
+    return said
+
+
+ROLLOUTS = 500
+
+
+def decisions(name: str) -> list[tuple[Any, Any]]:
+    """Where there is something to decide in a game by the book, and what was before it if the
+    other team has called in secret."""
+    from hashmark.odds.advice import before_secret_calls
+    from hashmark.table.game import Game, SeededDice
+
+    game = Game(name, dice=SeededDice(1), seed=1)
+    found = []
+    while not game.is_over:
+        if len(game.legal()) > 1:
+            found.append((game.position.copy(), before_secret_calls(game)))
+        game.play(game.decide(game.rules.coach("book")) if game.wants_call else None)
+    return found
+
+
+@benchmark
 def seasons() -> dict[str, Any]:
     """Real seasons: games a second of the replay, against the plain rules, and the standings."""
     import numpy

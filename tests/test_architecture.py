@@ -21,6 +21,7 @@ KNOWS = {  # each room, and the rooms that it may import
     "sheet": {"table", "telling", "pages"},
     "odds": {"table"},
     "sim": {"table"},
+    "values": {"table", "odds", "sim"},
     "referee": {"table", "telling", "sheet", "odds", "sim"},
     "league": {"league.charts"},
     "league.facts": LEAGUE,

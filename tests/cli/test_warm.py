@@ -12,10 +12,11 @@ from hashmark.table import aside, cache, registry
 def test_a_game_is_compiled_once() -> None:
     """The usual folder of the tests: the first line depends on what ran before, the second not."""
     said = hashmark("warm", "fourth-down").out.splitlines()
-    assert said[-1].startswith("fourth-down: odds ")
+    assert said[-1].startswith("fourth-down: rollouts ")
     assert hashmark("warm", "fourth-down").out.splitlines() == [
         "fourth-down: simulation ready",
         "fourth-down: odds ready",
+        "fourth-down: rollouts ready",
     ]
     assert cache.has(registry.load("fourth-down"), "kernel.play_batch")
 
@@ -26,8 +27,8 @@ def test_unknown_games_are_refused() -> None:
 
 def test_each_game_is_compiled_for_all_that_it_is_used_for() -> None:
     uses = {name: [use for use, _ in warm._uses(registry.load(name))] for name in registry.names()}
-    assert uses["data-driven"] == ["simulation", "odds", "seasons and what-ifs"]
-    assert uses["rapid-roll"] == ["simulation", "odds"]
+    assert uses["data-driven"] == ["simulation", "odds", "rollouts", "seasons and what-ifs"]
+    assert uses["rapid-roll"] == ["simulation", "odds", "rollouts"]
 
 
 def _let_stand(monkeypatch: pytest.MonkeyPatch, program: str) -> None:

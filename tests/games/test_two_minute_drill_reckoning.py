@@ -7,6 +7,7 @@ import pytest
 from hashmark.games.two_minute_drill import RULES
 from hashmark.games.two_minute_drill import position as p
 from hashmark.referee.referee import Referee
+from hashmark.table.rules import NO_CALL
 
 M = RULES.new_match({})
 
@@ -36,5 +37,16 @@ def test_the_best_answer_in_many_games() -> None:
     assert check(40, 3) >= {p.REROLL, p.PICK, p.PIPS, p.REFEREE, p.YARDS, p.RESULT}
 
 
-def test_nobody_is_asked_before_the_roll() -> None:
-    assert RULES.reckon(M, RULES.new_position(M)) == {}  # type: ignore[misc]
+def test_before_the_roll_the_table_speaks() -> None:
+    told = RULES.reckon(M, RULES.new_position(M))  # type: ignore[misc]
+    assert list(told) == [NO_CALL]
+    assert 0.999 < told[NO_CALL] <= 1
+    late = RULES.new_position(M, {"clock": 3, "timeouts": 0, "spot": 50, "down": 4, "to_go": 9})
+    worth = RULES.reckon(M, late)[NO_CALL]  # type: ignore[misc]
+    assert 0.01 < worth < 0.5
+
+
+def test_nothing_is_reckoned_after_the_end() -> None:
+    g = RULES.new_position(M)
+    g.phase = p.OVER
+    assert RULES.reckon(M, g) == {}  # type: ignore[misc]

@@ -12,7 +12,7 @@ import pytest
 from hashmark.games.fourth_down import position as p
 from hashmark.sim import Estimate, simulate
 from hashmark.sim.results import Totals
-from hashmark.sim.run import _run
+from hashmark.sim.run import run_batches
 from hashmark.table.errors import HashmarkError, IllegalCall
 from hashmark.table.rule import rule
 
@@ -172,7 +172,7 @@ def test_an_interrupted_run_counts_what_was_played(workers: int) -> None:
         played.append(span)
         return (Totals(1, games=span[1]), None), 0.0
 
-    seen = list(_run(work, 10**9, workers, None, lambda: len(played) > 20))
+    seen = list(run_batches(work, 10**9, workers, None, lambda: len(played) > 20))
     at = 0
     for first, (totals, _) in seen:
         assert first == at

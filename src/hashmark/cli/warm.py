@@ -25,7 +25,7 @@ def command(
         list[str] | None, typer.Argument(metavar="[RULES]...", help="Rule sets; all if left out.")
     ] = None,
 ) -> None:
-    """Compile games ahead: for simulations, odds, and where there are any, seasons and what-ifs.
+    """Compile games ahead: for simulations, odds, rollouts and seasons, where there are any.
 
     Ctrl-C ends it; what is compiled by then is kept, and the same command goes on from there.
     """
@@ -66,6 +66,7 @@ def _uses(rules: RuleSet) -> Iterator[tuple[str, Callable[[], None]]]:
     """What a game is compiled for, and how to have it compiled."""
     yield "simulation", lambda: _simulation(rules)
     yield "odds", lambda: _odds(rules)
+    yield "rollouts", lambda: _rollouts(rules)
     if rules.name == "data-driven":
         yield "seasons and what-ifs", _seasons
 
@@ -80,6 +81,12 @@ def _odds(rules: RuleSet) -> None:
     from hashmark.odds.warming import warm
 
     warm(rules.name)
+
+
+def _rollouts(rules: RuleSet) -> None:
+    from hashmark.values.rollouts import Rollouts
+
+    Rollouts(rules, rules.new_match()).player.ready()
 
 
 def _seasons() -> None:

@@ -136,7 +136,8 @@ def looks_of_calls(
 
 def reckoned(rules: RuleSet, m: Any, g: Any) -> Mapping[int, float]:
     """The chance to win by each call, where the game can say it."""
-    return {} if rules.reckon is None else rules.reckon(m, g)
+    told = {} if rules.reckon is None else rules.reckon(m, g)
+    return {call: chance for call, chance in told.items() if call != NO_CALL}
 
 
 def comparison(

@@ -84,7 +84,7 @@ def simulate(
         if cluster is None and not plainly:
             work.ready()
         began = time.perf_counter()
-        play = _run_at_once if plainly else _run
+        play = _run_at_once if plainly else run_batches
         for first, (done, its_rows) in play(work, games, workers, cluster, interrupted):
             totals.add(done)
             if sink is not None:
@@ -253,24 +253,24 @@ def _run_at_once(
         def stop() -> bool:
             return interrupted() or beside.is_ready(done)
 
-        for first, made in _run(work, games, 1, None, stop):
+        for first, made in run_batches(work, games, 1, None, stop):
             done = first + made[0].games
             yield first, made
     if done < games and not interrupted():
         news.say(f"{done:,} games in plain Python; the other {games - done:,} compiled")
         work.engine, work._batch = "compiled", None
         work.ready()
-        yield from _run(work, games, workers, cluster, interrupted, done)
+        yield from run_batches(work, games, workers, cluster, interrupted, done)
 
 
-def _run(
+def run_batches(
     work: Any,
     games: int,
     workers: int,
     cluster: str | None,
     interrupted: Interrupted,
     begin: int = 0,
-) -> Played:
+) -> Iterator[tuple[int, Any]]:
     """Play batches in order of their games until all are done or the user interrupts.
 
     Here on threads, or as tasks of seconds on a cluster. What was begun is finished and counted, so

@@ -310,8 +310,10 @@ class RuleSet:
     extras: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # options by one name
     parts: Callable[[Any, Any], list[tuple[str, list[str], list[list[str]]]]] | None = None
-    reckon: Callable[[Any, Any], Mapping[int, float]] | None = None  # chance to win by each call
+    # the asked team's chance to win by each call, or by NO_CALL where only dice are wanted
+    reckon: Callable[[Any, Any], Mapping[int, float]] | None = None
     compile_effort: int = 3  # 1 to 3; less compiles a large coach in less time
+    player: Coach | None = None  # who plays games out to find what positions are worth
     clock_rise: int = 0  # how far a step may turn the clock back up
     effort: Effort | None = None  # for the menu
     book: Path | None = None  # the rules in Markdown
@@ -404,6 +406,12 @@ class RuleSet:
             if coach.name == name:
                 return coach
         raise UnknownName(f"coach of {self.name}", name, [c.name for c in self.coaches])
+
+    @property
+    def playing_out(self) -> Coach:
+        """Who plays games out: as the game says, else the coach by the book, else the first."""
+        known = {coach.name: coach for coach in self.coaches}
+        return self.player or known.get("book", self.coaches[0])
 
     def __post_init__(self) -> None:
         """What every reader counts on must be there."""

@@ -10,6 +10,7 @@ from hashmark.games.rapid_roll.coaches import bold, book, cautious
 from hashmark.games.rapid_roll.options import OPTIONS, make_match
 from hashmark.games.rapid_roll.position_check import settle
 from hashmark.games.rapid_roll.reader import planner, reader
+from hashmark.games.rapid_roll.thumb import THUMB
 from hashmark.games.rapid_roll.words import WORDS
 from hashmark.games.rapid_roll.worth_asking import matters
 from hashmark.table.rules import RANDOM, Coach, Effort, Question, RuleSet
@@ -92,6 +93,7 @@ RULES = RuleSet(
     columns=figures.COLUMNS,
     make_match=make_match,
     settle=settle,
+    player=THUMB,
     sheet=sheet.sheet,
     effort=Effort("medium", (40, 60)),
     book=Path(__file__).parent / "data" / "rules.md",

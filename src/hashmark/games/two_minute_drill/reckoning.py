@@ -17,17 +17,20 @@ from hashmark.games.two_minute_drill.best_use import hand_worth
 from hashmark.games.two_minute_drill.hand import referee_sum, side
 from hashmark.games.two_minute_drill.rules import stop_for_dice
 from hashmark.games.two_minute_drill.tables import DT_A, DT_B, TOP
-from hashmark.games.two_minute_drill.value import SURE
+from hashmark.games.two_minute_drill.value import SURE, worth
 from hashmark.table.effects import Table, scratch
+from hashmark.table.rules import NO_CALL
 
 LOST = 0  # what an answer is worth at least
 
 
 def reckon(m: Any, g: Any) -> dict[int, float]:
-    """The chance to win the game by each answer to the question that is asked."""
-    if g.phase == p.SCRIMMAGE or g.phase == p.OVER:
+    """The chance to win the game by each answer to the question that is asked, or of the dice."""
+    if g.phase == p.OVER:
         return {}
-    if g.phase == p.EFFORT:
+    if g.phase == p.SCRIMMAGE:
+        found = _dice(m, g)
+    elif g.phase == p.EFFORT:
         found = _effort(m, g)
     elif g.phase == p.RESULT:
         found = _result(m, g)
@@ -35,7 +38,13 @@ def reckon(m: Any, g: Any) -> dict[int, float]:
         found = _reroll(m, g)
     else:
         found = _answers(m, g)
-    return {call: worth / SURE for call, worth in found.items()}
+    return {call: told / SURE for call, told in found.items()}
+
+
+def _dice(m: Any, g: Any) -> dict[int, float]:
+    """Before the roll: as the table says."""
+    given = (g.clock, g.spot, g.hash, g.down, g.to_go, g.timeouts)
+    return {NO_CALL: min(worth(m, g, *given), SURE)}
 
 
 def _answers(m: Any, g: Any) -> dict[int, float]:

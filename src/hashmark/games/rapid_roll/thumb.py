@@ -1,0 +1,88 @@
+"""The reader's calls as rules of thumb: who plays games out to find what positions are worth.
+
+The reader weighs each call and takes two milliseconds for a game, too long to play out thousands
+for every call of a game that is reviewed. What it calls most, by down and yards to go, takes a
+hundredth of that and wins two games of three against the book: docs/values.md has the figures.
+"""
+
+from __future__ import annotations
+
+from hashmark.games.rapid_roll import position as p
+from hashmark.games.rapid_roll.coaches import (
+    answer_window,
+    desperate,
+    fourth_by_the_book,
+    kick_choice,
+    last_snap,
+    lead,
+    or_else,
+    scrimmage_by_the_book,
+)
+from hashmark.games.rapid_roll.kicks import kick_length
+from hashmark.games.rapid_roll.position import Match, Position
+from hashmark.table.rule import rule
+from hashmark.table.rules import Coach
+
+LONGEST_KICK = 48  # yards
+
+
+@rule
+def near_goal(g: Position) -> int:
+    """Runs, the longer the more yards are to go."""
+    if g.to_go <= 2:
+        return or_else(g, p.SNEAK, p.LINE_RUN)
+    return or_else(g, p.END_RUN, p.LINE_RUN if g.to_go <= 5 else p.REVERSE)
+
+
+@rule
+def play_by_thumb(g: Position) -> int:
+    """Long on first down, medium passes and reverses after it, short passes for short yardage."""
+    if g.to_go == 1:
+        return p.SNEAK
+    if g.spot >= 90:
+        return near_goal(g)
+    if g.to_go >= 15:
+        return or_else(g, p.DEEP_PASS, p.TRICK_PASS)
+    if g.to_go >= 10:
+        first = g.down == 1
+        return or_else(
+            g, p.LONG_PASS if first else p.MEDIUM_PASS, p.MEDIUM_PASS if first else p.REVERSE
+        )
+    if g.to_go >= 6:
+        return or_else(g, p.REVERSE, p.MEDIUM_PASS)
+    if g.to_go >= 3:
+        return (
+            or_else(g, p.SHORT_PASS, p.REVERSE)
+            if g.down == 3
+            else or_else(g, p.REVERSE, p.SHORT_PASS)
+        )
+    return or_else(g, p.SHORT_PASS, p.LINE_RUN)
+
+
+@rule
+def fourth_by_thumb(g: Position) -> int:
+    """Goes for it, unless there are fifteen yards to go or a kick late in the game levels it."""
+    if desperate(g):
+        return fourth_by_the_book(g) if lead(g, g.possession) >= -3 else play_by_thumb(g)
+    if g.to_go < 15:
+        return play_by_thumb(g)
+    if kick_length(g) <= LONGEST_KICK:
+        return p.FIELD_GOAL
+    return p.PUNT if g.spot < 50 else play_by_thumb(g)
+
+
+@rule
+def thumb(m: Match, g: Position) -> int:
+    """The reader's calls by rule of thumb; windows, kickoffs and last snaps by the book."""
+    if g.window != p.NONE:
+        return answer_window(m, g, 7, 4)
+    if g.phase <= p.SAFETY_KICK:
+        return kick_choice(g)
+    if g.phase == p.TRY:
+        return or_else(g, p.END_RUN, p.REVERSE)
+    if last_snap(g):
+        return scrimmage_by_the_book(g)
+    return fourth_by_thumb(g) if g.down == 4 else play_by_thumb(g)
+
+
+THUMB = Coach("thumb", "The reader's calls by rule of thumb.", thumb)

@@ -1,0 +1,169 @@
+"""The compiled loop that plays games out from positions: many positions and first calls at once.
+
+What a job is, and which luck it has, stands in `jobs.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba.extending import register_jitable
+
+from hashmark.table.compiled import (
+    decide,
+    default_call,
+    is_over,
+    open_streams,
+    play_over,
+    same,
+    step,
+    take,
+    wants_call,
+    winner,
+)
+from hashmark.table.compiled_effects import meaning_of
+from hashmark.table.errors import EndlessGame
+from hashmark.table.rules import LONGEST_GAME, NO_CALL, NO_END, RANDOM
+from hashmark.values.jobs import (
+    BY_CHANCE,
+    BY_COACH,
+    COACHED,
+    KEYED,
+    LONGEST_SECRET,
+    MOST,
+    NEVER_SEEN,
+    SOUGHT,
+)
+
+START, CALL, SEEN, TEAM = range(4)  # the columns of a job
+OPEN = -1  # as what is seen: everything, there is nothing hidden
+HAD_BALL, PLAYS = 2, 3  # after the drives of each team: whose the last was, and its plays
+TALLY = 4
+
+
+def by_coach(rules: Any, m: Any, g: Any) -> Any:
+    """What the coach who plays games out calls; no other is compiled."""
+    raise TypeError("compiled only")
+
+
+def looks_like(rules: Any, m: Any, g: Any, shadow: Any, team: Any, seen: Any) -> Any:
+    """Whether a team sees no difference between a position and what it has seen."""
+    raise TypeError("compiled only")
+
+
+@meaning_of(by_coach)
+def _by_coach(rules: Any, m: Any, g: Any) -> Any:
+    coach = rules.value.playing_out
+    return lambda rules, m, g: decide(rules, m, g, coach)
+
+
+@meaning_of(looks_like)
+def _looks_like(rules: Any, m: Any, g: Any, shadow: Any, team: Any, seen: Any) -> Any:
+    veil = rules.value.veil
+    if not rules.value.secrets:
+        return lambda rules, m, g, shadow, team, seen: True
+
+    def look(rules: Any, m: Any, g: Any, shadow: Any, team: int, seen: Any) -> Any:
+        take(rules, shadow, g)
+        veil(m, shadow, team)
+        return same(rules, shadow, seen)
+
+    return look
+
+
+def play_out(
+    rules: Any,
+    m: Any,
+    starts: Any,
+    seen: Any,
+    jobs: Any,
+    seed: Any,
+    first: int,
+    count: int,
+    winners: Any,
+    margins: Any,
+) -> None:
+    """Play the games number `first` to `first + count - 1`.
+
+    `winners` takes who won each, `margins` by how many points home did.
+
+    Game number n is rollout n // len(jobs) of job n % len(jobs). `starts` are the positions in
+    which jobs begin, `seen` what teams see where a call is hidden from them.
+    """
+    work = starts[:1].copy()
+    shadows = seen[:1].copy()
+    tally = np.zeros(TALLY, np.int64)
+    for n in range(first, first + count):
+        job = jobs[n % len(jobs)]
+        rollout = np.uint64(n // len(jobs))
+        won = _play(rules, m[0], starts, work, seen, shadows[0], job, seed, rollout, tally)
+        winners[n - first] = won
+        margins[n - first] = work[0].score[0] - work[0].score[1]
+
+
+@register_jitable
+def _play(
+    rules: Any,
+    m: Any,
+    starts: Any,
+    work: Any,
+    seen: Any,
+    shadow: Any,
+    job: Any,
+    seed: Any,
+    rollout: Any,
+    tally: Any,
+) -> int:
+    """One game of a job, and who won it."""
+    g = work[0]
+    steps = 0
+    tries = 0
+    waiting = job[CALL] != COACHED  # the first call is still to be made
+    seeking = job[SEEN] != OPEN  # a hidden call is still to be made
+    tally[:] = 0
+    tally[HAD_BALL] = -1
+    work[0] = starts[job[START]]
+    open_streams(g, seed, rollout, np.uint64(SOUGHT))
+    while True:
+        if seeking:
+            if steps > 0 and looks_like(rules, m, g, shadow, job[TEAM], seen[job[SEEN]]):
+                seeking = False
+            elif steps == LONGEST_SECRET or is_over(rules, g):
+                tries += 1
+                if tries == BY_CHANCE:
+                    return NEVER_SEEN
+                steps = 0
+                work[0] = starts[job[START]]
+                open_streams(g, seed, rollout, np.uint64(SOUGHT + 2 * tries))
+                continue
+        elif is_over(rules, g):
+            return winner(rules, g)
+        elif play_over(rules, m, g) and default_call(rules, m, g) == NO_CALL:
+            _key(g, seed, rollout, tally)
+        call = NO_CALL
+        if wants_call(rules, m, g):
+            if waiting and not seeking:
+                call = job[CALL]
+                waiting = False
+            elif seeking and tries > BY_COACH:
+                call = decide(rules, m, g, RANDOM)
+            else:
+                call = by_coach(rules, m, g)
+        step(rules, m, g, call)
+        steps += 1
+        if steps == LONGEST_GAME:
+            raise EndlessGame(NO_END)
+
+
+@register_jitable
+def _key(g: Any, seed: Any, rollout: Any, tally: Any) -> None:
+    """Give a play that begins its own dice: the team's so many-th play of its so many-th drive."""
+    team = g.possession & 1
+    if team != tally[HAD_BALL]:
+        tally[HAD_BALL] = team
+        tally[team] += 1
+        tally[PLAYS] = 0
+    tally[PLAYS] += 1
+    key = (tally[team] % MOST * MOST + tally[PLAYS] % MOST) * 2 + team
+    open_streams(g, seed, rollout, np.uint64(2 * key + KEYED))

@@ -1,0 +1,74 @@
+"""Values that the two-minute drill reckons itself."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from hashmark.table import registry
+from hashmark.table.errors import HashmarkError
+from hashmark.table.game import Game, SeededDice
+from hashmark.values.reckoned import Reckoned
+from hashmark.values.value import Value
+
+DRILL = registry.load("two-minute-drill")
+M = DRILL.new_match()
+LATE = {"clock": 6, "timeouts": 0, "spot": 60, "down": 3, "to_go": 8}
+
+
+def late() -> Game:
+    """A drive that may well fail, at the first question of its play."""
+    game = Game(DRILL, dice=SeededDice(3), start=LATE)
+    game.play()
+    assert game.wants_call
+    return game
+
+
+def test_a_call_each_with_its_chance() -> None:
+    game = late()
+    source = Reckoned(DRILL, game.match)
+    judged = source.judge(game.position)
+    assert set(judged.calls) == set(DRILL.legal_calls(game.match, game.position))
+    for value in judged.calls.values():
+        assert math.isclose(value.home + value.away, 1)
+        assert value.tie == 0
+        assert 0.001 < value.error <= 0.06
+    assert source.value(game.position) == judged.value
+    assert judged.errors[judged.best] == 0
+
+
+def test_dice_are_worth_what_the_table_says() -> None:
+    source = Reckoned(DRILL, M)
+    early, hopeless = DRILL.new_position(M), DRILL.new_position(M, {**LATE, "clock": 1})
+    assert source.value(early).home > 0.99
+    assert source.value(hopeless).home < 0.2
+    with pytest.raises(HashmarkError, match="nobody is asked"):
+        source.judge(early)
+
+
+def test_the_dice_are_worth_about_the_mean_of_what_they_bring() -> None:
+    """The table against the look ahead from twenty rolls: they must not be strangers."""
+    source, brought = Reckoned(DRILL, M), []
+    for number in range(20):
+        game = Game(DRILL, dice=SeededDice(3, number), start=LATE)
+        game.play()
+        brought.append(source.value(game.position).home)
+    told = source.value(DRILL.new_position(M, LATE)).home
+    assert abs(sum(brought) / 20 - told) < 0.2
+
+
+def test_a_drive_that_is_over() -> None:
+    g: Any = DRILL.new_position(M)
+    g.phase, g.score, g.winner = DRILL.over, [6, 5], 0
+    assert Reckoned(DRILL, M).value(g) == Value(1.0, 0.0, 0.0)
+
+
+def test_who_reckons() -> None:
+    assert Reckoned.knows(DRILL, M)
+    assert not Reckoned.knows(DRILL, DRILL.new_match({"reply": True}))
+    other = registry.load("fourth-down")
+    assert not Reckoned.knows(other, other.new_match())
+    with pytest.raises(HashmarkError, match="fourth-down"):
+        Reckoned(other, other.new_match())
