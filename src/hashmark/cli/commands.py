@@ -26,6 +26,7 @@ from hashmark.cli import (
     season,
     sheet,
     simulate,
+    solve,
     verify,
     warm,
     whatif,
@@ -42,7 +43,10 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-PLAIN = (rules, play, resume, scenario, odds, simulate, replay, verify, sheet, season, whatif, warm)
+PLAIN = (
+    *(rules, play, resume, scenario, odds, simulate, solve, replay, verify, sheet, season, whatif),
+    warm,
+)
 
 for module in PLAIN:
     name = module.__name__.rpartition(".")[2]

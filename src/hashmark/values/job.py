@@ -12,7 +12,6 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -20,61 +19,20 @@ from zipfile import BadZipFile
 import numpy as np
 
 from hashmark.sim.threads import check_threads
-from hashmark.table import cache, disk, folders, writing
+from hashmark.table import cache, disk, writing
 from hashmark.table.errors import HashmarkError
-from hashmark.table.rules import RuleSet
 from hashmark.values import container
 from hashmark.values.blocks import Blocks
+from hashmark.values.solution import Task
 from hashmark.values.solve import Block, Solver
 from hashmark.values.stored import is_kept, kept_members
-from hashmark.values.value import HALF
 
-FORMAT = "hashmark-solution/1"
-SUFFIX, WORKING = ".solution", ".working"
+WORKING = ".working"
 ROOMS = ("table", "games", "values")  # whose sources an unfinished run depends on
 OF_KINDS = ("time", "members", "firsts", "choices", "targets", "nodes", "rows")
 
 Progress = Callable[[str, int, int], None]
 """Hears what is being done, how much of it is done, and of how much (0 if nobody knows)."""
-
-
-@dataclass(frozen=True)
-class Task:
-    """What is to be solved: a match, what a tie is worth, and how far leads are kept."""
-
-    rules: RuleSet
-    m: Any
-    tie: float = HALF
-    width: int = 0  # 0: what the game declares
-
-    def __post_init__(self) -> None:
-        if self.rules.solving is None:
-            raise HashmarkError(f"{self.rules.name} is too large to be solved whole")
-        if not 0 <= self.tie <= 1:
-            raise HashmarkError(f"tie: {self.tie} is not between 0 and 1")
-
-    @property
-    def identity(self) -> dict[str, Any]:
-        """What a solution must agree in to be this one's."""
-        return {
-            "format": FORMAT,
-            "rules": self.rules.name,
-            "version": self.rules.version,
-            "match": self.m.to_json(),
-            "tie": self.tie,
-        }
-
-    @property
-    def path(self) -> Path:
-        """Where its solution lies in the user's data folder."""
-        text = json.dumps(self.identity, sort_keys=True).encode()
-        name = f"{self.rules.name}-{blake2b(text, digest_size=5).hexdigest()}{SUFFIX}"
-        return folders.data() / "solutions" / name
-
-    @property
-    def leads(self) -> int:
-        assert self.rules.solving is not None
-        return self.width or self.rules.solving.leads
 
 
 @dataclass

@@ -15,20 +15,16 @@ import numpy as np
 from hashmark.odds import plain
 from hashmark.table.errors import HashmarkError
 from hashmark.table.record import AWAY, HOME
-from hashmark.table.rules import NO_CALL, RuleSet
+from hashmark.table.rules import RuleSet
 from hashmark.values import keys as k
 from hashmark.values.container import Container
-from hashmark.values.value import HALF, Judgement, Value
+from hashmark.values.solution import NotSolved
+from hashmark.values.value import Judgement, Value
 
 OVER, THEIRS = -1, 1 << 30  # as in the rows that solving makes
-UNKNOWN, ENDED = -2, -1  # of a node: its value is a sum; it is the end of the game
 
 Chances = tuple[float, float]
 """That the team which is asked wins, and that it loses."""
-
-
-class NotSolved(HashmarkError):
-    """A position that no game comes to, so that the solution does not have it."""
 
 
 class Kind:
@@ -304,8 +300,3 @@ def winner_of(g: Any) -> int:
     if home == away:
         return -1
     return HOME if home > away else AWAY
-
-
-def opening(source: Solved) -> Value:
-    """The value of a new game."""
-    return source.after(source.rules.new_position(source.m), NO_CALL)

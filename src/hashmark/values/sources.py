@@ -5,17 +5,15 @@ The solved table if there is one; what the game reckons itself, if it does; else
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from importlib import import_module, util
+from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any
 
 from hashmark.table.rules import RuleSet
+from hashmark.values import solution
 from hashmark.values.reckoned import Reckoned
 from hashmark.values.rollouts import GAMES, Progress, Rollouts
-from hashmark.values.value import HALF, Source
-
-SOLUTION = "hashmark.values.solution"  # offers find(rules, m, tie): a source, or None
-
+from hashmark.values.value import HALF, Judgement, Source, Value
 
 def source_of(
     rules: RuleSet,
@@ -35,27 +33,49 @@ def source_of(
     What follows the worth of a tie is for rollouts only.
     """
     match = rules.new_match(options) if m is None else m
-    solved = solved_source(rules, match, tie)
+
+    def played_out() -> Rollouts:
+        return Rollouts(
+            rules,
+            match,
+            tie=tie,
+            games=games,
+            seed=seed,
+            threads=threads,
+            engine=engine,
+            tell_apart=tell_apart,
+            progress=progress,
+        )
+
+    solved = solution.find(rules, match, tie)
     if solved is not None:
-        return solved
+        return WhereSolved(solved, played_out)
     if Reckoned.knows(rules, match):
         return Reckoned(rules, match, tie=tie)
-    return Rollouts(
-        rules,
-        match,
-        tie=tie,
-        games=games,
-        seed=seed,
-        threads=threads,
-        engine=engine,
-        tell_apart=tell_apart,
-        progress=progress,
-    )
+    return played_out()
 
 
-def solved_source(rules: RuleSet, m: Any, tie: float = HALF) -> Source | None:
-    """The solved table of this match, if somebody has solved it."""
-    if util.find_spec(SOLUTION) is None:
-        return None
-    found: Source | None = import_module(SOLUTION).find(rules, m, tie)
-    return found
+class WhereSolved:
+    """Exact values, but for positions that no game comes to: these are played out."""
+
+    def __init__(self, solved: Source, otherwise: Callable[[], Source]) -> None:
+        self.solved, self._otherwise = solved, otherwise
+        self.rules, self.m, self.tie, self.said = solved.rules, solved.m, solved.tie, solved.said
+
+    @cached_property
+    def otherwise(self) -> Source:
+        return self._otherwise()
+
+    def value(self, g: Any) -> Value:
+        """The value of a position."""
+        try:
+            return self.solved.value(g)
+        except solution.NotSolved:
+            return self.otherwise.value(g)
+
+    def judge(self, g: Any, before: Any = None) -> Judgement:
+        """The legal calls of the team that is asked in a position."""
+        try:
+            return self.solved.judge(g, before)
+        except solution.NotSolved:
+            return self.otherwise.judge(g, before)
