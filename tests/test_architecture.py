@@ -21,6 +21,7 @@ KNOWS = {  # each room, and the rooms that it may import
     "sheet": {"table", "telling", "pages"},
     "odds": {"table"},
     "sim": {"table"},
+    "values": {"table", "telling", "pages", "odds", "sim"},
     "referee": {"table", "telling", "sheet", "odds", "sim"},
     "league": {"league.charts"},
     "league.facts": LEAGUE,
@@ -29,7 +30,7 @@ KNOWS = {  # each room, and the rooms that it may import
     "league.seasons": LEAGUE | {"league.facts"},
     "league.whatifs": LEAGUE | {"league.facts", "league.seasons", "odds"},
     "league.checks": LEAGUE | {"league.facts", "league.plans", "league.charts", "league.seasons"},
-    "terminal": {"table", "telling", "odds"},
+    "terminal": {"table", "telling", "odds", "values"},
 }
 GAME = {"table", "telling", "sheet"}
 

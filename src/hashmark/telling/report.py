@@ -7,8 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from hashmark.table.errors import HashmarkError
 from hashmark.table.game import Game, Turn
 from hashmark.table.names import NAMES, by_name
+from hashmark.table.position_id import id_of
 from hashmark.table.rolls import Rolled
 from hashmark.table.rules import NO_CALL
 from hashmark.telling import field, summary
@@ -187,6 +189,22 @@ def print_history(game: Game, echo: Echo, everything: bool = False) -> None:
     telling = PlayByPlay(echo)
     for turn in game.turns:
         telling.tell(game, turn, everything)
+
+
+def print_position_id(game: Game, echo: Echo) -> None:
+    """Where a game stands that is not over, as a line for commands that take a position."""
+    found = None if game.is_over else position_id_of(game)
+    if found is not None:
+        echo(f"position {found}")
+
+
+def position_id_of(game: Game, position: Any = None) -> str | None:
+    """The ID of the position, or of another one of the game, if it has one."""
+    g = game.position if position is None else position
+    try:
+        return id_of(game.rules, game.options, g)
+    except HashmarkError:
+        return None
 
 
 # --- Figures ------------------------------------------------------------------------------

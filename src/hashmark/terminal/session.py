@@ -22,6 +22,7 @@ from hashmark.telling.report import (
     PlayByPlay,
     heading,
     print_history,
+    print_position_id,
     print_summary,
     print_turn,
     scoreboard,
@@ -50,6 +51,12 @@ def check_away(rules: RuleSet, options: Mapping[str, Any], away: str | None) -> 
     """Refuse a coach for a seat that a game with these options does not have."""
     if away is not None and rules.alone(rules.new_match(options)):
         raise HashmarkError(f"{rules.name} is played alone: there is no seat for away")
+
+
+def _so_far(game: Game, echo: Callable[[str], None], everything: bool = False) -> None:
+    """The play-by-play, and the ID of the position it has led to."""
+    print_history(game, echo, everything)
+    print_position_id(game, echo)
 
 
 class Session:
@@ -267,8 +274,8 @@ class Session:
         commands: dict[tuple[str, ...], Callable[[], None]] = {
             ("?", "odds"): self._odds,
             ("u", "undo"): self._undo,
-            ("h", "history"): lambda: self._tell(print_history),
-            ("h-all", "history-all"): lambda: self._tell(partial(print_history, everything=True)),
+            ("h", "history"): lambda: self._tell(_so_far),
+            ("h-all", "history-all"): lambda: self._tell(partial(_so_far, everything=True)),
             ("b", "box"): lambda: self._tell(print_summary),
             ("help",): self._help,
             ("ask",): self._orders,
