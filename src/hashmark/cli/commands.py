@@ -13,6 +13,7 @@ import typer
 
 import hashmark
 from hashmark.cli import (
+    best,
     charts,
     charts_build,
     charts_verify,
@@ -42,7 +43,21 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-PLAIN = (rules, play, resume, scenario, odds, simulate, replay, verify, sheet, season, whatif, warm)
+PLAIN = (
+    rules,
+    play,
+    resume,
+    scenario,
+    odds,
+    best,
+    simulate,
+    replay,
+    verify,
+    sheet,
+    season,
+    whatif,
+    warm,
+)
 
 for module in PLAIN:
     name = module.__name__.rpartition(".")[2]
