@@ -25,6 +25,7 @@ NEEDS = {  # without their libraries these say which extra brings them
     "odds compiled": "fast",
     "warm": "fast",
     "best": "fast",
+    "review": "fast",
 }
 
 

@@ -40,6 +40,7 @@ CALLS: dict[str, list[str]] = {
     "best": ["fourth-down"],
     "simulate": ["fourth-down", "--engine", "plain", "--games", "1"],
     "replay": ["game.log"],
+    "review": ["game.log"],
     "verify": ["game.log"],
     "warm": ["fourth-down"],
     "sheet": ["game.log"],

@@ -23,10 +23,19 @@ class Enumerated:
         self.kept: dict[tuple[int, ...], Value] = {}
 
     def value(self, g: Any) -> Value:
-        key = tuple(g.flat())
+        key = tuple(self._essence(g).flat())
         if key not in self.kept:
             self.kept[key] = self._value(g)
         return self.kept[key]
+
+    def _essence(self, g: Any) -> Any:
+        """What counts: the game's own word, and the lead rather than the score."""
+        if self.rules.is_over(g):
+            return g
+        seen = g.copy()
+        self.rules.forget(self.m, seen)
+        seen.score = [points - min(g.score) for points in g.score]
+        return seen
 
     def _value(self, g: Any) -> Value:
         if self.rules.is_over(g):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -12,6 +12,8 @@ from hashmark.cli.common import (
     Options,
     PositionGiven,
     Rules,
+    Tie,
+    check_tie,
     print_figures,
     print_json,
     read_options,
@@ -31,8 +33,6 @@ EXAMPLE = (
     'echo \'{"phase": "fourth-down", "possession": "home", "spot": 60, "to_go": 3}\' | '
     "hashmark best fourth-down --position -"
 )
-
-Tie = Annotated[float, typer.Option("--tie", metavar="W", help="What a tie is worth, from 0 to 1.")]
 
 
 def command(
@@ -65,12 +65,6 @@ def command(
         print_json(found.to_json())
         return
     _print(found, m, g)
-
-
-def check_tie(tie: float) -> None:
-    """A tie is worth no less than a loss, and no more than a win."""
-    if not 0 <= tie <= 1:
-        raise HashmarkError(f"--tie {tie:g}: expected a number from 0 to 1")
 
 
 def _print(found: Best, m: Any, g: Any) -> None:

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from hashmark.table import registry
+from hashmark.table import log, registry
 from hashmark.table.errors import HashmarkError
 from hashmark.table.files import is_file, parse_json, read_json, spoken
 from hashmark.table.position_id import Identified, looks_like_id, read_id
@@ -35,7 +35,7 @@ PositionGiven = Annotated[
         help="A position: a file in JSON, `-` for standard input, or a position ID.",
     ),
 ]
-
+Tie = Annotated[float, typer.Option("--tie", metavar="W", help="What a tie is worth, from 0 to 1.")]
 PaceOfPlays = Annotated[
     str,
     typer.Option(
@@ -110,6 +110,20 @@ def _agree(name: str, options: Mapping[str, Any], text: str, found: Identified) 
             raise HashmarkError(
                 f"{where}: its option {key} is {shown(own[key])}, not {shown(said[key])}"
             )
+
+
+def replayed(path: Path) -> log.Replay:
+    """The game of a log; what had to be said of it goes to standard error."""
+    read = log.replay(path)
+    for notice in read.notices:
+        print(f"hashmark: {notice}", file=sys.stderr)
+    return read
+
+
+def check_tie(tie: float) -> None:
+    """A tie is worth no less than a loss, and no more than a win."""
+    if not 0 <= tie <= 1:
+        raise HashmarkError(f"--tie {tie:g}: expected a number from 0 to 1")
 
 
 def print_json(value: Any) -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from hashmark.cli.common import AsJson, print_json
-from hashmark.table import log
+from hashmark.cli.common import AsJson, print_json, replayed
 from hashmark.table.record import TEAMS
 from hashmark.telling import summary
 from hashmark.telling.report import (
@@ -32,9 +30,7 @@ def command(
     as_json: AsJson = False,
 ) -> None:
     """Play a log again: verify every line, show the play-by-play, the box score and the end."""
-    read = log.replay(file)
-    for notice in read.notices:
-        print(f"hashmark: {notice}", file=sys.stderr)
+    read = replayed(file)
     game = read.game
     if as_json:
         about = {"rules": game.rules.name, "header": read.header.to_json(), "verified": True}

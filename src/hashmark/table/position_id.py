@@ -53,14 +53,35 @@ def looks_like_id(text: str) -> bool:
 
 def id_of(rules: RuleSet, options: Mapping[str, Any], g: Any) -> str:
     """The ID of a position in a game with these options; it can always be read again."""
-    made = _as_read(rules, options)
-    try:
-        m = _shipped_match(rules, made)
-    except HashmarkError as fault:
-        raise HashmarkError(f"this position has no ID: {fault}") from None
-    if _settled(rules, m, g) != g:
-        raise HashmarkError("this position has no ID: it is in the middle of a play")
-    return _written(rules, made, m, g)
+    return Ids(rules, options).of(g)
+
+
+class Ids:
+    """The IDs of many positions of one game; why there are none is kept until one is wanted."""
+
+    def __init__(self, rules: RuleSet, options: Mapping[str, Any]) -> None:
+        self.rules, self.options = rules, _as_read(rules, options)
+        self.lacking = ""
+        try:
+            self.m = _shipped_match(rules, self.options)
+        except HashmarkError as fault:
+            self.lacking = str(fault)
+
+    def of(self, g: Any) -> str:
+        """The ID of a position; a sentence if it has none."""
+        lacking = self.lacking
+        if not lacking and _settled(self.rules, self.m, g) != g:
+            lacking = "it is in the middle of a play"
+        if lacking:
+            raise HashmarkError(f"this position has no ID: {lacking}")
+        return _written(self.rules, self.options, self.m, g)
+
+    def if_any(self, g: Any) -> str | None:
+        """The ID of a position, or None."""
+        try:
+            return self.of(g)
+        except HashmarkError:
+            return None
 
 
 def read_id(text: str) -> Identified:

@@ -7,10 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hashmark.table.errors import HashmarkError
 from hashmark.table.game import Game, Turn
 from hashmark.table.names import NAMES, by_name
-from hashmark.table.position_id import id_of
+from hashmark.table.position_id import Ids
 from hashmark.table.rolls import Rolled
 from hashmark.table.rules import NO_CALL
 from hashmark.telling import field, summary
@@ -198,13 +197,9 @@ def print_position_id(game: Game, echo: Echo) -> None:
         echo(f"position {found}")
 
 
-def position_id_of(game: Game, position: Any = None) -> str | None:
-    """The ID of the position, or of another one of the game, if it has one."""
-    g = game.position if position is None else position
-    try:
-        return id_of(game.rules, game.options, g)
-    except HashmarkError:
-        return None
+def position_id_of(game: Game) -> str | None:
+    """The ID of the position, if it has one."""
+    return Ids(game.rules, game.options).if_any(game.position)
 
 
 # --- Figures ------------------------------------------------------------------------------
