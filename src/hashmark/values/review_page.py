@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hashmark.pages.axis import percent
 from hashmark.pages.lines import Line, lines
-from hashmark.pages.report import Cell, Headed, Note, Piece, Report, Section, Table
+from hashmark.pages.report import Beside, Cell, Headed, Note, Piece, Report, Section, Table
 from hashmark.pages.shapes import Chart, Sign
 from hashmark.table.names import NAMES, naming
 from hashmark.table.record import HOME, TEAMS
@@ -32,8 +32,8 @@ def report(review: Review) -> Report:
     """The page of a review."""
     sections = [
         Section("Win probability", [_chart(review)]),
-        Section("Both coaches", [Table("", TEAM_COLUMNS, team_rows(review))], adjusted(review)),
         Section("Turning points", _turning_points(review), "" if review.turning_points else NONE),
+        Section("Both coaches", [Table("", TEAM_COLUMNS, team_rows(review))], adjusted(review)),
         Section("Every decision", [_decisions(review)], LEGEND),
         Section("Every roll", [_rolls(review)], ROLLS),
     ]
@@ -46,6 +46,7 @@ def report(review: Review) -> Report:
     )
 
 
+LONGEST_ID = 40  # letters that a table has room for
 NONE = "Nothing moved the game much."
 ROLLS = "What the dice of a turn brought: the value after them less the value of the call."
 
@@ -82,12 +83,18 @@ def _pointed(review: Review, step: Step) -> str:
 
 def _turning_points(review: Review) -> list[Piece]:
     """Each with its position, its story and the calls that could be made."""
-    made: list[Piece] = []
-    for number, step in enumerate(review.turning_points, 1):
-        made.append(Headed(f"{number}. {where(review, step)}", Note(_told(review, step))))
-        if step.decision is not None and len(step.decision.judgement.calls) > 1:
-            made.append(_calls(review, step.decision))
-    return made
+    points = [
+        Headed(f"{number}. {where(review, step)}", _turning_point(review, step))
+        for number, step in enumerate(review.turning_points, 1)
+    ]
+    return [Beside(points)] if points else []
+
+
+def _turning_point(review: Review, step: Step) -> Piece:
+    """The story of a turn, over the calls that could be made if there was a choice."""
+    if step.decision is None:
+        return Note(_told(review, step))
+    return _calls(review, step.decision, _told(review, step))
 
 
 def _told(review: Review, step: Step) -> str:
@@ -95,7 +102,7 @@ def _told(review: Review, step: Step) -> str:
     return f"Turn {step.number}. {' '.join(story(review, step))}{place}"
 
 
-def _calls(review: Review, decision: Decision) -> Table:
+def _calls(review: Review, decision: Decision, caption: str) -> Table:
     """Every call of a decision."""
     judged, names = decision.judgement, review.game.rules.calls
     with naming(review.game.names):
@@ -108,29 +115,25 @@ def _calls(review: Review, decision: Decision) -> Table:
         )
         for call, one in sorted(judged.calls.items(), key=lambda pair: judged.loss(pair[0]))
     ]
-    return Table("", ("call", heads[0], "tie", heads[1], "difference"), rows)
+    return Table(caption, ("call", heads[0], "tie", heads[1], "difference"), rows)
 
 
 def _decisions(review: Review) -> Table:
-    """Every decision with what it cost; the turn leads back to the play-by-play."""
+    """Every decision with what it cost; and its position, where IDs are short enough."""
+    names = [step.position_id or "" for step in review.decisions]
+    short = max(map(len, names), default=0) <= LONGEST_ID
+    headings = ("turn", "when", "call", "better", *(("position",) if short else ()), "cost")
     rows = []
-    for step in review.decisions:
+    for step, name in zip(review.decisions, names, strict=True):
         decision = step.decision
         if decision is None:
             continue
         right = decision.call == decision.judgement.best
         best = "" if right else review.game.rules.calls[decision.judgement.best]
-        rows.append(
-            (
-                str(step.number),
-                when(review, step),
-                called(review, step),
-                best,
-                Cell(cost(decision), decision.loss),
-                step.position_id or "",
-            )
-        )
-    return Table("", ("turn", "when", "call", "better", "cost", "position"), rows, left=4)
+        first = (str(step.number), when(review, step), called(review, step), best)
+        last = Cell(cost(decision), decision.loss)
+        rows.append((*first, *((name,) if short else ()), last))
+    return Table("", headings, rows, left=len(headings) - 1)
 
 
 def _rolls(review: Review) -> Table:

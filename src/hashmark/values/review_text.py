@@ -43,20 +43,20 @@ TURN_COLUMNS = ("turn", "when", "call", "cost", "best", "luck", "home")
 def lines(review: Review) -> Iterator[str]:
     """The whole review."""
     yield title(review)
-    yield from wrapped(f"{standing(review)} {verdict(review)}", WIDTH)
-    yield from wrapped(adjusted(review), WIDTH)
+    yield from wrapped(f"{standing(review)} {verdict(review)}", WIDTH, 0)
+    yield from wrapped(adjusted(review), WIDTH, 0)
     yield ""
     yield from chart(review)
     yield ""
+    yield from turning_points(review)
     yield from table(TEAM_COLUMNS, team_rows(review))
     yield ""
-    yield from turning_points(review)
     yield "Turn by turn"
     yield ""
     yield from table(TURN_COLUMNS, turn_rows(review), left=3)
     yield ""
-    yield from wrapped(LEGEND, WIDTH)
-    yield from wrapped(f"Values: {review.source.said}.", WIDTH)
+    yield from wrapped(LEGEND, WIDTH, 0)
+    yield from wrapped(f"Values: {review.source.said}.", WIDTH, 0)
 
 
 def team_rows(review: Review) -> list[tuple[str, ...]]:
@@ -95,7 +95,7 @@ def turning_points(review: Review) -> Iterator[str]:
 
 def _indented(first: str, text: str) -> Iterator[str]:
     gap = " " * len(first)
-    for at, line in enumerate(wrapped(text, WIDTH - len(first))):
+    for at, line in enumerate(wrapped(text, WIDTH - len(first), 0)):
         yield f"{gap if at else first}{line}"
 
 
