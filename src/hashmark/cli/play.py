@@ -27,6 +27,7 @@ from hashmark.terminal.pace import USUAL, check_pace
 from hashmark.terminal.resume import go_on
 from hashmark.terminal.screen import Screen
 from hashmark.terminal.session import check_away, default_opponent
+from hashmark.terminal.tutor import Tutor, read_points
 
 EXAMPLE = "hashmark play fourth-down --away coach:book"
 
@@ -59,6 +60,13 @@ def command(
     names: Annotated[
         str | None, typer.Option(metavar="HOME,AWAY", help='Names, e.g. "Bombers,Gunners".')
     ] = None,
+    tutor: Annotated[
+        str | None,
+        typer.Option(
+            metavar="[POINTS]",
+            help='Ask "sure?" before a call that gives away more points of a hundred (5).',
+        ),
+    ] = None,
 ) -> None:
     """Play a game: alone against a coach, two at one keyboard, or watch two coaches.
 
@@ -68,6 +76,7 @@ def command(
     input.
     """
     check_pace(pace)
+    teacher = None if tutor is None else Tutor(read_points(tutor))
     for number, what in ((seed, "seed"), (game, "game")):
         if number is not None:
             check_seed(number, what)
@@ -82,7 +91,7 @@ def command(
         if choice is None:
             return
         if choice.saved is not None:
-            go_on(screen, choice.saved, pace)
+            go_on(screen, choice.saved, pace, teacher)
             return
         rules, home, away, dice = choice.rules, choice.home, choice.away, choice.dice
         start = read_start(rules, choice.options, position)
@@ -102,4 +111,4 @@ def command(
         rules_version=loaded.version,
         names=loaded.team_names(start.options) if names is None else read_names(names),
     )
-    begin(screen, header, log, pace)
+    begin(screen, header, log, pace, teacher)

@@ -299,7 +299,7 @@ class _Asking:
             self.told.append(_Told(game.position, self._value(game.position, at), None))
             return
         turn = game.turns[at]
-        before = self._before_secret(turn)
+        before = self.secrets.before_other(game.turns, turn.team) if turn.call != NO_CALL else None
         judged = self._judged(turn, before)
         seen = turn.before if before is None else before
         if judged is None:
@@ -334,11 +334,6 @@ class _Asking:
         """What a value is worth to home."""
         self.exact = self.exact and value.exact
         return value.worth(HOME, self.source.tie)
-
-    def _before_secret(self, turn: Turn) -> Any:
-        """Where the other team has called in secret, the position before it did; else None."""
-        other = self.secrets.standing.get(1 - turn.team) if turn.call != NO_CALL else None
-        return None if other is None else self.game.turns[other - 1].before
 
     def _judged(self, turn: Turn, before: Any) -> Judgement | None:
         """The calls of a real decision: with a choice, and one that can matter."""
