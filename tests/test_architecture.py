@@ -21,7 +21,7 @@ KNOWS = {  # each room, and the rooms that it may import
     "sheet": {"table", "telling", "pages"},
     "odds": {"table"},
     "sim": {"table"},
-    "values": {"table", "odds", "sim"},
+    "values": {"table", "telling", "pages", "odds", "sim"},
     "referee": {"table", "telling", "sheet", "odds", "sim"},
     "league": {"league.charts"},
     "league.facts": LEAGUE,
@@ -30,7 +30,7 @@ KNOWS = {  # each room, and the rooms that it may import
     "league.seasons": LEAGUE | {"league.facts"},
     "league.whatifs": LEAGUE | {"league.facts", "league.seasons", "odds"},
     "league.checks": LEAGUE | {"league.facts", "league.plans", "league.charts", "league.seasons"},
-    "terminal": {"table", "telling", "odds"},
+    "terminal": {"table", "telling", "odds", "values"},
 }
 GAME = {"table", "telling", "sheet"}
 
@@ -89,7 +89,7 @@ def test_the_arrows_point_one_way() -> None:
 
 def test_the_eyes_of_these_tests_are_open() -> None:
     assert "hashmark.table.errors" in known_by("hashmark.league.charts.build")
-    assert "hashmark.odds.advice" in known_by("hashmark.terminal.session")  # inside a function
+    assert "hashmark.odds.advice" in known_by("hashmark.terminal.looking")  # inside a function
     assert not is_allowed("table", "sim")
     assert not is_allowed("games.fourth_down", "games.rapid_roll")
     assert not is_allowed("league.facts", "league.seasons")

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from hashmark.cli import common
+from hashmark.table import registry
 from hashmark.table.errors import HashmarkError
+from hashmark.table.position_id import id_of
 
 
 def test_options_are_words_or_json() -> None:
@@ -33,10 +36,48 @@ def test_options_that_cannot_be_read(pair: str, said: str) -> None:
 def test_a_position_is_an_object(tmp_path: Path) -> None:
     path = tmp_path / "p.json"
     path.write_text('{"spot": 30}')
-    assert common.read_position(str(path)) == {"spot": 30}
+    given = {"late-half-ends": "true"}
+    assert common.read_start("fourth-down", given, str(path)) == common.Start(given, {"spot": 30})
+    assert common.read_start("fourth-down", given, None) == common.Start(given)
     path.write_text("[]")
     with pytest.raises(HashmarkError, match="a position is a JSON object"):
-        common.read_position(str(path))
+        common.read_start("fourth-down", {}, str(path))
+
+
+def some_id(rules: str, options: dict[str, Any]) -> str:
+    loaded = registry.load(rules)
+    return id_of(loaded, options, loaded.new_position(loaded.new_match(options)))
+
+
+def test_an_id_brings_its_options() -> None:
+    options = {"late-half-ends": True}
+    text = some_id("fourth-down", options)
+    found = common.read_start("fourth-down", {}, text)
+    assert found.options == options
+    assert found.position is not None
+    assert found.position["phase"] == "coin-toss"
+    assert common.read_start("fourth-down", {"late-half-ends": "true"}, text) == found
+
+
+def test_what_contradicts_an_id_is_refused() -> None:
+    text = some_id("fourth-down", {"late-half-ends": True})
+    with pytest.raises(HashmarkError, match="its option late-half-ends is True, not False"):
+        common.read_start("fourth-down", {"late-half-ends": "false"}, text)
+    with pytest.raises(HashmarkError, match="it is of fourth-down, not of rapid-roll"):
+        common.read_start("rapid-roll", {}, text)
+    with pytest.raises(HashmarkError, match="unknown rule set"):
+        common.read_start("rapid", {}, text)
+    whole = some_id("data-driven", {"preset": "recommended"})
+    assert common.read_start("data-driven", {"preset": "recommended"}, whole).options["big_play"]
+    with pytest.raises(HashmarkError, match=r"its option .* is .*, not .*"):
+        common.read_start("data-driven", {"preset": "recommended"}, some_id("data-driven", {}))
+
+
+def test_a_file_comes_before_an_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = some_id("fourth-down", {})
+    Path(text).write_text('{"clock": 7}')
+    assert common.read_start("fourth-down", {}, text).position == {"clock": 7}
 
 
 def test_json_keeps_letters_as_they_are(capsys: pytest.CaptureFixture[str]) -> None:

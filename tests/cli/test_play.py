@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -57,3 +58,21 @@ def test_a_game_alone_has_no_opponent() -> None:
 def test_what_cannot_be_begun() -> None:
     assert "seed" in refused("play", "fourth-down", "--seed", "-1")
     assert "names" in refused("play", "fourth-down", "--names", "one")
+
+
+def test_a_position_id_goes_from_the_table_to_every_command(tmp_path: Path) -> None:
+    log = str(tmp_path / "a.log")
+    given = ("play", "fourth-down", "-o", "turnover-spot=start", "--seed", "3", "--log", log)
+    told = hashmark(*given, said="h\nq\n").out
+    text = re.findall(r"^position (hm\w+)$", told, re.M)[0]
+    assert f"position {text}\n" in hashmark("replay", log).out
+    replayed = json.loads(hashmark("replay", log, "--json").out)
+    assert replayed["position_id"] == text
+    assert "balanced" in hashmark("odds", "fourth-down", "--position", text).out
+    run = ("simulate", "fourth-down", "--position", text, "--games", "2", "--engine", "plain")
+    assert "2 games" in hashmark(*run).out
+    begun = str(tmp_path / "b.log")
+    hashmark("play", "--position", text, "--seed", "1", "--log", begun, said="q\n")
+    header = json.loads(Path(begun).read_text().splitlines()[0])
+    assert header["start"] == replayed["position"]
+    assert header["options"] == {"turnover-spot": "start"}

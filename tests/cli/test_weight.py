@@ -24,6 +24,8 @@ NEEDS = {  # without their libraries these say which extra brings them
     "simulate cluster": "cluster",
     "odds compiled": "fast",
     "warm": "fast",
+    "best": "fast",
+    "review": "fast",
 }
 
 

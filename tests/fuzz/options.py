@@ -37,8 +37,10 @@ CALLS: dict[str, list[str]] = {
     "resume": ["game.log"],
     "scenario": ["scenario.json"],
     "odds": ["fourth-down", "--engine", "plain"],
+    "best": ["fourth-down"],
     "simulate": ["fourth-down", "--engine", "plain", "--games", "1"],
     "replay": ["game.log"],
+    "review": ["game.log"],
     "verify": ["game.log"],
     "warm": ["fourth-down"],
     "sheet": ["game.log"],
@@ -190,6 +192,7 @@ def cut_short() -> Iterator[None]:
     from hashmark.league.whatifs import best, scan, trial
     from hashmark.sim import cluster
     from hashmark.sim import run as sim_run
+    from hashmark.values import sources
 
     def done(*_: Any, **__: Any) -> Any:
         raise HashmarkError("this is where the work begins")
@@ -215,6 +218,7 @@ def cut_short() -> Iterator[None]:
         (cluster, "load_ray", done),
         (aside, "begin", done),
         (pbp, "download", done),
+        (sources, "source_of", done),
     )
     with ExitStack() as stack:
         stack.enter_context(places.look_in(()))

@@ -18,6 +18,7 @@ from . import (
     plan,
     plays,
     position_file,
+    position_id,
     saved,
     scenario,
     tables,
@@ -26,12 +27,24 @@ from .harness import Finding, Fuzzer, TooLong
 
 FUZZERS = {
     module.FUZZER.kind: module.FUZZER
-    for module in (log, scenario, position_file, chart, plan, saved, tables, plays, options)
+    for module in (
+        log,
+        scenario,
+        position_file,
+        position_id,
+        chart,
+        plan,
+        saved,
+        tables,
+        plays,
+        options,
+    )
 }
 SMALL = {
     "log": 120,
     "scenario": 60,
     "position_file": 200,
+    "position_id": 200,
     "chart": 60,
     "plan": 25,
     "saved": 60,

@@ -13,6 +13,7 @@ import typer
 
 import hashmark
 from hashmark.cli import (
+    best,
     charts,
     charts_build,
     charts_verify,
@@ -21,6 +22,7 @@ from hashmark.cli import (
     play,
     replay,
     resume,
+    review,
     rules,
     scenario,
     season,
@@ -44,7 +46,20 @@ app = typer.Typer(
 )
 
 PLAIN = (
-    *(rules, play, resume, scenario, odds, simulate, solve, replay, verify, sheet, season, whatif),
+    rules,
+    play,
+    resume,
+    scenario,
+    odds,
+    best,
+    simulate,
+    solve,
+    replay,
+    review,
+    verify,
+    sheet,
+    season,
+    whatif,
     warm,
 )
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from hashmark.table import log, registry
 from hashmark.table.errors import HashmarkError
-from hashmark.table.files import parse_json, read_json, spoken
+from hashmark.table.files import is_file, parse_json, read_json, spoken
+from hashmark.table.position_id import Identified, looks_like_id, read_id
 from hashmark.table.readable import plain, shown
 from hashmark.telling.columns import fitting, table
 from hashmark.telling.wrapping import wrapped
@@ -24,11 +27,15 @@ Options = Annotated[
     list[str] | None,
     typer.Option("--option", "-o", metavar="K=V", help="A switch of the rules; may be repeated."),
 ]
-PositionFile = Annotated[
+PositionGiven = Annotated[
     str | None,
-    typer.Option("--position", metavar="FILE", help="A position in JSON, `-` for standard input."),
+    typer.Option(
+        "--position",
+        metavar="FILE|ID",
+        help="A position: a file in JSON, `-` for standard input, or a position ID.",
+    ),
 ]
-
+Tie = Annotated[float, typer.Option("--tie", metavar="W", help="What a tie is worth, from 0 to 1.")]
 PaceOfPlays = Annotated[
     str,
     typer.Option(
@@ -61,12 +68,62 @@ def _value(text: str) -> Any:
     return None if text == "null" else text
 
 
-def read_position(path: str) -> dict[str, Any]:
-    """A position as scenarios write it, from a file or standard input."""
-    read = read_json(path)
+@dataclass(frozen=True)
+class Start:
+    """Where a command begins: the options of the game, and a position unless it is a new game."""
+
+    options: dict[str, Any]
+    position: dict[str, Any] | None = None
+
+
+def read_start(rules: str, options: Mapping[str, Any], position: str | None) -> Start:
+    """The options and the position that were given, by a file or by an ID.
+
+    An ID brings its rule set and its options along; what contradicts them is refused.
+    """
+    if position is None:
+        return Start(dict(options))
+    if is_id(position):
+        found = read_id(position)
+        _agree(rules, options, position, found)
+        return Start(found.options, found.position.to_json())
+    read = read_json(position)
     if not isinstance(read, dict):
-        raise HashmarkError(f"{spoken(path)}: a position is a JSON object")
+        raise HashmarkError(f"{spoken(position)}: a position is a JSON object")
+    return Start(dict(options), read)
+
+
+def is_id(position: str) -> bool:
+    """Whether an ID was given rather than a file, which comes first if there is one."""
+    return looks_like_id(position) and not is_file(Path(position))
+
+
+def _agree(name: str, options: Mapping[str, Any], text: str, found: Identified) -> None:
+    """What is said beside an ID must be what it says."""
+    rules, where = found.rules, f"position ID {plain(text)}"
+    if rules.name != name:
+        registry.load(name)
+        raise HashmarkError(f"{where}: it is of {rules.name}, not of {name}")
+    said, own = rules.read_options(options), rules.read_options(found.options)
+    for key in {*options, *rules.presets.get(str(options.get("preset")), ())} & set(own):
+        if said[key] != own[key]:
+            raise HashmarkError(
+                f"{where}: its option {key} is {shown(own[key])}, not {shown(said[key])}"
+            )
+
+
+def replayed(path: Path) -> log.Replay:
+    """The game of a log; what had to be said of it goes to standard error."""
+    read = log.replay(path)
+    for notice in read.notices:
+        print(f"hashmark: {notice}", file=sys.stderr)
     return read
+
+
+def check_tie(tie: float) -> None:
+    """A tie is worth no less than a loss, and no more than a win."""
+    if not 0 <= tie <= 1:
+        raise HashmarkError(f"--tie {tie:g}: expected a number from 0 to 1")
 
 
 def print_json(value: Any) -> None:

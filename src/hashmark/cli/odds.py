@@ -11,13 +11,13 @@ import typer
 from hashmark.cli.common import (
     AsJson,
     Options,
-    PositionFile,
+    PositionGiven,
     Rules,
     print_figures,
     print_json,
     print_table,
     read_options,
-    read_position,
+    read_start,
 )
 from hashmark.cli.progress import ProgressBar
 from hashmark.table import extras, news, registry
@@ -38,7 +38,7 @@ NO_FIGURES = "No figures of the whole play for"
 
 def command(
     rules: Rules,
-    position: PositionFile = None,
+    position: PositionGiven = None,
     call: Annotated[
         str | None, typer.Option("--call", help="The call; without it, all calls are compared.")
     ] = None,
@@ -62,17 +62,18 @@ def command(
 ) -> None:
     """Exact odds of a call in a position: every next position with its chance.
 
-    The position is written as in scenarios; what it leaves out is as in a new game. The table has
-    the figures of the whole play, the list the positions after one step. Where both coaches call in
-    secret, --against and --table follow the play to its end: windows pass, and what must be decided
-    on the way is decided as the book coach does.
+    The position is written as in scenarios, where what it leaves out is as in a new game, or is
+    named by its ID. The table has the figures of the whole play, the list the positions after one
+    step. Where both coaches call in secret, --against and --table follow the play to its end:
+    windows pass, and what must be decided on the way is decided as the book coach does.
     """
     from hashmark.odds import Follower, matrix
     from hashmark.odds.outlook import can_compile
 
     game = registry.load(rules)
-    m = game.new_match(read_options(option))
-    g = game.new_position(m, read_position(position) if position is not None else None)
+    start = read_start(rules, read_options(option), position)
+    m = game.new_match(start.options)
+    g = game.new_position(m, start.position)
     can_compile(engine)
     if game.is_over(g):
         raise HashmarkError("the position is over: there is nothing left to call")

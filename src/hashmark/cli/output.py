@@ -23,3 +23,13 @@ def write_file(path: Path, made: bytes | str) -> None:
 def say_written(path: Path, replaced: bool) -> None:
     """What became of the file."""
     print(f"{'replaced' if replaced else 'wrote'} {path}", file=sys.stderr)
+
+
+def free_name(stem: Path, form: str) -> Path:
+    """A file name that is not taken: game.pdf, game-2.pdf, ..."""
+    path = stem.with_name(f"{stem.name}.{form}")
+    number = 1
+    while path.exists():
+        number += 1
+        path = stem.with_name(f"{stem.name}-{number}.{form}")
+    return path

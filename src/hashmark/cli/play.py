@@ -10,21 +10,24 @@ import typer
 from hashmark.cli.common import (
     Options,
     PaceOfPlays,
-    PositionFile,
+    PositionGiven,
+    is_id,
     read_options,
-    read_position,
+    read_start,
 )
 from hashmark.table import registry
 from hashmark.table.errors import UnknownName
 from hashmark.table.generator import check_seed
 from hashmark.table.header import DICE, Header, new_salt, new_seed
 from hashmark.table.names import read_names
+from hashmark.table.position_id import read_id
 from hashmark.terminal import menu
 from hashmark.terminal.begin import begin
 from hashmark.terminal.pace import USUAL, check_pace
 from hashmark.terminal.resume import go_on
 from hashmark.terminal.screen import Screen
 from hashmark.terminal.session import check_away, default_opponent
+from hashmark.terminal.tutor import Tutor, read_points
 
 EXAMPLE = "hashmark play fourth-down --away coach:book"
 
@@ -52,10 +55,17 @@ def command(
     log: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Where to keep the game.")
     ] = None,
-    position: PositionFile = None,
+    position: PositionGiven = None,
     pace: PaceOfPlays = USUAL,
     names: Annotated[
         str | None, typer.Option(metavar="HOME,AWAY", help='Names, e.g. "Bombers,Gunners".')
+    ] = None,
+    tutor: Annotated[
+        str | None,
+        typer.Option(
+            metavar="[POINTS]",
+            help='Ask "sure?" before a call that gives away more points of a hundred (5).',
+        ),
     ] = None,
 ) -> None:
     """Play a game: alone against a coach, two at one keyboard, or watch two coaches.
@@ -66,6 +76,7 @@ def command(
     input.
     """
     check_pace(pace)
+    teacher = None if tutor is None else Tutor(read_points(tutor))
     for number, what in ((seed, "seed"), (game, "game")):
         if number is not None:
             check_seed(number, what)
@@ -73,28 +84,31 @@ def command(
     if dice is not None and dice not in DICE:
         raise UnknownName("kind of dice", dice, DICE)
     options = read_options(option)
+    if rules is None and position is not None and is_id(position):
+        rules = read_id(position).rules.name
     if rules is None:
         choice = menu.choose(screen, menu.Given(home, away, dice, options))
         if choice is None:
             return
         if choice.saved is not None:
-            go_on(screen, choice.saved, pace)
+            go_on(screen, choice.saved, pace, teacher)
             return
         rules, home, away, dice = choice.rules, choice.home, choice.away, choice.dice
-        options = choice.options
+        start = read_start(rules, choice.options, position)
     else:
-        check_away(registry.load(rules), options, away)
+        start = read_start(rules, options, position)
+        check_away(registry.load(rules), start.options, away)
     loaded = registry.load(rules)
     header = Header(
         rules=rules,
-        options=options,
+        options=start.options,
         seats={"home": home or "human", "away": away or default_opponent(rules)},
         dice=dice or "auto",
         seed=new_seed() if seed is None else seed,
         salt=new_salt() if seed is None else "",
         number=game,
-        start=read_position(position) if position is not None else None,
+        start=start.position,
         rules_version=loaded.version,
-        names=loaded.team_names(options) if names is None else read_names(names),
+        names=loaded.team_names(start.options) if names is None else read_names(names),
     )
-    begin(screen, header, log, pace)
+    begin(screen, header, log, pace, teacher)

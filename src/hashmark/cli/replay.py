@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from hashmark.cli.common import AsJson, print_json
-from hashmark.table import log
+from hashmark.cli.common import AsJson, print_json, replayed
 from hashmark.table.record import TEAMS
 from hashmark.telling import summary
-from hashmark.telling.report import print_history, print_summary, sides
+from hashmark.telling.report import (
+    position_id_of,
+    print_history,
+    print_position_id,
+    print_summary,
+    sides,
+)
 
 EXAMPLE = "hashmark replay game.log"
 
@@ -26,13 +30,11 @@ def command(
     as_json: AsJson = False,
 ) -> None:
     """Play a log again: verify every line, show the play-by-play, the box score and the end."""
-    read = log.replay(file)
-    for notice in read.notices:
-        print(f"hashmark: {notice}", file=sys.stderr)
+    read = replayed(file)
     game = read.game
     if as_json:
         about = {"rules": game.rules.name, "header": read.header.to_json(), "verified": True}
-        print_json({**about, **summary.to_json(game)})
+        print_json({**about, **summary.to_json(game), "position_id": position_id_of(game)})
         return
     header = read.header
     pairs = list(zip(header.names, TEAMS, strict=True))[: len(sides(game))]
@@ -42,4 +44,7 @@ def command(
     typer.echo(f"{game.rules.title}: {seats}, {dice}{switches}\n")
     print_history(game, typer.echo, everything)
     print_summary(game, typer.echo)
+    if not game.is_over:
+        typer.echo()
+        print_position_id(game, typer.echo)
     typer.echo(f"\nverified: {len(game.turns)} turns, every digest fits")

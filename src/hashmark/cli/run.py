@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from contextlib import suppress
 
@@ -14,6 +15,7 @@ from hashmark.table import extras, news
 from hashmark.table.errors import HashmarkError
 from hashmark.table.readable import sentence
 from hashmark.terminal import streams
+from hashmark.terminal.tutor import USUAL_POINTS
 
 
 def run(arguments: list[str]) -> int:
@@ -34,7 +36,7 @@ def _answer(arguments: list[str]) -> int:
         command = get_command(app)
         with (
             news.heard_by(_tell),
-            command.make_context("hashmark", arguments or ["--help"]) as context,
+            command.make_context("hashmark", completed(arguments) or ["--help"]) as context,
         ):
             command.invoke(context)
         sys.stdout.flush()
@@ -56,6 +58,22 @@ def _answer(arguments: list[str]) -> int:
     except OSError as fault:
         return _out_of_order(fault)
     return 0
+
+
+def completed(arguments: list[str]) -> list[str]:
+    """The arguments with the value of `play --tutor` where none is given: options must have one."""
+    made = list(arguments)
+    for at, one in enumerate(arguments):
+        if one == "--":
+            break
+        follows = arguments[at + 1 : at + 2]
+        if arguments[0] == "play" and one == "--tutor" and not _is_number(*follows):
+            made[at] = f"--tutor={USUAL_POINTS:g}"
+    return made
+
+
+def _is_number(text: str = "") -> bool:
+    return re.fullmatch(r"-?[0-9.]+", text) is not None
 
 
 def _tell(said: str) -> None:

@@ -9,7 +9,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from hashmark.cli.output import check_writable, write_file
+from hashmark.cli.common import replayed
+from hashmark.cli.output import check_writable, free_name, write_file
 from hashmark.table import log, registry
 from hashmark.table.errors import HashmarkError
 from hashmark.table.files import is_file
@@ -60,7 +61,7 @@ def command(
     if out == "-" or (out is None and wanted == "text"):
         _write_out(made, wanted)
         return
-    write_file(_free(stem, wanted) if out is None else Path(out), made)
+    write_file(free_name(stem, wanted) if out is None else Path(out), made)
 
 
 def _write_out(made: bytes, form: str) -> None:
@@ -80,25 +81,12 @@ def _rules_named(source: str) -> str:
 
 
 def _game(path: Path) -> log.Replay:
-    """The game of a log; notices go to standard error."""
+    """The game of a log."""
     if str(path) in registry.names() and not is_file(path):
         raise HashmarkError(f"{path} is a rule set: name a game log, or add --blank")
-    read = log.replay(path)
-    for notice in read.notices:
-        print(f"hashmark: {notice}", file=sys.stderr)
-    return read
+    return replayed(path)
 
 
 def _columns() -> int:
     """The width of the terminal, within reason."""
     return max(NARROWEST, min(WIDEST, shutil.get_terminal_size((100, 24)).columns))
-
-
-def _free(stem: Path, form: str) -> Path:
-    """A file name that is not taken: game.pdf, game-2.pdf, ..."""
-    path = stem.with_name(f"{stem.name}.{form}")
-    number = 1
-    while path.exists():
-        number += 1
-        path = stem.with_name(f"{stem.name}-{number}.{form}")
-    return path

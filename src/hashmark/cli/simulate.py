@@ -15,13 +15,13 @@ from hashmark.cli.common import (
     AsJson,
     Cluster,
     Options,
-    PositionFile,
+    PositionGiven,
     Rules,
     Threads,
     print_json,
     print_table,
     read_options,
-    read_position,
+    read_start,
 )
 from hashmark.cli.output import check_writable, say_written
 from hashmark.cli.progress import ProgressBar
@@ -43,7 +43,7 @@ def command(
     home: Annotated[str, typer.Option(metavar="COACH", help="The home coach.")] = "book",
     away: Annotated[str, typer.Option(metavar="COACH", help="The away coach.")] = "book",
     option: Options = None,
-    position: PositionFile = None,
+    position: PositionGiven = None,
     engine: Annotated[
         str, typer.Option(help="compiled, plain (slow, same games), or auto: what is quicker.")
     ] = "auto",
@@ -63,8 +63,7 @@ def command(
     wanted = _count(games)
     check_writable(out)
     replaced = out is not None and out.is_file()
-    start = read_position(position) if position is not None else None
-    options = read_options(option)
+    start = read_start(rules, read_options(option), position)
     with ProgressBar(wanted, "games", "preparing the rules (once)") as progress:
         result = simulate(
             rules,
@@ -72,8 +71,8 @@ def command(
             seed=seed,
             home=home.removeprefix("coach:"),
             away=away.removeprefix("coach:"),
-            options=options,
-            start=start,
+            options=start.options,
+            start=start.position,
             engine=engine,
             threads=threads,
             cluster=cluster,
@@ -84,7 +83,7 @@ def command(
     if as_json:
         print_json(result.to_json())
     else:
-        _print(result, result.rules.alone(result.rules.new_match(options)))
+        _print(result, result.rules.alone(result.rules.new_match(start.options)))
     if out is not None:
         say_written(out, replaced)
     if result.interrupted:

@@ -99,6 +99,7 @@ class Chart:
     height: float
     shapes: Sequence[Shape]
     key: Sequence[Sign] = ()
+    wide: bool = False  # as wide as its page
 
     def words(self) -> Iterator[Words]:
         """Every text in the drawing."""

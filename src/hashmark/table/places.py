@@ -20,6 +20,7 @@ Stamp = tuple[int, int]
 
 _given: ContextVar[tuple[Path, ...]] = ContextVar("given", default=())
 _beside: ContextVar[tuple[Path, ...]] = ContextVar("beside", default=())
+_only_shipped: ContextVar[bool] = ContextVar("only shipped", default=False)
 
 
 @contextmanager
@@ -42,6 +43,16 @@ def beside(path: Path) -> Iterator[None]:
         _beside.reset(before)
 
 
+@contextmanager
+def only_shipped() -> Iterator[None]:
+    """Look at nothing but what the game ships: what a name means to everybody."""
+    before = _only_shipped.set(True)
+    try:
+        yield
+    finally:
+        _only_shipped.reset(before)
+
+
 def folder_of(path: Path) -> Path:
     """The folder in which a file lies, whatever its name is made of."""
     try:
@@ -52,6 +63,8 @@ def folder_of(path: Path) -> Path:
 
 def folders(shipped: Path) -> list[Path]:
     """Every folder to look in, first to last."""
+    if _only_shipped.get():
+        return [shipped]
     return [*_given.get(), *_beside.get(), Path.cwd(), user_folders.data(), shipped]
 
 
@@ -60,7 +73,7 @@ def find(what: str, name: str, suffix: str, shipped: Path) -> Path:
     file = name if name.endswith(suffix) else name + suffix
     for folder in folders(shipped):
         found = folder / file
-        if is_file(found):
+        if is_file(found) and (found.parent == shipped or not _only_shipped.get()):
             return found
     raise HashmarkError(_not_found(what, name, suffix, shipped))
 

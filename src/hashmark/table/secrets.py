@@ -7,6 +7,7 @@ in the position. Whatever leaves the table before the end of the game is made fr
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -47,6 +48,11 @@ class Secrets:
             del self.until[at]
         self.standing = {team: at for team, at in self.standing.items() if at not in opened}
         return opened
+
+    def before_other(self, turns: Sequence[Turn], team: int) -> Any:
+        """Where the other team has called in secret, the position before it did; else None."""
+        other = self.standing.get(1 - team)
+        return None if other is None else turns[other - 1].before
 
     def hides(self, viewer: int) -> bool:
         """Whether a call that stands now is hidden from the viewer."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from hashmark.table.game import Game, Turn
 from hashmark.table.names import NAMES, by_name
+from hashmark.table.position_id import Ids
 from hashmark.table.rolls import Rolled
 from hashmark.table.rules import NO_CALL
 from hashmark.telling import field, summary
@@ -187,6 +188,18 @@ def print_history(game: Game, echo: Echo, everything: bool = False) -> None:
     telling = PlayByPlay(echo)
     for turn in game.turns:
         telling.tell(game, turn, everything)
+
+
+def print_position_id(game: Game, echo: Echo) -> None:
+    """Where a game stands that is not over, as a line for commands that take a position."""
+    found = None if game.is_over else position_id_of(game)
+    if found is not None:
+        echo(f"position {found}")
+
+
+def position_id_of(game: Game) -> str | None:
+    """The ID of the position, if it has one."""
+    return Ids(game.rules, game.options).if_any(game.position)
 
 
 # --- Figures ------------------------------------------------------------------------------

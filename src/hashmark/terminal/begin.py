@@ -12,11 +12,20 @@ from hashmark.terminal import saves
 from hashmark.terminal.pace import USUAL, Pace
 from hashmark.terminal.screen import Screen
 from hashmark.terminal.session import Session
+from hashmark.terminal.tutor import Tutor
 
 
-def begin(screen: Screen, header: Header, path: Path | None, pace: str = USUAL) -> None:
+def begin(
+    screen: Screen,
+    header: Header,
+    path: Path | None,
+    pace: str = USUAL,
+    tutor: Tutor | None = None,
+) -> None:
     """Seat the players, open the log and play."""
     sitting = Sitting(header, header.new_game())
+    if tutor is not None:
+        tutor.sits_down(sitting.game)
     if path is None and sitting.persons:
         path = saves.new_path(header.rules)
         if path is None:
@@ -30,7 +39,7 @@ def begin(screen: Screen, header: Header, path: Path | None, pace: str = USUAL) 
     if notice:
         screen.say(notice)
     where = str(path) if path is not None else None
-    Session(screen, sitting, writer, where, Pace(screen, pace)).run()
+    Session(screen, sitting, writer, where, Pace(screen, pace), tutor).run()
 
 
 def _teams(header: Header) -> str:

@@ -9,7 +9,7 @@ from hashmark.telling.book import Book
 
 COMMANDS = (
     ("a number, a name", "that call, or the beginning of it; Enter takes the default"),
-    ("?", "the odds of each answer"),
+    ("?", "the odds of each answer, and its chance to win if the game is solved"),
     ("help WORDS", "the part of the rules with these words in its heading"),
     ("u", "take your last call back"),
     ("h, b", "the game so far: play by play, or as a box score"),

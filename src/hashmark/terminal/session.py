@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hashmark.table import happenings, registry
 from hashmark.table.errors import HashmarkError
@@ -17,24 +17,22 @@ from hashmark.table.secrets import WATCHER
 from hashmark.table.sitting import Sitting
 from hashmark.table.wanted import CallWanted, DieWanted
 from hashmark.telling.answers import screenful
-from hashmark.telling.columns import fitting
 from hashmark.telling.report import (
     PlayByPlay,
     heading,
     print_history,
+    print_position_id,
     print_summary,
     print_turn,
     scoreboard,
 )
-from hashmark.telling.wrapping import wrapped
 from hashmark.terminal.helping import help_lines, rules_about
+from hashmark.terminal.looking import Looking
 from hashmark.terminal.orders import give_order, order_lines
 from hashmark.terminal.pace import Moment, Pace
 from hashmark.terminal.screen import Quit, Screen, whole_number
+from hashmark.terminal.tutor import Tutor
 from hashmark.terminal.typed import the_call
-
-if TYPE_CHECKING:
-    from hashmark.odds.advice import Looks
 
 HELP = "? odds   help rules   u undo   h history   b box score   q save and quit"
 AROUND = 3  # lines around a position and its question: an empty one, the commands, the prompt
@@ -52,6 +50,12 @@ def check_away(rules: RuleSet, options: Mapping[str, Any], away: str | None) -> 
         raise HashmarkError(f"{rules.name} is played alone: there is no seat for away")
 
 
+def _so_far(game: Game, echo: Callable[[str], None], everything: bool = False) -> None:
+    """The play-by-play, and the ID of the position it has led to."""
+    print_history(game, echo, everything)
+    print_position_id(game, echo)
+
+
 class Session:
     """One evening at the terminal."""
 
@@ -62,9 +66,10 @@ class Session:
         writer: Writer | None,
         where: str | None,
         pace: Pace | None = None,
+        tutor: Tutor | None = None,
     ) -> None:
         self.screen, self.sitting, self.writer, self.where = screen, sitting, writer, where
-        self.pace = pace or Pace(screen)
+        self.pace, self.tutor = pace or Pace(screen), tutor
         self.viewer = sitting.persons[0] if len(sitting.persons) == 1 else WATCHER
         self.faces: list[int] = []  # typed in one line, and not handed in yet
         self.faces_of = WATCHER
@@ -254,6 +259,8 @@ class Session:
         except HashmarkError as fault:
             self.screen.say(str(fault), "red")
             return
+        if not self._is_sure(call):
+            return
         self.was_asked = True
         reply = self.sitting.answer(wanted.moment, wanted.team, call)
         if reply.accepted:
@@ -263,12 +270,33 @@ class Session:
             self.screen.say(reply.reason, "red")
         self.was_asked = False
 
+    def _is_sure(self, call: str) -> bool:
+        """Whether a call stands: a tutor, if there is one, asks about those that give much away."""
+        if self.tutor is None:
+            return True
+        try:
+            doubt = self.tutor.doubt(self.sitting.game, call)
+        except KeyboardInterrupt:
+            self.screen.forgive()
+            return True
+        if doubt is None:
+            return True
+        self.screen.say(doubt.said, "red")
+        while True:
+            answer = self.screen.ask("Sure? (y to call it, n to think again, ? for a better call)")
+            if answer == "?":
+                self.screen.say(doubt.better)
+            elif answer.lower() in ("y", "yes"):
+                return True
+            elif answer.lower() in ("n", "no", ""):
+                return False
+
     def _commands(self) -> dict[str, Callable[[], None]]:
         commands: dict[tuple[str, ...], Callable[[], None]] = {
             ("?", "odds"): self._odds,
             ("u", "undo"): self._undo,
-            ("h", "history"): lambda: self._tell(print_history),
-            ("h-all", "history-all"): lambda: self._tell(partial(print_history, everything=True)),
+            ("h", "history"): lambda: self._tell(_so_far),
+            ("h-all", "history-all"): lambda: self._tell(partial(_so_far, everything=True)),
             ("b", "box"): lambda: self._tell(print_summary),
             ("help",): self._help,
             ("ask",): self._orders,
@@ -302,9 +330,9 @@ class Session:
         raise Quit
 
     def _odds(self) -> None:
-        """The exact odds of each answer; of secret calls, each against each."""
+        """The odds of each answer, and its chance to win where that is known at once."""
         try:
-            shown = self._looks.at(self.sitting.game)
+            lines = self._looking.lines(self.screen.width - 2)
         except KeyboardInterrupt:
             self.screen.forgive()
             self.screen.say("No odds then.", "red")
@@ -312,19 +340,12 @@ class Session:
         except HashmarkError as fault:
             self.screen.say(f"No odds: {fault}", "red")
             return
-        lines: list[str] = []
-        for title, headings, rows in shown:
-            lines += [""] if title else []
-            lines += wrapped(title, self.screen.width - 2) if title else []
-            lines += fitting(headings, rows, self.screen.width - 2) if headings else []
         self.screen.show(f"  {line}".rstrip() for line in lines)
 
     @cached_property
-    def _looks(self) -> Looks:
-        """The odds at this table; what they are worked out with is loaded when they are wanted."""
-        from hashmark.odds.advice import Looks
-
-        return Looks(self.sitting.game.rules)
+    def _looking(self) -> Looking:
+        """The looks at this table; what they are worked out with is loaded when they are wanted."""
+        return Looking(self.sitting.game)
 
     def _undo(self) -> None:
         """Go back to the last decision of a person, as far as the sitting allows it."""

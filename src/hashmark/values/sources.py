@@ -47,7 +47,7 @@ def source_of(
             progress=progress,
         )
 
-    solved = solution.find(rules, match, tie)
+    solved = solved_source(rules, match, tie)
     if solved is not None:
         return WhereSolved(solved, played_out)
     if Reckoned.knows(rules, match):
@@ -79,3 +79,8 @@ class WhereSolved:
             return self.solved.judge(g, before)
         except solution.NotSolved:
             return self.otherwise.judge(g, before)
+
+
+def solved_source(rules: RuleSet, m: Any, tie: float = HALF) -> Source | None:
+    """The solved table of this match, if somebody has solved it."""
+    return solution.find(rules, m, tie)

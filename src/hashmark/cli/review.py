@@ -1,0 +1,79 @@
+"""`hashmark review`: a game told as decisions and luck."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from hashmark.cli.common import Tie, check_tie, print_whole, replayed
+from hashmark.cli.output import check_writable, free_name, write_file
+from hashmark.cli.progress import ProgressBar
+from hashmark.table import extras, log, places
+from hashmark.table.errors import HashmarkError
+
+EXAMPLE = "hashmark review game.log --format html"
+
+FORMS = {".html": "html", ".json": "json"}
+
+
+def command(
+    file: Annotated[Path, typer.Argument(metavar="LOG", help="A game log.")],
+    form: Annotated[
+        Literal["text", "html", "json"] | None,
+        typer.Option("--format", help="How to write it; else as the name of --out ends, or text."),
+    ] = None,
+    out: Annotated[
+        str | None,
+        typer.Option("--out", metavar="FILE", help="Where to write it; `-` is standard output."),
+    ] = None,
+    tie: Tie = 0.5,
+) -> None:
+    """Review a game, finished or not: what every decision cost against the best call, what every
+    roll brought, the turning points, and who coached and who rolled better.
+
+    Calls that were taken back are left out. Text and JSON go to standard output; a page goes to a
+    file next to the log, under a name that is not taken. A file named with --out is replaced if it
+    exists. Ctrl-C ends the work and reports the turns that were reviewed.
+    """
+    check_tie(tie)
+    if out not in (None, "-"):
+        check_writable(Path(str(out)))
+    wanted = form or FORMS.get(Path(out or "").suffix.lower(), "text")
+    extras.need("review", "numpy")
+    review = _reviewed(replayed(file), file, tie)
+    made = _written(review, wanted)
+    if out == "-" or (out is None and wanted != "html"):
+        print_whole(made)
+    else:
+        stem = file.with_name(f"{file.stem}-review")
+        write_file(free_name(stem, wanted) if out is None else Path(out), made)
+    if review.interrupted:
+        raise typer.Exit(130)
+
+
+def _reviewed(read: log.Replay, file: Path, tie: float) -> Any:
+    """Ask the source for every turn, with progress."""
+    from hashmark.values.review import Review
+    from hashmark.values.sources import source_of
+
+    game = read.game
+    if not game.turns:
+        raise HashmarkError(f"{file}: nothing has been played yet")
+    with ProgressBar(len(game.turns), "turns"), places.beside(file):
+        source = source_of(game.rules, game.options, tie=tie)
+    with ProgressBar(len(game.turns), "turns") as progress:
+        return Review.of(game, source, progress.update)
+
+
+def _written(review: Any, form: str) -> str:
+    """The review in the form that was asked for."""
+    from hashmark.values import review_page, review_text
+
+    if form == "html":
+        return review_page.report(review).html()
+    if form == "json":
+        return json.dumps(review.to_json(), indent=2, ensure_ascii=False) + "\n"
+    return "\n".join(review_text.lines(review)) + "\n"

@@ -1,0 +1,153 @@
+"""A review as a page: the chart of the game, both teams, turning points, decisions and rolls."""
+
+from __future__ import annotations
+
+from hashmark.pages.axis import percent
+from hashmark.pages.lines import Line, lines
+from hashmark.pages.report import Beside, Cell, Headed, Note, Piece, Report, Section, Table
+from hashmark.pages.shapes import Chart, Sign
+from hashmark.table.names import NAMES, naming
+from hashmark.table.record import HOME, TEAMS
+from hashmark.telling.speech import capital
+from hashmark.values.best import difference
+from hashmark.values.review import Decision, Review, Step
+from hashmark.values.review_text import TEAM_COLUMNS, team_rows, told
+from hashmark.values.review_words import (
+    LEGEND,
+    adjusted,
+    called,
+    cost,
+    points,
+    signed_points,
+    standing,
+    story,
+    title,
+    verdict,
+    when,
+    where,
+)
+
+
+def report(review: Review) -> Report:
+    """The page of a review."""
+    sections = [
+        Section("Win probability", [_chart(review)]),
+        Section("Turning points", _turning_points(review), "" if review.turning_points else NONE),
+        Section("Both coaches", [Table("", TEAM_COLUMNS, team_rows(review))], adjusted(review)),
+        Section("Every decision", [_decisions(review)], LEGEND),
+        Section("Every roll", [_rolls(review)], ROLLS),
+    ]
+    return Report(
+        f"Review of {title(review)}",
+        standing(review),
+        sections,
+        answer=verdict(review),
+        foot=f"Values: {review.source.said}.",
+    )
+
+
+LONGEST_ID = 40  # letters that a table has room for
+NONE = "Nothing moved the game much."
+ROLLS = "What the dice of a turn brought: the value after them less the value of the call."
+
+
+def _chart(review: Review) -> Chart:
+    """Home's chances from turn to turn, with the turning points."""
+    values = [review.start, *(step.after for step in review.steps)]
+    marked = sorted(step.number for step in review.turning_points)
+    with naming(review.game.names):
+        name = NAMES[HOME]
+    said = [f"start: {review.start:.1%}", *(_pointed(review, step) for step in review.steps)]
+    made = lines(
+        "Win probability",
+        f"The chances of {name} after each turn, from {review.start:.1%} to {review.result:.1%}.",
+        range(len(values)),
+        [Line(f"{name} wins", values)],
+        "turn",
+        f"{name} wins",
+        percent,
+        reach=(0.0, 1.0),
+        said=said,
+        marked=marked,
+        even=0.5,
+        wide=True,
+    )
+    key = [*made.key, Sign("spot", "turning point"), Sign("diagonal", "even")]
+    return Chart(made.title, made.description, made.width, made.height, made.shapes, key, made.wide)
+
+
+def _pointed(review: Review, step: Step) -> str:
+    """What is read on pointing at a turn."""
+    return f"{where(review, step)}: {called(review, step)}, {step.after:.1%}"
+
+
+def _turning_points(review: Review) -> list[Piece]:
+    """Each with its position, its story and the calls that could be made."""
+    points = [
+        Headed(f"{number}. {where(review, step)}", _turning_point(review, step))
+        for number, step in enumerate(review.turning_points, 1)
+    ]
+    return [Beside(points)] if points else []
+
+
+def _turning_point(review: Review, step: Step) -> Piece:
+    """The story of a turn, over the calls that could be made if there was a choice."""
+    if step.decision is None:
+        return Note(_told(review, step))
+    return _calls(review, step.decision, _told(review, step))
+
+
+def _told(review: Review, step: Step) -> str:
+    place = "" if step.position_id is None else f" Position {step.position_id}."
+    return f"Turn {step.number}. {' '.join(story(review, step))}{place}"
+
+
+def _calls(review: Review, decision: Decision, caption: str) -> Table:
+    """Every call of a decision."""
+    judged, names = decision.judgement, review.game.rules.calls
+    with naming(review.game.names):
+        heads = [capital(NAMES[at]) for at in range(len(TEAMS))]
+    rows: list[tuple[str | Cell, ...]] = [
+        (
+            f"{names[call]}{' (called)' if call == decision.call else ''}",
+            *(f"{chance:.1%}" for chance in (one.home, one.tie, one.away)),
+            Cell(difference(judged, call), -judged.loss(call)),
+        )
+        for call, one in sorted(judged.calls.items(), key=lambda pair: judged.loss(pair[0]))
+    ]
+    return Table(caption, ("call", heads[0], "tie", heads[1], "difference"), rows)
+
+
+def _decisions(review: Review) -> Table:
+    """Every decision with what it cost; and its position, where IDs are short enough."""
+    names = [step.position_id or "" for step in review.decisions]
+    short = max(map(len, names), default=0) <= LONGEST_ID
+    headings = ("turn", "when", "call", "better", *(("position",) if short else ()), "cost")
+    rows = []
+    for step, name in zip(review.decisions, names, strict=True):
+        decision = step.decision
+        if decision is None:
+            continue
+        right = decision.call == decision.judgement.best
+        best = "" if right else review.game.rules.calls[decision.judgement.best]
+        first = (str(step.number), when(review, step), called(review, step), best)
+        last = Cell(cost(decision), decision.loss)
+        rows.append((*first, *((name,) if short else ()), last))
+    return Table("", headings, rows, left=len(headings) - 1)
+
+
+def _rolls(review: Review) -> Table:
+    """Every roll with its luck."""
+    rows = [
+        (
+            str(step.number),
+            when(review, step),
+            called(review, step),
+            " ".join(str(face) for _, face in step.turn.faces),
+            Cell(signed_points(step.luck), step.luck),
+            points(step.after),
+        )
+        for step in told(review)
+        if step.turn.faces
+    ]
+    return Table("", ("turn", "when", "call", "dice", "luck of home", "home"), rows, left=4)

@@ -1,0 +1,86 @@
+"""`hashmark best`: the table of calls, its words and its JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from fuzz.in_process import hashmark, refused
+from hashmark.table.position_id import id_of
+from hashmark.table.rules import RuleSet
+from hashmark.values import sources
+from values.enumerated import Enumerated
+
+FOURTH: dict[str, Any] = {
+    "phase": "fourth-down",
+    "period": 2,
+    "clock": 2,
+    "possession": "home",
+    "spot": 70,
+    "to_go": 4,
+    "score": {"home": 20, "away": 22},
+}
+COMMAND = ("best", "fourth-down", "--position", "-")
+
+
+@pytest.fixture(autouse=True)
+def _enumerated(monkeypatch: pytest.MonkeyPatch) -> None:
+    def source_of(rules: RuleSet, options: Any, *, tie: float = 0.5) -> Enumerated:
+        return Enumerated(rules, rules.new_match(options), tie)
+
+    monkeypatch.setattr(sources, "source_of", source_of)
+
+
+def asked(*more: str, **changed: Any) -> str:
+    return hashmark(*COMMAND, *more, said=json.dumps({**FOURTH, **changed})).out
+
+
+def test_the_best_call_comes_first_and_the_others_tell_what_they_give_away() -> None:
+    lines = asked().splitlines()
+    assert lines[1].startswith("Home is asked. With best play home wins ")
+    assert lines[3].split() == ["call", "home", "tie", "away", "difference"]
+    assert lines[5].endswith("best")
+    assert all("-" in line for line in lines[6:8])
+    assert any("is right against" in line and "of the time; it works" in line for line in lines)
+
+
+def test_json_has_every_call() -> None:
+    read = json.loads(asked("--json"))
+    assert read["team"] == "home"
+    assert {one["call"] for one in read["calls"]} == {"go-for-it", "field-goal", "punt"}
+
+
+def test_the_worth_of_a_tie_changes_what_is_best() -> None:
+    """Three behind with a kick that is nearly sure, it is for the tie."""
+    given = {"score": {"home": 19, "away": 22}, "spot": 90, "to_go": 9, "clock": 1}
+    level = json.loads(asked("--json", "--tie", "1", **given))
+    nothing = json.loads(asked("--json", "--tie", "0", **given))
+    assert level["best"] == "field-goal"
+    assert nothing["best"] == "go-for-it"
+
+
+def test_it_is_said_where_it_does_not_matter_and_where_nobody_is_asked() -> None:
+    said = asked(score={"home": 60, "away": 0})
+    assert "It does not matter" in said
+    assert "no matter" in said
+    over = {"phase": "drive", "clock": 1, "spot": 50, "to_go": None}
+    assert "home wins 100.0%" in asked(**over, score={"home": 60, "away": 0})
+
+
+def test_an_id_is_taken_for_a_position() -> None:
+    from hashmark.table import registry
+
+    rules = registry.load("fourth-down")
+    text = id_of(rules, {}, rules.new_position(rules.new_match(), FOURTH))
+    assert hashmark("best", "fourth-down", "--position", text).out == asked()
+
+
+@pytest.mark.parametrize("tie", ["-0.1", "1.5", "nan"])
+def test_a_tie_is_worth_something_between(tie: str) -> None:
+    assert "expected a number from 0 to 1" in refused("best", "fourth-down", "--tie", tie)
+
+
+def test_what_is_over_is_refused() -> None:
+    assert "is over" in refused(*COMMAND, said='{"phase": "over"}')

@@ -1,0 +1,164 @@
+"""Position IDs: they stand for one position of one game, and a typo stands for none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hashmark.games.data_driven.charts.files import SHIPPED
+from hashmark.table import places, position_id, registry
+from hashmark.table.errors import HashmarkError
+from hashmark.table.game import Game, SeededDice
+from hashmark.table.position_id import LETTERS, id_of, looks_like_id, read_id
+
+FOURTH = {"phase": "fourth-down", "possession": "home", "spot": 75, "to_go": 6, "clock": 119}
+OTHER: dict[str, dict[str, Any]] = {  # options of every form
+    "fourth-down": {"turnover-spot": "start", "late-half-ends": True},
+    "roll-for-yardage": {"overtime_plays": 12, "season": "postseason", "plays_per_quarter": 15},
+    "two-minute-drill": {"reply": True, "start-spot": 31},
+    "rapid-roll": {
+        "records": {"home": [10, 6], "away": [7, 8, 1]},
+        "shading": {"line-run": [2, 11]},
+        "kickoff_line": 35,
+    },
+    "data-driven": {"charts": "2008", "home_team": "ARI", "away_team": "PIT", "mode": "full"},
+}
+
+
+def position(rules: str, start: dict[str, Any] | None = None) -> Any:
+    loaded = registry.load(rules)
+    return loaded.new_position(loaded.new_match(), start)
+
+
+def some_fourth_down() -> str:
+    return id_of(registry.load("fourth-down"), {}, position("fourth-down", FOURTH))
+
+
+@settings(max_examples=12)
+@given(st.sampled_from(registry.built_in()), st.integers(0, 1000), st.booleans())
+def test_every_position_of_a_game_comes_back(rules: str, seed: int, other: bool) -> None:
+    options = OTHER[rules] if other else {}
+    game = Game(rules, options, dice=SeededDice(seed), seed=seed)
+    random = game.rules.coach("random")
+    for _ in range(60):
+        found = read_id(id_of(game.rules, game.options, game.position))
+        assert found.rules is game.rules
+        assert found.position == game.position
+        assert game.rules.read_options(found.options) == game.rules.read_options(options)
+        if game.is_over:
+            break
+        game.play(game.decide(random) if game.wants_call else None)
+
+
+@pytest.mark.parametrize("rules", registry.built_in())
+def test_a_new_game_takes_few_letters(rules: str) -> None:
+    loaded = registry.load(rules)
+    text = id_of(loaded, {}, position(rules))
+    assert len(text) <= 8
+    assert read_id(text).options == {}
+
+
+def test_an_id_is_short_and_one_word() -> None:
+    text = some_fourth_down()
+    assert text.isalnum()
+    assert len(text) <= 16
+    assert looks_like_id(text)
+
+
+def test_every_typo_of_one_letter_is_refused() -> None:
+    text = some_fourth_down()
+    for at in range(2, len(text)):
+        for letter in LETTERS:
+            typo = text[:at] + letter + text[at + 1 :]
+            if typo != text:
+                with pytest.raises(HashmarkError, match=typo):
+                    read_id(typo)
+
+
+@pytest.mark.parametrize("text", ["", "hm", "hm-12345", "HM12345", "hm00000", "hm" + "z" * 5000])
+def test_what_is_no_id_is_refused(text: str) -> None:
+    with pytest.raises(HashmarkError):
+        read_id(text)
+
+
+def test_leading_zeros_are_refused() -> None:
+    with pytest.raises(HashmarkError, match="no position"):
+        read_id("hm0" + some_fourth_down().removeprefix("hm"))
+
+
+def test_another_version_of_the_rules_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = some_fourth_down()
+    monkeypatch.setattr(registry, "load", lambda name: NewerRules())
+    with pytest.raises(HashmarkError, match="version 1 of the rules of fourth-down, this is 2"):
+        read_id(text)
+
+
+class NewerRules:
+    version = 2
+
+
+def forged(digits: position_id.Writer, name: str = "fourth-down") -> str:
+    """An ID whose checksum fits, whatever is in it."""
+    payload = digits.folded()
+    number = payload << position_id.CHECK_BITS | position_id._checksum(name, payload)
+    text = ""
+    while number:
+        number, at = divmod(number, len(LETTERS))
+        text = LETTERS[at] + text
+    return f"hm{text}"
+
+
+def test_a_position_that_cannot_be_is_refused_though_its_checksum_fits() -> None:
+    digits = position_id.Writer()
+    digits.number(1)
+    for value, size in ((0, 2), (1, 2), (1, 6)):  # no options; the phase: a drive, of nobody
+        digits.digit(value, size)
+    with pytest.raises(HashmarkError, match="needs possession"):
+        read_id(forged(digits))
+
+
+def test_what_is_left_over_is_refused() -> None:
+    digits = position_id.Writer()
+    digits.number(1)
+    for _ in range(40):
+        digits.digit(0, 2)
+    digits.digit(1, 2)
+    with pytest.raises(HashmarkError, match="no position"):
+        read_id(forged(digits))
+
+
+def test_files_of_the_users_own_have_no_id(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_bytes((SHIPPED / "2008.toml").read_bytes())
+    rules, options = registry.load("data-driven"), {"charts": "mine", "home_team": "ARI"}
+    with places.look_in([tmp_path]):
+        g = rules.new_position(rules.new_match(options))
+        with pytest.raises(HashmarkError, match=r"no ID.*do not come with Hashmark.*charts 'mine'"):
+            id_of(rules, options, g)
+        with pytest.raises(HashmarkError, match="do not come with Hashmark"):
+            id_of(rules, {**options, "charts": str(tmp_path / "mine.toml")}, g)
+
+
+def test_a_file_of_the_users_own_under_a_shipped_name_is_not_used(tmp_path: Path) -> None:
+    rules, options = registry.load("data-driven"), OTHER["data-driven"]
+    text = id_of(rules, options, rules.new_position(rules.new_match(options)))
+    (tmp_path / "2008.toml").write_bytes((SHIPPED / "2009.toml").read_bytes())
+    with places.look_in([tmp_path]), pytest.raises(HashmarkError, match="do not come with"):
+        read_id(text)
+    (tmp_path / "2008.toml").write_bytes((SHIPPED / "2008.toml").read_bytes())
+    with places.look_in([tmp_path]):
+        assert read_id(text).options == options
+
+
+def test_a_position_in_the_middle_that_hides_a_call_has_no_id() -> None:
+    """A veiled position must not be taken for one in which nobody has called."""
+    game = Game("data-driven", dice=SeededDice(1), seed=1)
+    book = game.rules.coach("book")
+    while game.question.name != "formation":
+        game.play(game.decide(book) if game.wants_call else None)
+    seen = game.rules.view(game.match, game.position, game.asked)
+    with pytest.raises(HashmarkError):
+        id_of(game.rules, {}, seen)

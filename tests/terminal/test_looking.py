@@ -1,0 +1,104 @@
+"""`?` at the prompt: odds for everybody, chances to win where a solution is at hand."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fuzz.in_process import hashmark
+from hashmark.table import extras
+from hashmark.table.errors import HashmarkError
+from hashmark.table.game import Game, SeededDice
+from hashmark.table.position_id import read_id
+from hashmark.table.rules import RuleSet
+from hashmark.terminal import looking
+from hashmark.terminal.looking import Looking, beside
+from hashmark.values import sources
+from values.enumerated import Enumerated
+from values.test_review import LATE
+
+START: dict[str, Any] = {**LATE, "clock": 2}
+
+
+def solved(rules: RuleSet, m: Any, tie: float = 0.5) -> Enumerated:
+    return Enumerated(rules, m, tie)
+
+
+def late(rules: str = "fourth-down") -> Game:
+    return Game(rules, dice=SeededDice(1), start=START)
+
+
+def test_the_chance_to_win_stands_beside_the_odds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "solved_source", solved)
+    lines = Looking(late()).lines(200)
+    assert lines[0].split()[:4] == ["call", "wins", "to", "best"]
+    assert any(line.startswith("go-for-it") and "%" in line.split()[1] for line in lines)
+    assert sum(" best " in line for line in lines[2:5]) == 1
+    assert lines[-1].startswith("position hm")
+
+
+@pytest.mark.parametrize("can", [True, False])
+def test_without_a_solution_there_are_odds_and_a_word_where_the_game_can_be_solved(
+    can: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sources, "solved_source", lambda *given: None)
+    monkeypatch.setattr(looking, "can_be_solved", lambda rules: can)
+    lines = Looking(late()).lines(200)
+    assert "wins" not in lines[0]
+    word = "(hashmark solve fourth-down adds the chance to win by each call)"
+    assert (word in lines) == can
+
+
+def test_who_has_no_numpy_is_shown_the_odds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(extras, "has", lambda library: False)
+    monkeypatch.setattr(sources, "solved_source", lambda *given: 1 / 0)
+    assert "touchdown" in Looking(late()).lines(200)[0]
+
+
+def test_a_solution_that_cannot_be_used_does_not_take_the_odds_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def damaged(*given: Any) -> Any:
+        raise HashmarkError("fourth-down.solution is damaged")
+
+    monkeypatch.setattr(sources, "solved_source", damaged)
+    lines = Looking(late()).lines(200)
+    assert "touchdown" in lines[0]
+    assert "No chances to win: fourth-down.solution is damaged" in lines
+
+
+def test_the_id_is_that_of_the_position() -> None:
+    game = late()
+    text = Looking(game).lines(200)[-1].removeprefix("position ")
+    assert read_id(text).position == game.position
+
+
+def test_an_id_does_not_give_a_secret_call_away() -> None:
+    """The defence is shown the position before the offence has called."""
+    game = Game("data-driven", dice=SeededDice(1), seed=1)
+    book = game.rules.coach("book")
+    while game.question.name != "formation":
+        game.play(game.decide(book) if game.wants_call else None)
+    found = Looking(game)._notes(200)
+    text = found[-1].removeprefix("position ")
+    assert read_id(text).position == game.turns[-1].before
+    assert read_id(text).position.play == -1
+
+
+def test_calls_without_dice_get_a_table_of_their_own() -> None:
+    game = late()
+    judged = Enumerated(game.rules, game.match).judge(game.position)
+    made = beside([("Nothing is rolled.", (), ())], game, judged)
+    assert [row[0] for row in made[1][2]] == [game.rules.calls[call] for call in judged.calls]
+
+
+def test_a_look_at_the_table_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "solved_source", solved)
+    start = tmp_path / "start.json"
+    start.write_text(json.dumps(START))
+    said = hashmark("play", "fourth-down", "--position", str(start), said="?\nq\n").out
+    assert "wins" in said
+    assert "position hm" in said

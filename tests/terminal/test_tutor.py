@@ -1,0 +1,130 @@
+"""The tutor: asks before a costly call, tells a better one on request, and lets others pass."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fuzz.in_process import hashmark, refused
+from hashmark.cli.run import completed
+from hashmark.table import registry
+from hashmark.table.errors import HashmarkError
+from hashmark.table.game import Game, SeededDice
+from hashmark.table.rules import RuleSet
+from hashmark.terminal.tutor import Tutor, read_points
+from hashmark.values import sources
+from hashmark.values.value import Judgement, Value
+from values.enumerated import Enumerated
+from values.test_review import LATE
+
+RULES = registry.load("fourth-down")
+KEPT = Enumerated(RULES, RULES.new_match())
+START: dict[str, Any] = {**LATE, "clock": 2}  # two behind: a punt throws the game away
+
+
+@pytest.fixture(autouse=True)
+def _enumerated(monkeypatch: pytest.MonkeyPatch) -> None:
+    def source_of(rules: RuleSet, options: Any = None, *, m: Any = None) -> Enumerated:
+        return KEPT
+
+    monkeypatch.setattr(sources, "source_of", source_of)
+
+
+def play(tmp_path: Path, said: str, *tutor: str) -> tuple[str, list[str]]:
+    """What is said at the table, and the calls in the log."""
+    start, log = tmp_path / "start.json", tmp_path / "game.log"
+    start.write_text(json.dumps(START))
+    command = ("play", "fourth-down", *tutor, "--seed", "1", "--position", str(start))
+    out = hashmark(*command, "--log", str(log), said=said).out
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    return out, [line["call"] for line in lines if "turn" in line and "call" in line]
+
+
+def test_a_costly_call_is_asked_about_and_a_better_one_told(tmp_path: Path) -> None:
+    out, calls = play(tmp_path, "punt\n?\nn\nq\n", "--tutor")
+    assert "punt gives away " in out
+    assert "Sure?" in out
+    assert "wins" in out[out.index("Sure?") :]
+    assert calls == []
+
+
+def test_who_is_sure_calls_it(tmp_path: Path) -> None:
+    out, calls = play(tmp_path, "punt\nwhat\ny\nq\n", "--tutor", "5")
+    assert out.count("Sure?") == 2
+    assert calls[0] == "punt"
+
+
+def test_a_call_that_gives_away_less_passes(tmp_path: Path) -> None:
+    out, calls = play(tmp_path, "punt\nq\n", "--tutor", "99")
+    assert "Sure?" not in out
+    assert calls[0] == "punt"
+
+
+def test_without_a_tutor_nobody_asks(tmp_path: Path) -> None:
+    out, calls = play(tmp_path, "punt\nq\n")
+    assert "Sure?" not in out
+    assert calls[0] == "punt"
+
+
+def test_the_best_call_is_never_doubted() -> None:
+    game = Game(RULES, dice=SeededDice(1), start=START)
+    tutor = Tutor(0.001)
+    tutor.sits_down(game)
+    best = KEPT.judge(game.position).best
+    assert tutor.doubt(game, RULES.calls[best]) is None
+    assert tutor.doubt(game, "punt") is not None
+    assert tutor.doubt(game, "no-such-call") is None
+
+
+class Rough(Enumerated):
+    def judge(self, g: Any, before: Any = None) -> Judgement:
+        calls = {call: Value(0.1 * call, 0.0, 1 - 0.1 * call, 0.05) for call in (3, 4, 5)}
+        return Judgement(0, calls, dict.fromkeys(calls, 0.06))
+
+
+def test_what_an_estimate_cannot_tell_is_not_doubted(monkeypatch: pytest.MonkeyPatch) -> None:
+    rough = Rough(RULES, RULES.new_match())
+    monkeypatch.setattr(sources, "source_of", lambda *given, **more: rough)
+    game = Game(RULES, dice=SeededDice(1), start=START)
+    tutor = Tutor()
+    tutor.sits_down(game)
+    assert tutor.doubt(game, "field-goal") is None
+    doubt = tutor.doubt(game, "go-for-it")
+    assert doubt is not None
+    assert doubt.said == "go-for-it gives away 20.0 points of a hundred (± 6.0)."
+    assert doubt.better == "punt wins 50.0%, go-for-it 30.0%."
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "101", "five", "nan"])
+def test_points_are_points(text: str) -> None:
+    with pytest.raises(HashmarkError, match="expected points of a hundred, such as 5"):
+        read_points(text)
+    assert "expected points" in refused("play", "fourth-down", f"--tutor={text}")
+
+
+@pytest.mark.parametrize(
+    ("given", "made"),
+    [
+        ("play fourth-down --tutor", "play fourth-down --tutor=5"),
+        ("play --tutor fourth-down", "play --tutor=5 fourth-down"),
+        ("play --tutor --seed 1", "play --tutor=5 --seed 1"),
+        ("play --tutor 7.5 fourth-down", "play --tutor 7.5 fourth-down"),
+        ("play -- --tutor", "play -- --tutor"),
+        ("rules --tutor", "rules --tutor"),
+    ],
+)
+def test_points_may_be_left_out(given: str, made: str) -> None:
+    assert completed(given.split()) == made.split()
+
+
+def test_where_nobody_knows_no_game_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(*given: Any, **more: Any) -> Any:
+        raise HashmarkError("nobody knows")
+
+    monkeypatch.setattr(sources, "source_of", unknown)
+    log = tmp_path / "game.log"
+    assert "nobody knows" in refused("play", "fourth-down", "--tutor", "--log", str(log))
+    assert not log.exists()

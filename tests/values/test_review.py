@@ -1,0 +1,319 @@
+"""Reviews: errors and luck add up to the result, and what is said is what was reckoned."""
+
+from __future__ import annotations
+
+from typing import Any
+from zlib import crc32
+
+import pytest
+
+from hashmark.sim.plain import winner
+from hashmark.table import registry
+from hashmark.table.game import Game, SeededDice
+from hashmark.table.record import AWAY, HOME
+from hashmark.table.rules import NO_CALL
+from hashmark.values import review_page, review_text
+from hashmark.values.review import Decision, Review
+from hashmark.values.value import Judgement, Value
+
+from .enumerated import Enumerated
+
+RULES = registry.load("fourth-down")
+M = RULES.new_match()
+LATE: dict[str, Any] = {
+    "phase": "fourth-down",
+    "to_go": 2,
+    "period": 2,
+    "clock": 3,
+    "possession": "home",
+    "spot": 60,
+    "score": {"home": 20, "away": 22},
+    "received_first": "away",
+}
+
+
+@pytest.fixture(scope="module")
+def source() -> Enumerated:
+    return Enumerated(RULES, M)
+
+
+def played(seed: int, coach: str = "random", turns: int = 1000, **start: Any) -> Game:
+    game = Game(RULES, dice=SeededDice(seed), start={**LATE, **start}, seed=seed)
+    while not game.is_over and len(game.turns) < turns:
+        game.play(game.decide(RULES.coach(coach)) if game.wants_call else None)
+    return game
+
+
+def assert_adds_up(review: Review) -> None:
+    """The start, all luck and all errors come to the result; so does every step."""
+    home, away = review.errors
+    assert review.start + review.luck - home + away == pytest.approx(review.result, abs=1e-12)
+    value = review.start
+    for step in review.steps:
+        assert step.before == value
+        value = step.after
+    assert value == review.result
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_errors_and_luck_add_up_to_the_result(source: Enumerated, seed: int) -> None:
+    review = Review.of(played(seed), source)
+    assert_adds_up(review)
+    assert review.result in (0.0, 0.5, 1.0)
+    assert review.adjusted == pytest.approx(review.start - review.errors[0] + review.errors[1])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_value_is_that_of_its_position(source: Enumerated, seed: int) -> None:
+    """Nothing is carried along wrongly: an exact source would say the same of each position."""
+    game = played(seed)
+    review = Review.of(game, source)
+    for step in review.steps:
+        assert step.before == pytest.approx(source.value(step.turn.before).worth(HOME), abs=1e-12)
+        if step.decision is not None:
+            worth = source.judge(step.turn.before).calls[step.turn.call].worth(HOME)
+            assert step.called == pytest.approx(worth, abs=1e-12)
+
+
+def test_best_play_has_no_errors(source: Enumerated) -> None:
+    game = Game(RULES, dice=SeededDice(5), start=LATE, seed=5)
+    while not game.is_over:
+        judged = source.judge(game.position) if game.wants_call else None
+        game.play(RULES.calls[judged.best] if judged else None)
+    review = Review.of(game, source)
+    assert review.errors == (0.0, 0.0)
+    assert_adds_up(review)
+
+
+def test_luck_is_nothing_where_no_dice_fell(source: Enumerated) -> None:
+    for seed in range(12):
+        for step in Review.of(played(seed), source).steps:
+            if not step.turn.faces:
+                assert step.luck == pytest.approx(0, abs=1e-12)
+
+
+def test_a_call_without_a_choice_is_not_counted(source: Enumerated) -> None:
+    for seed in range(12):
+        for step in Review.of(played(seed), source).steps:
+            legal = RULES.legal_calls(M, step.turn.before)
+            counted = step.turn.call != NO_CALL and len(legal) > 1
+            assert (step.decision is not None) == counted
+
+
+def test_a_game_that_is_not_over_is_reviewed_so_far(source: Enumerated) -> None:
+    whole = Review.of(played(15), source)
+    part = Review.of(played(15, turns=2), source)
+    assert len(part.steps) == 2
+    assert not part.is_over
+    assert_adds_up(part)
+    assert part.steps == whole.steps[:2]
+    assert part.result == source.value(part.game.position).worth(HOME)
+
+
+def test_undone_calls_are_left_out(source: Enumerated) -> None:
+    game = played(15, turns=2)
+    game.undo()
+    assert Review.of(game, source).steps == Review.of(played(15, turns=1), source).steps
+
+
+def test_ctrl_c_reports_what_was_reviewed(source: Enumerated) -> None:
+    game = played(15)
+
+    def stop(done: int, of: int) -> None:
+        assert of == len(game.turns)
+        if done == 2:
+            raise KeyboardInterrupt
+
+    review = Review.of(game, source, stop)
+    assert review.interrupted
+    assert len(review.steps) == 2
+    assert_adds_up(review)
+
+
+class Stops(Enumerated):
+    def value(self, g: Any) -> Value:
+        raise KeyboardInterrupt
+
+    def judge(self, g: Any, before: Any = None) -> Judgement:
+        raise KeyboardInterrupt
+
+
+def test_ctrl_c_before_the_first_answer_has_nothing_to_report() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        Review.of(played(15), Stops(RULES, M))
+
+
+def test_sides_count_their_own_decisions(source: Enumerated) -> None:
+    review = Review.of(played(27), source)
+    home, away = review.sides
+    assert home.luck == -away.luck == review.luck
+    assert home.decisions + away.decisions == len(review.decisions)
+    for side in review.sides:
+        mine = [one.decision for one in review.decisions if one.turn.team == side.team]
+        assert side.errors == pytest.approx(sum(one.loss for one in mine if one))
+        assert side.error_per_decision * side.decisions == pytest.approx(side.errors)
+
+
+def judgement(loss: float, error: float, team: int = AWAY) -> Judgement:
+    """Two calls, the second of which gives something away."""
+    values = {0: Value(0.5, 0, 0.5), 1: Value(0.5 + loss, 0, 0.5 - loss)}
+    return Judgement(team, values, {0: 0.0, 1: error})
+
+
+@pytest.mark.parametrize(
+    ("loss", "mark"),
+    [(0.0499, ""), (0.0501, "inaccuracy"), (0.1001, "mistake"), (0.1501, "blunder")],
+)
+def test_costly_decisions_are_marked(loss: float, mark: str) -> None:
+    assert Decision.of(judgement(loss, 0.0), 1).mark == mark
+    assert Decision.of(judgement(loss, 0.0), 0).mark == ""
+
+
+def test_what_an_estimate_cannot_tell_is_not_held_against_anybody() -> None:
+    close = Decision.of(judgement(0.2, 0.11), 1)
+    assert (close.clear, close.loss, close.mark) == (False, 0.0, "")
+    plain = Decision.of(judgement(0.2, 0.09), 1)
+    assert (plain.clear, plain.mark) == (True, "blunder")
+    assert plain.loss == pytest.approx(0.2)
+    assert Decision.of(judgement(0.2, 0.5), 0).clear
+    assert not Decision.of(judgement(0.2, 0.0), 7).clear
+
+
+class Rough(Enumerated):
+    """Says everything with an error, and other values every time."""
+
+    asked = 0
+
+    def judge(self, g: Any, before: Any = None) -> Judgement:
+        exact = super().judge(g)
+        self.asked += 1
+        shift = 0.01 * (self.asked % 3 - 1)
+        calls = {
+            call: Value(one.home + shift, one.tie, one.away - shift, 0.01)
+            for call, one in exact.calls.items()
+        }
+        return Judgement(exact.team, calls, dict.fromkeys(calls, 0.005), self.tie)
+
+
+def test_an_estimate_adds_up_too_and_says_that_it_is_one() -> None:
+    rough = Rough(RULES, M)
+    for seed in range(4):
+        review = Review.of(played(seed, clock=2), rough)
+        assert_adds_up(review)
+        assert not review.exact
+
+
+def test_turning_points_come_with_the_largest_first(source: Enumerated) -> None:
+    review = Review.of(played(27), source)
+    swings = [step.swing for step in review.turning_points]
+    assert swings
+    assert swings == sorted(swings, reverse=True)
+    assert all(step.position_id for step in review.turning_points)
+
+
+def test_json_has_the_whole_reckoning(source: Enumerated) -> None:
+    review = Review.of(played(27), source)
+    said = review.to_json()
+    errors = {team: one["errors"] for team, one in said["teams"].items()}
+    total = said["start"] + said["luck"] - errors["home"] + errors["away"]
+    assert total == pytest.approx(said["result"])
+    assert [turn["turn"] for turn in said["turns"]] == list(range(1, len(review.steps) + 1))
+    decided = [turn["decision"] for turn in said["turns"] if turn["decision"]]
+    assert len(decided) == len(review.decisions)
+    assert all(
+        set(one) == {"best", "loss", "standard_error", "clear", "mark", "calls"} for one in decided
+    )
+
+
+# --- Whole games of every rule set -------------------------------------------------------
+
+
+class MadeUp:
+    """Values out of the air, but always the same of a position, and right at the end."""
+
+    tie, said = 0.5, "made up"
+
+    def __init__(self, game: Game) -> None:
+        self.rules, self.m = game.rules, game.match
+
+    def value(self, g: Any) -> Value:
+        if self.rules.is_over(g):
+            return Value.of_winner(winner(g))
+        home = _some_number(g.flat())
+        return Value(home, 0.0, 1 - home, 0.001)
+
+    def judge(self, g: Any, before: Any = None) -> Judgement:
+        calls = self.rules.legal_calls(self.m, g)
+        chances = {call: _some_number([call, *g.flat()]) for call in calls}
+        values = {call: Value(home, 0.0, 1 - home, 0.001) for call, home in chances.items()}
+        return Judgement(self.rules.asked(self.m, g), values, dict.fromkeys(calls, 0.001))
+
+
+def _some_number(numbers: list[int]) -> float:
+    return crc32(repr(numbers).encode()) / 2**32
+
+
+@pytest.mark.parametrize("rules", registry.built_in())
+def test_whole_games_add_up_whatever_the_source_says(rules: str) -> None:
+    game = Game(rules, dice=SeededDice(8), seed=8)
+    random = game.rules.coach("random")
+    while not game.is_over:
+        game.play(game.decide(random) if game.wants_call else None)
+    review = Review.of(game, MadeUp(game))
+    assert_adds_up(review)
+    assert len(review.steps) == len(game.turns)
+    assert review.result == Value.of_winner(winner(game.position)).worth(HOME)
+    assert len(review.sides) == (1 if game.rules.alone(game.match) else 2)
+    for line in review_text.lines(review):
+        assert "\n" not in line
+    assert review_page.report(review).html()
+
+
+# --- Secret calls ------------------------------------------------------------------------
+
+
+class Watching:
+    """Knows nothing, but notes what it is asked."""
+
+    tie, said = 0.5, "made up"
+
+    def __init__(self, game: Game) -> None:
+        self.rules, self.m = game.rules, game.match
+        self.asked: list[tuple[Any, Any]] = []
+
+    def value(self, g: Any) -> Value:
+        return Value(0.5, 0.0, 0.5, 0.1)
+
+    def judge(self, g: Any, before: Any = None) -> Judgement:
+        self.asked.append((g.copy(), before))
+        calls = dict.fromkeys(self.rules.legal_calls(self.m, g), Value(0.5, 0, 0.5, 0.1))
+        return Judgement(self.rules.asked(self.m, g), calls, dict.fromkeys(calls, 0.1))
+
+
+def test_nobody_is_judged_by_a_call_that_he_could_not_know() -> None:
+    game = Game("data-driven", dice=SeededDice(2), seed=2)
+    book = game.rules.coach("book")
+    while len(game.turns) < 120:
+        game.play(game.decide(book) if game.wants_call else None)
+    source = Watching(game)
+    review = Review.of(game, source)
+    hidden = [(g, before) for g, before in source.asked if before is not None]
+    assert hidden
+    for g, before in source.asked:
+        team = game.rules.asked(game.match, g)
+        known = game.rules.view(game.match, g, team) == g
+        assert known == (before is None)
+        if before is not None:
+            assert game.rules.view(game.match, before, team) == before
+    assert_adds_up(review)
+
+
+def test_windows_that_cannot_matter_are_no_decisions() -> None:
+    game = Game("data-driven", dice=SeededDice(2), seed=2)
+    book = game.rules.coach("book")
+    while len(game.turns) < 120:
+        game.play(game.decide(book) if game.wants_call else None)
+    source = Watching(game)
+    review = Review.of(game, source)
+    asked = [step for step in review.steps if step.turn.call != NO_CALL]
+    assert len(source.asked) == len(review.decisions) < len(asked)
