@@ -74,7 +74,7 @@ class Path(Table):
         key = (id(pool), id(cells), first)
         return self._one_of(key, pool, lambda value: cells[first + value - pool.lowest])
 
-    def _one_of(self, key: tuple[int, ...], pool: Pool, meaning: Callable[[int], int]) -> int:
+    def _one_of(self, key: tuple[int, int, int], pool: Pool, meaning: Callable[[int], int]) -> int:
         """What a roll means, outcomes that mean the same taken as one."""
         if key not in self.columns:
             chances: dict[int, Fraction] = {}

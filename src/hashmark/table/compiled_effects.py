@@ -278,9 +278,7 @@ def _check(g: Any, pool: Any, at_most: Any, team: Any = effects.IN_POSSESSION) -
 @meaning_of(effects.roll_within)
 def _roll_within(g: Any, pool: Any, low: Any, high: Any, team: Any = effects.IN_POSSESSION) -> Any:
     if _samples(g):
-        return lambda g, pool, low, high, team=-1: max(
-            low, min(high, effects.roll(g, pool, team))
-        )
+        return lambda g, pool, low, high, team=-1: max(low, min(high, effects.roll(g, pool, team)))
     if not _enumerates(g):
         return None
     values = np.array([value for value, _ in sorted(pool.value.odds)], dtype=np.int64)

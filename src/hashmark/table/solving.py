@@ -17,8 +17,8 @@ class Solving:
     """The rules of one game that a solver asks besides those that are played.
 
     `steady(m, g)` is above 0 where the next step reads neither period nor clock nor what is
-    carried, and only moves them on: all layers with the same number take the same steps, but for the
-    time they begin at. `instant(m, g)`: no call here rolls dice, and there are two at most;
+    carried, and only moves them on: all layers with the same number take the same steps, but for
+    the time they begin at. `instant(m, g)`: no call here rolls dice, and there are two at most;
     such positions are too many to be kept, and are decided where they come up. `kept(m, g)`: only
     few leads can come here, so the lead is part of the position (an overtime). Anywhere else a
     step that looks at the score (`RuleSet.score_counts`) looks only at who leads after its points.

@@ -118,9 +118,7 @@ class Kind:
 class Blocks:
     """Everything that a match can come to, found by the rules."""
 
-    def __init__(
-        self, rules: RuleSet, m: Any, told: Callable[[int], None] | None = None
-    ) -> None:
+    def __init__(self, rules: RuleSet, m: Any, told: Callable[[int], None] | None = None) -> None:
         """`told` hears how many calls have their rows."""
         self.rules, self.m, self.told = rules, m, told
         self.match = compiled.match_array(rules, m)
@@ -184,16 +182,19 @@ class Blocks:
     def _close(self, kind: Kind) -> None:
         """The rows of all members, also of those that steps within the block lead to."""
         place, state = np.zeros(k.PLACE, np.int64), kind.state
-        state[kernel.KEYS_HASHED] = self.key_count
+        state[kernel.KEYS_HASHED] = self.key_count if self.key_count > 1 else 0
         while True:
             state[kernel.KEYS] = self.key_count
             kind.make_room(len(self.keys), 1)
+            tables = kernel.Tables(
+                *(self.keys, self.key_slots, kind.members, kind.is_member),
+                *(kind.nodes, kind.node_slots, kind.targets, kind.target_slots),
+                *(kind.rows, kind.row_slots, kind.choices, kind.firsts),
+                *(state, place),
+            )
             ended = self.enumerate(
-                self.rules, self.match, self.work, place, kind.time,
-                self.keys, self.key_slots, kind.members, kind.is_member,
-                kind.nodes, kind.node_slots, kind.targets, kind.target_slots,
-                kind.rows, kind.row_slots, kind.choices, kind.firsts, state, CALLS_AT_ONCE,
-            )  # fmt: skip
+                self.rules, self.match, self.work, kind.time, tables, CALLS_AT_ONCE
+            )
             self.key_count = int(state[kernel.KEYS])
             if ended == kernel.DONE:
                 return

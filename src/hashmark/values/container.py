@@ -26,9 +26,15 @@ class Sink(Protocol):
     def write(self, made: Any, /) -> Any: ...
 
 
-def crc(made: Any) -> int:
-    """The checksum of an array or of bytes."""
-    return zlib.crc32(memoryview(np.ascontiguousarray(made)).cast("B"))
+def bytes_of(array: Any) -> memoryview:
+    """The bytes of an array, as they are written."""
+    whole: Any = np.ascontiguousarray(array)
+    return memoryview(whole).cast("B")
+
+
+def crc(array: Any) -> int:
+    """The checksum of an array."""
+    return zlib.crc32(bytes_of(array))
 
 
 def entry(array: Any, offset: int) -> dict[str, Any]:
@@ -45,7 +51,7 @@ def finish(
         rest = -at % 64
         sink.write(bytes(rest))
         entries[name] = entry(array, at + rest)
-        sink.write(memoryview(np.ascontiguousarray(array)).cast("B"))
+        sink.write(bytes_of(array))
         at += rest + array.nbytes
     text = json.dumps({**said, "arrays": entries}).encode()
     sink.write(text + crc(np.frombuffer(text, np.uint8)).to_bytes(4, "little"))
@@ -60,7 +66,7 @@ class Container:
         try:
             with path.open("rb") as stream:
                 self.said = self._description(stream)
-            self._bytes = np.memmap(path, np.uint8, "r")
+            self._bytes = np.asarray(np.memmap(path, np.uint8, "r"))
         except (OSError, ValueError) as fault:
             raise HashmarkError(f"cannot read {path}: {fault}") from None
         self._checked: dict[str, Any] = {}

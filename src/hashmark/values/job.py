@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -22,14 +22,15 @@ from hashmark.sim.threads import check_threads
 from hashmark.table import cache, disk, writing
 from hashmark.table.errors import HashmarkError
 from hashmark.values import container
-from hashmark.values.blocks import Blocks
+from hashmark.values.blocks import Blocks, Kind
 from hashmark.values.solution import Task
 from hashmark.values.solve import Block, Solver
 from hashmark.values.stored import is_kept, kept_members
 
 WORKING = ".working"
 ROOMS = ("table", "games", "values")  # whose sources an unfinished run depends on
-OF_KINDS = ("time", "members", "firsts", "choices", "targets", "nodes", "rows")
+OF_MEMBERS = ("time", "members", "firsts", "choices")
+OF_KINDS = (*OF_MEMBERS, "targets", "nodes", "rows")
 
 Progress = Callable[[str, int, int], None]
 """Hears what is being done, how much of it is done, and of how much (0 if nobody knows)."""
@@ -86,9 +87,7 @@ class _Job:
         program = cache.digest(cache.PACKAGE / room for room in ROOMS)
         self.state = State({**task.identity, "leads": task.leads}, program)
         self.found = self._found()
-        self.solver = Solver(
-            self.found, lambda time: task.leads, tie=task.tie, threads=threads
-        )
+        self.solver = Solver(self.found, lambda time: task.leads, tie=task.tie, threads=threads)
         self.numbers = {time: number for number, time in enumerate(self.solver.blocks)}
 
     def run(self) -> None:
@@ -174,7 +173,7 @@ class _Job:
         rest = -self.state.length % 64
         self.state.entries[name] = container.entry(array, self.state.length + rest)
         stream.write(bytes(rest))
-        stream.write(memoryview(np.ascontiguousarray(array)).cast("B"))
+        stream.write(container.bytes_of(array))
         self.state.length += rest + array.nbytes
 
     def _note(self, values: Any, stream: Any) -> None:
@@ -194,11 +193,11 @@ class _Job:
         """The rest of the file, and its name."""
         found = self.found
         kinds = list(found.kinds.values())
-        steady = [kind for kind in kinds if kind.is_steady]
-        arrays = {"keys": found.keys[: found.key_count].copy(), **kind_arrays(kinds, steady)}
+        arrays = {"keys": found.keys[: found.key_count].copy(), **kind_arrays(kinds, False)}
         arrays |= {f"kept/{n}": kept_members(kind) for n, kind in enumerate(kinds)}
+        numbers = {id(kind): number for number, kind in enumerate(kinds)}
         blocks = [
-            {"time": time, "kind": next(n for n, kind in enumerate(kinds) if kind is block.kind), "width": block.width}
+            {"time": time, "kind": numbers[id(block.kind)], "width": block.width}
             for time, block in self.solver.blocks.items()
         ]
         said = {**self.state.identity, "program": self.state.program, "blocks": blocks}
@@ -208,12 +207,11 @@ class _Job:
         disk.replace(self.folder / "values.bin", self.task.path)
 
 
-def kind_arrays(kinds: Any, with_rows: Any = None) -> dict[str, Any]:
-    """The arrays of kinds by name; rows, targets and nodes of some of them only, if so wished."""
-    made = {}
+def kind_arrays(kinds: Iterable[Kind], rows_of_all: bool = True) -> dict[str, Any]:
+    """The arrays of kinds by name and number; rows of steady ones only, if so wished."""
+    made: dict[str, Any] = {}
     for number, kind in enumerate(kinds):
-        for name in OF_KINDS:
-            if with_rows is None or any(kind is one for one in with_rows) or name not in ("rows", "targets", "nodes"):
-                made[f"{name}/{number}"] = getattr(kind, name)
+        names = OF_KINDS if rows_of_all or kind.is_steady else OF_MEMBERS
+        made |= {f"{name}/{number}": getattr(kind, name) for name in names}
         made[f"times/{number}"] = np.array(list(kind.times), np.int64)
     return made

@@ -9,7 +9,7 @@ two targets and says who chooses. Rows of a call with the same targets are one r
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba.extending import register_jitable
@@ -94,63 +94,59 @@ def _restore(rules: Any, g: Any, place: Any) -> Any:
     return k.restoring(rules.value)
 
 
-def enumerate_block(
-    rules: Any,
-    m: Any,
-    work: Any,
-    place: Any,
-    time: Any,
-    keys: Any,
-    key_slots: Any,
-    members: Any,
-    is_member: Any,
-    nodes: Any,
-    node_slots: Any,
-    targets: Any,
-    target_slots: Any,
-    rows: Any,
-    row_slots: Any,
-    choices: Any,
-    firsts: Any,
-    state: Any,
-    most: int,
-) -> int:
+class Tables(NamedTuple):
+    """What is filled: keys and nodes of all kinds, and the rows of a block."""
+
+    keys: Any
+    key_slots: Any
+    members: Any
+    is_member: Any
+    nodes: Any
+    node_slots: Any
+    targets: Any
+    target_slots: Any
+    rows: Any
+    row_slots: Any
+    choices: Any
+    firsts: Any
+    state: Any
+    place: Any  # a work space
+
+
+def enumerate_block(rules: Any, m: Any, work: Any, time: Any, t: Any, most: int) -> int:
     """Go on with the members of a block, for at most so many calls; how the slice ended.
 
     The block stands at the place `time`. Keys that steps lead to in the same block become
-    members of it. `choices` are the calls of all members with the row after their last,
+    members of it. The choices are the calls of all members with the row after their last,
     `firsts[i]` is the first choice of member i. A table without room ends the slice: FULL; the
-    call that was worked at is begun anew.
+    call that was worked at is begun anew. `work` has two records.
     """
     g = work[0]
     match = m[0]
-    _hash_again(rules, keys, key_slots, nodes, node_slots, targets, target_slots, state)
+    state = t.state
+    _hash_again(rules, t)
     for _ in range(most):
         if state[AT] == state[MEMBERS]:
             return DONE
-        if state[CHOICES] == len(choices):
+        if state[CHOICES] == len(t.choices):
             return FULL
-        key = keys[members[state[AT]]]
+        key = t.keys[t.members[state[AT]]]
         _set_up(rules, g, key, time, 0)
         call = legal_call(rules, match, g, state[CALL])
         if state[CALL] == 0:
-            firsts[state[AT]] = state[CHOICES]
+            t.firsts[state[AT]] = state[CHOICES]
         if call == NO_CALL and state[CALL] > 0:
             state[AT] += 1
             state[CALL] = 0
-            firsts[state[AT]] = state[CHOICES]
+            t.firsts[state[AT]] = state[CHOICES]
             continue
         if call != ILLEGAL:
             first = state[ROWS]
-            full = _add_rows(
-                rules, match, work, place, time, key, call, keys, key_slots, members, is_member,
-                nodes, node_slots, targets, target_slots, rows, row_slots, first, state,
-            )  # fmt: skip
-            if full:
+            if not _add_rows(rules, match, work, time, key, call, t):
                 state[ROWS] = first
                 return FULL
-            choices[state[CHOICES], 0] = call
-            choices[state[CHOICES], 1] = state[ROWS]
+            t.choices[state[CHOICES], 0] = call
+            t.choices[state[CHOICES], 1] = state[ROWS]
             state[CHOICES] += 1
         state[CALL] += 1
     return SLICE_OVER
@@ -200,15 +196,12 @@ def _go_on(
 
 
 @register_jitable
-def _add_rows(
-    rules: Any, m: Any, work: Any, place: Any, time: Any, key: Any, call: int, keys: Any, key_slots: Any,
-    members: Any, is_member: Any, nodes: Any, node_slots: Any, targets: Any, target_slots: Any,
-    rows: Any, row_slots: Any, first: int, state: Any,
-) -> bool:  # fmt: skip
-    """The rows of one call; True if a table has no room for them."""
+def _add_rows(rules: Any, m: Any, work: Any, time: Any, key: Any, call: int, t: Any) -> bool:
+    """The rows of one call; False if a table has no room for them."""
     g = work[0]
+    first = t.state[ROWS]
     _set_up(rules, g, key, time, 0)
-    apart = not score_counts(rules, m, g)
+    apart = key.period == k.WITH_LEAD or not score_counts(rules, m, g)
     g._known = 0
     while True:
         _walk(rules, m, g, key, time, call, 0)
@@ -219,33 +212,25 @@ def _add_rows(
             theirs = asked(rules, m, g)
             answer = _legal_after(rules, m, g, 0)
             second = _legal_after(rules, m, g, 1)
+        target = _target(rules, m, work, time, key, call, answer, apart, t)
         other = NONE
-        target = _target(
-            rules, m, work, place, time, key, call, answer, apart, keys, key_slots, members, is_member,
-            nodes, node_slots, targets, target_slots, state,
-        )  # fmt: skip
         if second != NO_CALL:
-            other = _target(
-                rules, m, work, place, time, key, call, second, apart, keys, key_slots, members,
-                is_member, nodes, node_slots, targets, target_slots, state,
-            )  # fmt: skip
-            if other == _NO_ROOM:
-                return True
-            if other == target:
-                other = NONE
-            elif theirs:
-                other |= THEIRS
-        if target == _NO_ROOM:
-            return True
-        row = _row(target, other, rows, row_slots, first, state)
+            other = _target(rules, m, work, time, key, call, second, apart, t)
+        if min(target, other) == _NO_ROOM:
+            return False
+        if other == target:
+            other = NONE
+        elif other != NONE and theirs:
+            other |= THEIRS
+        row = _row(target, other, t.rows, t.row_slots, first, t.state)
         if row == _NO_ROOM:
-            return True
-        rows[row].chance += chance
+            return False
+        t.rows[row].chance += chance
         known = g._known
         while known > 0 and g._path[known - 1] + 1 == g._sizes[known - 1]:
             known -= 1
         if known == 0:
-            return False
+            return True
         g._path[known - 1] += 1
         g._known = known
 
@@ -270,80 +255,72 @@ def _legal_after(rules: Any, m: Any, g: Any, skip: int) -> int:
 
 @register_jitable
 def _target(
-    rules: Any, m: Any, work: Any, place: Any, time: Any, key: Any, call: int, then: int, apart: bool,
-    keys: Any, key_slots: Any, members: Any, is_member: Any, nodes: Any, node_slots: Any,
-    targets: Any, target_slots: Any, state: Any,
-) -> int:  # fmt: skip
+    rules: Any, m: Any, work: Any, time: Any, key: Any, call: int, then: int, apart: bool, t: Any
+) -> int:
     """The number of what the path ends in, an instant call after it included."""
     g = work[0]
-    if apart or key.period == k.WITH_LEAD:
+    if apart:
         if then != NO_CALL:
             _go_on(rules, m, work, key, time, call, 0, then)
         points = g.score[0] - g.score[1]
         if key.period == k.WITH_LEAD and not is_over(rules, g):
             points = 0
-        level = _node(
-            rules, m, g, place, time, keys, key_slots, members, is_member, nodes, node_slots,
-            state,
-        )
+        level = _node(rules, m, g, time, t)
         behind, ahead = level, level
     else:
         _go_on(rules, m, work, key, time, call, FAR, then)
         points = g.score[0] - g.score[1] - FAR
-        ahead = _node(
-            rules, m, g, place, time, keys, key_slots, members, is_member, nodes, node_slots,
-            state,
-        )
+        ahead = _node(rules, m, g, time, t)
         _go_on(rules, m, work, key, time, call, -FAR, then)
-        behind = _node(
-            rules, m, g, place, time, keys, key_slots, members, is_member, nodes, node_slots,
-            state,
-        )
+        behind = _node(rules, m, g, time, t)
         _go_on(rules, m, work, key, time, call, -points, then)
-        level = _node(
-            rules, m, g, place, time, keys, key_slots, members, is_member, nodes, node_slots,
-            state,
-        )
+        level = _node(rules, m, g, time, t)
     if min(behind, level, ahead) == _NO_ROOM:
         return _NO_ROOM
-    return _interned_target(points, behind, level, ahead, targets, target_slots, state)
+    return _interned_target(points, behind, level, ahead, t.targets, t.target_slots, t.state)
 
 
 @register_jitable
-def _node(
-    rules: Any, m: Any, g: Any, place: Any, time: Any, keys: Any, key_slots: Any, members: Any,
-    is_member: Any, nodes: Any, node_slots: Any, state: Any,
-) -> int:  # fmt: skip
+def _node(rules: Any, m: Any, g: Any, time: Any, t: Any) -> int:
     """The number of the node at which the game stands; its key joins the block if it is there."""
+    place = t.place
     place[:] = 0
     number = OVER
     if not is_over(rules, g):
         part(rules, m, g, place)
-        number = _number(rules, g, keys, key_slots, state)
+        number = _number(rules, g, t.keys, t.key_slots, t.state)
         if number == _NO_ROOM:
             return _NO_ROOM
+        here = place[k.STEADY] == time[k.STEADY]
         if time[k.STEADY] > 0:
             place[k.PERIOD] -= time[k.PERIOD]
             place[k.CLOCK] -= time[k.CLOCK]
             place[k.CARRIED] = place[k.MORE_CARRIED] = 0
-        here = place[k.STEADY] == time[k.STEADY]
-        if time[k.STEADY] == 0:
-            here = here and place[k.PERIOD] == time[k.PERIOD] and place[k.CLOCK] == time[k.CLOCK]
-            here = here and place[k.CARRIED] == time[k.CARRIED]
-            here = here and place[k.MORE_CARRIED] == time[k.MORE_CARRIED]
-        if here and not is_member[number]:
-            if state[MEMBERS] + 1 >= len(members):
-                return _NO_ROOM
-            members[state[MEMBERS]] = number
-            state[MEMBERS] += 1
-            is_member[number] = True
-    return _interned_node(number, place, nodes, node_slots, state)
+        else:
+            for at in range(k.PERIOD, k.LEAD):
+                here = here and place[at] == time[at]
+        if here and not _join(number, t):
+            return _NO_ROOM
+    return _interned_node(number, place, t.nodes, t.node_slots, t.state)
+
+
+@register_jitable
+def _join(number: int, t: Any) -> bool:
+    """Let a key be a member; False if there is no room."""
+    if t.is_member[number]:
+        return True
+    if t.state[MEMBERS] + 1 >= len(t.members):
+        return False
+    t.members[t.state[MEMBERS]] = number
+    t.state[MEMBERS] += 1
+    t.is_member[number] = True
+    return True
 
 
 @register_jitable
 def _node_slot(number: int, place: Any, nodes: Any, slots: Any) -> Any:
     """Where in its hash table a node is, or would be."""
-    digest = np.uint64(number + 2)
+    digest: Any = np.uint64(number + 2)
     for at in range(k.LEAD):
         digest = mix(digest ^ np.uint64(place[at] + 4096))
     mask = np.uint64(len(slots) - 1)
@@ -377,12 +354,11 @@ def _interned_node(number: int, place: Any, nodes: Any, slots: Any, state: Any) 
 
 
 @register_jitable
-def _target_slot(
-    points: int, behind: int, level: int, ahead: int, targets: Any, slots: Any
-) -> Any:
+def _target_slot(points: int, behind: int, level: int, ahead: int, targets: Any, slots: Any) -> Any:
     """Where in its hash table a target is, or would be."""
-    digest = mix(np.uint64(points + 4096) ^ (np.uint64(behind) << np.uint64(32)))
-    digest = mix(digest ^ np.uint64(level) ^ (np.uint64(ahead) << np.uint64(32)))
+    first: Any = np.uint64(points + 4096) ^ (np.uint64(behind) << np.uint64(32))
+    second: Any = np.uint64(level) ^ (np.uint64(ahead) << np.uint64(32))
+    digest = mix(mix(first) ^ second)
     mask = np.uint64(len(slots) - 1)
     slot = digest & mask
     while slots[slot] >= 0:
@@ -420,7 +396,8 @@ def _row(target: int, other: int, rows: Any, slots: Any, first: int, state: Any)
 
     The slots are never emptied: one that names a row of another call is as good as empty.
     """
-    digest = mix(np.uint64(target) ^ (np.uint64(other + 1) << np.uint64(32)))
+    both: Any = np.uint64(target) ^ (np.uint64(other + 1) << np.uint64(32))
+    digest = mix(both)
     mask = np.uint64(len(slots) - 1)
     slot = digest & mask
     while first <= slots[slot] < state[ROWS]:
@@ -440,24 +417,22 @@ def _row(target: int, other: int, rows: Any, slots: Any, first: int, state: Any)
 
 
 @register_jitable
-def _hash_again(
-    rules: Any, keys: Any, key_slots: Any, nodes: Any, node_slots: Any, targets: Any,
-    target_slots: Any, state: Any,
-) -> None:  # fmt: skip
+def _hash_again(rules: Any, t: Any) -> None:
     """Put what is not in the hash tables there: they may have grown."""
-    mask = np.uint64(len(key_slots) - 1)
+    state = t.state
+    mask = np.uint64(len(t.key_slots) - 1)
     for number in range(state[KEYS_HASHED], state[KEYS]):
-        slot = spread(rules, keys[number]) & mask
-        while key_slots[slot] >= 0:
+        slot = spread(rules, t.keys[number]) & mask
+        while t.key_slots[slot] >= 0:
             slot = (slot + np.uint64(1)) & mask
-        key_slots[slot] = number
+        t.key_slots[slot] = number
     for number in range(state[NODES_HASHED], state[NODES]):
-        node = nodes[number]
-        node_slots[_node_slot(node[0], node[1:], nodes, node_slots)] = number
+        node = t.nodes[number]
+        t.node_slots[_node_slot(node[0], node[1:], t.nodes, t.node_slots)] = number
     for number in range(state[TARGETS_HASHED], state[TARGETS]):
-        one = targets[number]
-        slot = _target_slot(one[0], one[1], one[2], one[3], targets, target_slots)
-        target_slots[slot] = number
+        one = t.targets[number]
+        slot = _target_slot(one[0], one[1], one[2], one[3], t.targets, t.target_slots)
+        t.target_slots[slot] = number
     state[KEYS_HASHED] = state[KEYS]
     state[NODES_HASHED] = state[NODES]
     state[TARGETS_HASHED] = state[TARGETS]

@@ -186,7 +186,9 @@ class Solver:
             placed[nodes, TURNED] = kind.nodes[nodes, 1 + k.FLIPPED]
         return placed
 
-    def _pass(self, blocks: list[Block], levels: list[list[Any]], pool: ThreadPoolExecutor) -> float:
+    def _pass(
+        self, blocks: list[Block], levels: list[list[Any]], pool: ThreadPoolExecutor
+    ) -> float:
         """Go through the blocks of a time once, level by level."""
         changed = 0.0
         for level in levels:
@@ -201,13 +203,9 @@ class Solver:
 
     def _sweep(self, block: Block, members: Any) -> float:
         kind, width = block.kind, max(block.width, 0)
-        work = np.zeros((WORK_ROWS, block.span))
-        return float(
-            self.sweep(
-                members, kind.firsts, kind.choices, kind.rows, kind.targets, block.nodes,
-                self.values, block.base, width, self.tie, block.best, work,
-            )  # fmt: skip
-        )
+        rows = (kind.firsts, kind.choices, kind.rows, kind.targets, block.nodes)
+        out = (self.values, block.base, width, self.tie, block.best)
+        return float(self.sweep(members, *rows, *out, np.zeros((WORK_ROWS, block.span))))
 
     def _levelled(self, blocks: list[Block]) -> tuple[list[list[Any]], bool]:
         """For each level the members of each block, and whether any lead to themselves."""

@@ -62,6 +62,23 @@ class Kind:
         return self.file.array(f"nodes/{self.number}")
 
     @cached_property
+    def _grouped(self) -> tuple[Any, Any]:
+        codes = self.nodes[:, (1 + k.PERIOD, 1 + k.CLOCK, 1 + k.FLIPPED)] @ (1 << 20, 2, 1)
+        _, first, groups = np.unique(codes, return_index=True, return_inverse=True)
+        return first, groups
+
+    @property
+    def group_of(self) -> Any:
+        """The number of the group of nodes with the same time that each node is in."""
+        return self._grouped[1]
+
+    @cached_property
+    def passed(self) -> list[list[int]]:
+        """Of each group what has passed: periods, ticks, and whether teams are swapped."""
+        wanted = (1 + k.PERIOD, 1 + k.CLOCK, 1 + k.FLIPPED)
+        return self.nodes[self._grouped[0]][:, wanted].tolist()  # type: ignore[no-any-return]
+
+    @cached_property
     def several(self) -> Any:
         """The number of each member among those with more than one choice, or -1."""
         found = np.flatnonzero(np.diff(self.firsts) > 1)
@@ -236,38 +253,33 @@ class Solved:
 
     def _sum(self, block: Block, rows: Any, lead: int) -> Chances:
         """The chances of rows added up; where somebody chooses at once, he takes the better."""
-        wanted = np.concatenate((rows["target"], rows["other"][rows["other"] >= 0] & (THEIRS - 1)))
-        targets, which = np.unique(wanted, return_inverse=True)
-        won, lost = self._of_targets(block, targets, lead)
-        count = len(rows)
-        first_won, first_lost = won[which[:count]], lost[which[:count]]
-        two = rows["other"] >= 0
-        if two.any():
-            theirs = (rows["other"][two] & THEIRS) > 0
-            other_won, other_lost = won[which[count:]], lost[which[count:]]
-            drawn = self.tie * (1 - first_won[two] - first_lost[two])
+        won, lost = self._of_targets(block, rows["target"], lead)
+        two = np.flatnonzero(rows["other"] >= 0)
+        if len(two):
+            other = rows["other"][two]
+            other_won, other_lost = self._of_targets(block, other & (THEIRS - 1), lead)
+            drawn = self.tie * (1 - won[two] - lost[two])
             other_drawn = self.tie * (1 - other_won - other_lost)
-            ours = first_won[two] + drawn >= other_won + other_drawn
-            their = first_lost[two] + drawn >= other_lost + other_drawn
-            better = np.where(theirs, their, ours)
-            first_won[two] = np.where(better, first_won[two], other_won)
-            first_lost[two] = np.where(better, first_lost[two], other_lost)
-        chance = rows["chance"]
-        return float(chance @ first_won), float(chance @ first_lost)
+            ours = won[two] + drawn >= other_won + other_drawn
+            theirs = lost[two] + drawn >= other_lost + other_drawn
+            first = np.where((other & THEIRS) > 0, theirs, ours)
+            won[two] = np.where(first, won[two], other_won)
+            lost[two] = np.where(first, lost[two], other_lost)
+        return float(rows["chance"] @ won), float(rows["chance"] @ lost)
 
     def _of_targets(self, block: Block, targets: Any, lead: int) -> tuple[Any, Any]:
         """The chances after each target, for the team that was asked before."""
         kind = block.kind
         points = kind.targets[targets, 0]
         nodes = kind.targets[targets, 2 + np.sign(lead + points)]
+        keys, groups = kind.nodes[nodes, 0], kind.group_of[nodes]
         won, lost = np.zeros((2, len(targets)))
-        times = kind.nodes[nodes][:, (1 + k.PERIOD, 1 + k.CLOCK, 1 + k.FLIPPED)]
-        ended = kind.nodes[nodes, 0] == OVER
+        ended = keys == OVER
         won[ended], lost[ended] = (lead + points > 0)[ended], (lead + points < 0)[ended]
-        for time in np.unique(times[~ended], axis=0).tolist():
-            here = np.flatnonzero(~ended & (times == time).all(axis=1))
-            self._look_up(block, time, kind.nodes[nodes[here], 0], lead + points[here],
-                          here, won, lost)  # fmt: skip
+        for group in set(groups[~ended].tolist()):
+            here = np.flatnonzero(~ended & (groups == group))
+            passed = kind.passed[group]
+            self._look_up(block, passed, keys[here], lead + points[here], here, won, lost)
         return won, lost
 
     def _look_up(

@@ -15,6 +15,7 @@ from hashmark.values.reckoned import Reckoned
 from hashmark.values.rollouts import GAMES, Progress, Rollouts
 from hashmark.values.value import HALF, Judgement, Source, Value
 
+
 def source_of(
     rules: RuleSet,
     options: Mapping[str, Any] | None = None,

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from numba.extending import register_jitable
 
 from hashmark.values.kernel import NONE, THEIRS
@@ -53,9 +52,7 @@ def sweep(
                 else:
                     _add_better(row, targets, nodes, values, width, tie, won, lost, work)
             first_row = choices[choice, 1]
-            _keep_better(
-                won, lost, work[2], work[3], best[member], choice - firsts[member], span, tie
-            )
+            _keep_better(work, best[member], choice - firsts[member], span, tie)
         at = base + member * 2 * span
         for d in range(span):
             change = abs(work[2, d] - values[at + d]) + abs(work[3, d] - values[at + span + d])
@@ -66,10 +63,9 @@ def sweep(
 
 
 @register_jitable
-def _keep_better(
-    won: Any, lost: Any, best_won: Any, best_lost: Any, best: Any, number: int, span: int, tie: float
-) -> None:
+def _keep_better(work: Any, best: Any, number: int, span: int, tie: float) -> None:
     """Of each lead the better of what was found and this choice; equals stay with the first."""
+    won, lost, best_won, best_lost = work[0], work[1], work[2], work[3]
     for d in range(span):
         worth = won[d] + tie * (1.0 - won[d] - lost[d])
         kept = best_won[d] + tie * (1.0 - best_won[d] - best_lost[d])
