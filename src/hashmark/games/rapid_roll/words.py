@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.clock import TOSS_DIE
@@ -50,11 +50,11 @@ def begins(m: Match, g: Position) -> bool:
     return g.window == p.NONE
 
 
-def place(team: int, spot: int) -> str:
+def place(team: int, spot: int, names: Sequence[str] = NAMES) -> str:
     """A spot as a person says it, end zones included."""
     if 0 < spot < 100:
-        return yard_line(team, spot)
-    owner = NAMES[team if spot <= 0 else 1 - team]
+        return yard_line(team, spot, names)
+    owner = names[team if spot <= 0 else 1 - team]
     deep = -spot if spot <= 0 else spot - 100
     return f"{yards(deep)} deep in the {owner} end zone" if deep else f"the {owner} goal line"
 
