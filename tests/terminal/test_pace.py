@@ -13,6 +13,7 @@ from fuzz.in_process import refused
 from hashmark.table import log, registry
 from hashmark.table.game import Game
 from hashmark.table.header import Header
+from hashmark.table.record import TEAMS
 from hashmark.table.sitting import Sitting
 from hashmark.telling.report import heading, print_history
 from hashmark.telling.wrapping import wrapped
