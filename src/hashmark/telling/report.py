@@ -88,7 +88,7 @@ def _was_passed(game: Game, turn: Turn) -> bool:
 @by_name
 def dice_words(game: Game, turn: Turn) -> list[str]:
     """The dice of a turn, roll by roll, each with what it was for."""
-    own = all(team == turn.team for team, _ in turn.faces)
+    own = len(sides(game)) == 1 or all(team == turn.team for team, _ in turn.faces)
     return [_roll_words(one, own) for one in game.rolled(turn)]
 
 
