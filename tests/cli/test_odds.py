@@ -12,7 +12,7 @@ import pytest
 from fuzz.in_process import hashmark, refused
 from hashmark.cli.common import print_figures
 from hashmark.cli.odds import _worked_out
-from hashmark.odds.advice import NO_DICE
+from hashmark.odds.advice import ASSUMED, NO_DICE
 from hashmark.odds.outlook import QUICK
 from hashmark.odds.warming import Warming
 from hashmark.table import extras, news, registry
@@ -26,9 +26,33 @@ PLAIN = ("odds", "fourth-down", "--position", "-", "--engine", "plain")
 def test_the_likeliest_outcomes_are_listed_and_the_rest_is_counted() -> None:
     said = hashmark(*PLAIN, "--call", "go-for-it", "--most", "2", said=FOURTH).out
     lines = said.splitlines()
-    assert sum("%" in line and "possession" in line for line in lines) <= 2
-    assert lines[-1].startswith("and ")
-    assert "more outcomes" in lines[-1]
+    assert lines[-5:-1] == [
+        "chance    then",
+        "--------  ----------------------------------",
+        "10.0000%  Home begins a drive at the home 39",
+        "10.0000%  Home begins a drive at the home 38",
+    ]
+    assert lines[-1] == "and 14 more outcomes (80.0000%): see --most, --json"
+
+
+def test_a_next_position_is_told_with_its_clock_and_score() -> None:
+    """No field of a record is named; they are in --json."""
+    given = '{"phase": "drive", "possession": "home", "spot": 30}'
+    said = hashmark(*PLAIN, "--call", "balanced", "--most", "2", said=given).out
+    assert said.splitlines()[-4:-1] == [
+        "-------  --------------  -------  --------------------------------",
+        "4.5000%  1st half 23:20  home +6  Home tries for the extra points",
+        "4.0500%  1st half 23:40           Home: 4th and goal at the away 2",
+    ]
+    read = json.loads(hashmark(*PLAIN, "--call", "balanced", "--json", said=given).out)
+    assert read["outcomes"][0]["position"]["phase"] == "try"
+
+
+def test_dice_that_lie_there_belong_to_a_next_position_of_the_drill() -> None:
+    command = ("odds", "two-minute-drill", "--position", "-", "--engine", "plain")
+    said = hashmark(*command, "--call", "reroll:dta", said=REROLL).out.splitlines()
+    assert sum(line.startswith("16.6667%") for line in said) == 6
+    assert any(line.endswith("d12 12, dta 4, dtb 6") for line in said)
 
 
 def test_all_calls_are_compared() -> None:
@@ -51,7 +75,10 @@ def test_the_drill_tells_the_chance_to_win() -> None:
     command = ("odds", "two-minute-drill", "--position", "-", "--engine", "plain")
     read = json.loads(hashmark(*command, "--json", said=given).out)
     assert all(0 <= one["win_chance"] <= 1 for one in read)
-    assert "wins" in hashmark(*command, said=given).out.splitlines()[0]
+    note, headings, *_ = hashmark(*command, said=given).out.splitlines()
+    assert note == ASSUMED
+    assert headings.split("  ")[0] == "call"
+    assert "can win" in headings
 
 
 def test_dice_that_fall_in_too_many_ways_are_told_by_their_parts_at_once() -> None:
@@ -74,7 +101,7 @@ def test_plays_that_are_not_quick_are_no_reason_to_refuse(monkeypatch: pytest.Mo
     """The steps are quick, the whole plays of the drill are not, and its parts are no way out."""
     monkeypatch.setattr(extras, "has", lambda library: False)
     done = hashmark("odds", "two-minute-drill", "--position", "-", said=REROLL)
-    assert [line.split()[0] for line in done.out.splitlines()[2:]] == [
+    assert [line.split()[0] for line in done.out.splitlines()[3:]] == [
         "stand",
         "reroll:dta",
         "reroll:dtb",

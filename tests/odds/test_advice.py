@@ -57,7 +57,7 @@ def test_a_call_without_dice_says_so() -> None:
 def test_the_drill_shows_what_matters(phase: str) -> None:
     dice = {"d4": 2, "d6a": 3, "d6b": 5, "d8": 7, "dta": 1, "dtb": 4}
     told = columns("two-minute-drill", phase=phase, clock=9, dice=dice)
-    assert told[:3] == ["call", "wins", "good play"]
+    assert told[:3] == ["call", "can win", "good play"]
 
 
 def test_columns_that_are_0_for_all_are_left_out_but_never_a_row() -> None:
@@ -91,7 +91,7 @@ def test_an_estimate_is_told_in_whole_points(chance: float | None, said: str) ->
     one, other = (outlook(rules, m, g, call, "plain") for call in ("one-point", "two-point"))
     wins = {other.call: 0.5} | ({} if chance is None else {one.call: chance})
     headings, rows = comparison([one, other], wins)
-    assert headings[:2] == ("call", "wins")
+    assert headings[:2] == ("call", "can win")
     assert [row[1] for row in rows] == [said, "50%"]
 
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections import defaultdict
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +20,7 @@ RULES = registry.load("fourth-down")
 
 @pytest.fixture
 def nothing_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "has", lambda rules, function: False)
+    monkeypatch.setattr(cache, "has", lambda rules, function, part="": False)
 
 
 def begin_with(monkeypatch: pytest.MonkeyPatch, function: str, *words: str) -> list[Any]:
@@ -104,3 +108,49 @@ def test_compiling_is_announced_where_nothing_is_kept(monkeypatch: pytest.Monkey
     with news.heard_by(heard.append):
         simulate("fourth-down", 10, engine="compiled")
     assert heard == ["compiling fourth-down for simulation (once; it can take a minute or more)"]
+
+
+def work(coaches: tuple[int, int], soon: bool = True) -> run.Games:
+    m = RULES.new_match()
+    return run.Games(RULES, m, RULES.new_position(m), 0, coaches, "compiled", False, soon)
+
+
+@pytest.mark.usefixtures("nothing_compiled")
+def test_one_coach_on_both_sides_is_compiled_alone() -> None:
+    assert work((1, 1)).only is RULES.coaches[1]
+    assert work((0, 1)).only is None
+    assert work((1, 1), soon=False).only is None
+
+
+def test_code_for_all_coaches_serves_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "has", lambda rules, function, part="": not part)
+    assert work((1, 1)).only is None
+    assert not work((1, 1)).can_wait()
+
+
+ONCE = """
+from hashmark.sim import beside, run, simulate
+from hashmark.table import cache, news, registry
+rules, heard = registry.load("fourth-down"), []
+beside.compile_games("fourth-down", "bold")
+with news.heard_by(heard.append):
+    found = simulate(rules, 50, seed=3, home="bold", away="bold", at_once=True)
+print(found.engine, found.digest, heard, cache.has(rules, run.LOOP), end=" ")
+print(cache.has(rules, run.LOOP, "bold"), cache.has(rules, run.LOOP, "book"))
+"""
+
+
+def test_code_for_one_coach_is_kept_and_taken_again(tmp_path: Path) -> None:
+    environment = {**os.environ, "HASHMARK_CACHE": str(tmp_path)}
+    for heard_before in ("compiles", "loads"):
+        ran = subprocess.run(
+            [sys.executable, "-c", ONCE],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        plain = simulate("fourth-down", 50, seed=3, home="bold", away="bold", engine="plain")
+        assert ran.stdout == f"compiled {plain.digest} [] False True False\n", heard_before
+        codes = sorted(tmp_path.rglob("*.nbc"))
+        assert len(codes) == 1

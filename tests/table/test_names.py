@@ -12,7 +12,7 @@ from hashmark.sheet import render, sheet_of
 from hashmark.table import log
 from hashmark.table.errors import HashmarkError
 from hashmark.table.header import Header
-from hashmark.table.names import NAMES, naming, read_names
+from hashmark.table.names import NAMES, SHORT, SHORT_NAMES, naming, read_names, shortened
 from hashmark.table.record import HOME, TEAMS
 from hashmark.table.sitting import Sitting
 from hashmark.telling import summary
@@ -98,3 +98,25 @@ def test_names_hold_only_for_a_while() -> None:
             assert NAMES[1] == "d"
         assert NAMES[1] == "b"
     assert tuple(NAMES) == TEAMS
+
+
+@pytest.mark.parametrize(
+    ("names", "short"),
+    [
+        (("home", "away"), ("home", "away")),
+        (("San Francisco", "Indianapolis"), ("San Francisco", "Indianapolis")),
+        (("New York Giants", "New York Jets"), ("Giants", "New York Jets")),
+        (("Manchester United", "Newcastle United"), ("Manchester", "Newcastle")),
+        (("Constantinople", "Rome"), ("Constantinop…", "Rome")),
+        (("Constantinoples", "Constantinopler"), ("Consta…noples", "Consta…nopler")),
+        (("a" * 20, "a" * 21), ("home", "away")),
+    ],
+)
+def test_short_names_fit_and_can_be_told_apart(
+    names: tuple[str, str], short: tuple[str, str]
+) -> None:
+    assert shortened(names) == short
+    assert all(len(name) <= SHORT for name in short)
+    with naming(names):
+        assert tuple(SHORT_NAMES) == short
+        assert tuple(NAMES) == names

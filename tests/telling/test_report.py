@@ -78,7 +78,7 @@ def told(game: Game, everything: bool = False) -> list[str]:
             None,
             [None],
             ([4, 6, 6, 4, 5, 1], [3, 3]),
-            ["offence: home 4 6 6 4 5 1", "defence: away 3 3"],
+            ["offence: 4 6 6 4 5 1", "defence: 3 3"],
         ),
         (
             "data-driven",

@@ -13,8 +13,10 @@ from fuzz.in_process import refused
 from hashmark.table import log, registry
 from hashmark.table.game import Game
 from hashmark.table.header import Header
+from hashmark.table.record import TEAMS
 from hashmark.table.sitting import Sitting
 from hashmark.telling.report import heading, print_history
+from hashmark.telling.wrapping import wrapped
 from hashmark.terminal.pace import PACES, Moment, Pace
 from hashmark.terminal.screen import Screen
 from hashmark.terminal.session import Session
@@ -46,7 +48,7 @@ def test_a_key_for_the_next_play_for_the_drive_and_for_the_end(watched: pexpect.
     watched.send("e")
     watched.expect_exact("The game is in")
     end = seen(str(watched.before))
-    assert "final" in end[-3]  # the score is in sight at the end too
+    assert "Final | " in end[-3]  # the score is in sight at the end too
     watched.expect(pexpect.EOF)
 
 
@@ -54,7 +56,7 @@ def test_the_score_stands_beside_every_play(watched: pexpect.spawn) -> None:
     for _ in range(4):
         watched.expect_exact(KEYS)
         lines = seen(str(watched.before))
-        assert any(line.startswith(" HOME ") and "AWAY" in line for line in lines)
+        assert any("| home 0, away " in line for line in lines)
         watched.send("\r")
 
 
@@ -139,3 +141,20 @@ def test_a_person_sees_headings_of_what_went_on_without_him(tmp_path: Path) -> N
 def test_a_pace_that_is_none() -> None:
     assert "unknown pace 'quick'" in refused(*COACHES, "--pace", "quick")
     assert "unknown pace 'quick'" in refused("resume", "--pace", "quick")
+
+
+@pytest.mark.parametrize("rules", registry.names())
+@pytest.mark.parametrize("names", [TEAMS, ("Saskatchewan Roughriders", "Northwestern Wildcats")])
+def test_where_it_stands_takes_two_lines_at_most(rules: str, names: tuple[str, str]) -> None:
+    """At 80 columns, wherever a screen rests, also late in the clock line of Rapid Roll."""
+    alone = registry.load(rules).alone(registry.load(rules).new_match())
+    seats = {"home": "coach:book", "away": "open" if alone else "coach:book"}
+    header = Header(rules, seats=seats, seed=3, names=names)
+    game = header.new_game()
+    most = 0
+    while not game.is_over and len(game.turns) < 120:
+        if game.rules.begins_play(game.match, game.position):
+            most = max(most, len(wrapped(Moment.of(game).line, 79)))
+        coach = game.rules.coach("book")
+        game.play(game.decide(coach) if game.wants_call else None)
+    assert 1 <= most <= 2

@@ -10,6 +10,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
+from fuzz.in_process import hashmark as in_lines
 from hashmark.odds.advice import Looks
 from hashmark.table import log
 from hashmark.table.errors import TooManyOutcomes
@@ -19,6 +20,7 @@ from hashmark.telling import field
 from hashmark.terminal import saves
 from hashmark.terminal.begin import begin
 from hashmark.terminal.screen import Screen
+from hashmark.terminal.session import NO_OTHER
 
 PATIENCE = 120  # seconds; only a test that fails waits that long
 CALL = ["home> ", "away> "]
@@ -152,3 +154,24 @@ def test_odds_that_cannot_be_told_do_not_end_the_game(
     assert "No odds: these dice lead to more than 9 positions" in said
     assert "calls balanced" in said
     assert "Saved. Go on with" in said
+
+
+def test_a_call_without_another_is_remarked_once_until_the_next_question(tmp_path: Path) -> None:
+    """Roll For Yardage! knows one call on the first three downs."""
+    command = ("play", "roll-for-yardage", "--seed", "4", "--log", str(tmp_path / "a.log"))
+    said = in_lines(*command, said="receive\nreturn\npunt\n").out
+    remarked = [line for line in said.splitlines() if NO_OTHER in line]
+    calls = [line.partition("  [")[0] for line in remarked]
+    assert calls[:2] == [
+        f"- home calls scrimmage ({NO_OTHER})",
+        f"- home calls accept ({NO_OTHER})",
+    ]
+    assert said.count("home calls scrimmage") > sum("scrimmage" in line for line in calls)
+    assert not any("away" in call for call in calls)
+
+
+def test_a_script_of_the_same_game_needs_no_remark(tmp_path: Path) -> None:
+    """What is told later, of a game that is kept, is what everybody called."""
+    path = str(tmp_path / "a.log")
+    in_lines("play", "roll-for-yardage", "--seed", "4", "--log", path, said="receive\nreturn\n")
+    assert NO_OTHER not in in_lines("replay", path).out

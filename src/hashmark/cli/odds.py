@@ -23,6 +23,7 @@ from hashmark.cli.progress import ProgressBar
 from hashmark.table import extras, news, registry
 from hashmark.table.errors import HashmarkError, TooManyOutcomes
 from hashmark.table.rules import NO_CALL, RuleSet
+from hashmark.telling.afterwards import as_table, told_apart
 from hashmark.telling.speech import capital
 
 if TYPE_CHECKING:
@@ -63,9 +64,10 @@ def command(
     """Exact odds of a call in a position: every next position with its chance.
 
     The position is written as in scenarios, where what it leaves out is as in a new game, or is
-    named by its ID. The table has the figures of the whole play, the list the positions after one
-    step. Where both coaches call in secret, --against and --table follow the play to its end:
-    windows pass, and what must be decided on the way is decided as the book coach does.
+    named by its ID. The table has the figures of the whole play, the list what stands after one
+    step (positions that read the same are one line; --json has every one with all its fields).
+    Where both coaches call in secret, --against and --table follow the play to its end: windows
+    pass, and what must be decided on the way is decided as the book coach does.
     """
     from hashmark.odds import Follower, matrix
     from hashmark.odds.outlook import can_compile
@@ -145,7 +147,7 @@ def _print_found(
     most: int,
 ) -> None:
     """Outcomes of steps beside the figures of their plays, as far as they have some."""
-    from hashmark.odds.advice import NO_DICE, comparison
+    from hashmark.odds.advice import ASSUMED, NO_DICE, comparison
 
     if as_json:
         figures = {play.call: play.figures for play in plays}
@@ -157,13 +159,15 @@ def _print_found(
         return
     headings, rows = comparison(plays, wins) if plays else ((), [])
     if len(headings) > 1:
+        if wins:
+            typer.echo(ASSUMED)
         print_figures(headings, rows)
     elif plays and found[0].call != NO_CALL:
         typer.echo(NO_DICE)
     if len(found) == 1:
         if len(headings) > 1:
             typer.echo()
-        print_outcomes(found[0], found[0].before, most)
+        print_outcomes(found[0], most)
 
 
 Made = TypeVar("Made")
@@ -239,21 +243,12 @@ def _print_matrix(found: Matrix, as_json: bool) -> None:
         typer.echo()
 
 
-def print_outcomes(one: Outlook, before: Any, most: int) -> None:
-    """The likeliest next positions, with the keys in which they differ from this one."""
-    was = before.to_json()
-    rows = []
-    for outcome in one.outcomes[:most]:
-        now = outcome.position.to_json()
-        changed = [f"{key} {_said(now[key])}" for key in now if now[key] != was[key]]
-        rows.append((f"{outcome.chance:.4%}", ", ".join(changed) or "no change"))
-    print_table(("chance", "next position"), rows, left=2)
-    if len(one.outcomes) > most:
-        rest = sum(outcome.chance for outcome in one.outcomes[most:])
-        typer.echo(f"and {len(one.outcomes) - most} more outcomes ({rest:.4%}): see --most, --json")
-
-
-def _said(value: Any) -> str:
-    if isinstance(value, dict):
-        return " ".join(f"{key} {_said(one)}" for key, one in value.items())
-    return "none" if value is None else str(value).lower()
+def print_outcomes(one: Outlook, most: int) -> None:
+    """The likeliest next positions in words; all of them with their fields are in --json."""
+    found = ((outcome.chance, outcome.position) for outcome in one.outcomes)
+    said = told_apart(one.rules, one.m, one.before, found)
+    headings, rows = as_table(said[:most], now=one.rules.words.when(one.m, one.before))
+    print_table(headings, rows, left=len(headings))
+    if len(said) > most:
+        rest = sum(chance for chance, _ in said[most:])
+        typer.echo(f"and {len(said) - most} more outcomes ({rest:.4%}): see --most, --json")

@@ -23,7 +23,11 @@ Follow = Callable[[Any, int, Sequence[Any], Sequence[int]], list[Found]]
 """How plays are followed: from a position, for a team, these starts and calls."""
 
 RECENT = 16  # looks that are kept
-WINS = "wins"
+CAN_WIN = "can win"
+ASSUMED = (
+    "can win: with the best answers from here to the end, by the game's table (an estimate). "
+    "The other columns: this play alone, its further answers those of the book coach."
+)
 LEAST_POINT = 0.01  # an estimate says no more of chances below this, or as near to 1
 OPENLY = "Called openly"
 NO_DICE = "Nothing is rolled for this: each call leads where it says."
@@ -112,7 +116,9 @@ def _tables(game: Game, g: Any, follow: Follow, engine: str) -> Shown:
         for code, one in zip(open_calls, found[len(pairs) :], strict=True)
     ]
     if rest:
-        shown.append((OPENLY if pairs else "", *comparison(rest, reckoned(rules, m, g))))
+        wins = reckoned(rules, m, g)
+        title = OPENLY if pairs else ASSUMED if wins else ""
+        shown.append((title, *comparison(rest, wins)))
     return shown
 
 
@@ -146,6 +152,7 @@ def comparison(
     """Calls side by side for people: headings, and a line for each call.
 
     What means nothing at this question is left out, and so is a chance that is 0 for all calls.
+    Beside chances to win, `ASSUMED` must say what the columns take for granted.
     """
     columns = [figure for figure in _columns(found[0]) if _says_something(figure, found)]
     rows = []
@@ -157,7 +164,7 @@ def comparison(
         if wins:
             cells.insert(0, _roughly(wins.get(one.call)))
         rows.append((one.name or "(dice)", *cells))
-    first = ("call", WINS) if wins else ("call",)
+    first = ("call", CAN_WIN) if wins else ("call",)
     return (*first, *(figure.heading for figure in columns)), rows
 
 

@@ -38,6 +38,8 @@ Ground = Literal["", "green", "red", "yellow", "black"]
 BoxStyle = Literal["open", "crossed", "ticked", "current", "shaded"]
 MarkStyle = Literal["ball", "line", "gain", "star"]
 
+NO_BREAK = "\u00a0"
+
 
 @dataclass(frozen=True)
 class Heading:
@@ -287,6 +289,11 @@ class Document:
 
     title: str
     pages: Sequence[Page]
+
+
+def unbroken(text: str) -> str:
+    """The text with no-break spaces: it stays on one line."""
+    return text.replace(" ", NO_BREAK)
 
 
 def along(team: int, spot: float) -> float:

@@ -1,7 +1,7 @@
 """A sheet as one web page that needs nothing else; it prints one sheet of paper for each page.
 
 The template `sheet.html` draws it. What a template cannot work out is worked out before: how wide
-a frame is, and with it the drawing of a field.
+a frame is, and with it the columns of a table and the drawing of a field.
 """
 
 from __future__ import annotations
@@ -10,12 +10,23 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from hashmark.pages.environment import render as render_template
-from hashmark.sheet.document import Block, Columns, Document, Field, Page
+from hashmark.sheet.column_widths import Letters, column_widths, shares
+from hashmark.sheet.document import Block, Columns, Document, Field, Page, Table
 from hashmark.sheet.drawing import Shape, draw_field, field_height
 from hashmark.sheet.layout import scale_of
 from hashmark.sheet.paper import MARGIN, Paper, room_on
 
 SIZES: dict[Paper, str] = {"a4": "A4", "letter": "letter"}
+USUAL = Letters(3.5, 3.05, 1.2)  # as in sheet.css, and a little more: another font may be wider
+DENSE = Letters(2.85, 2.5, 1.0)
+
+
+@dataclass(frozen=True)
+class Ruled:
+    """A table, and how many hundredths of its width each column has."""
+
+    table: Table
+    shares: Sequence[float]
 
 
 @dataclass(frozen=True)
@@ -34,7 +45,7 @@ class Side:
     columns: Sequence[tuple[float, Sequence[Drawn]]]
 
 
-Drawn = Block | Picture | Side
+Drawn = Block | Ruled | Picture | Side
 
 
 def render(document: Document, paper: Paper = "a4") -> str:
@@ -57,12 +68,15 @@ def _page(page: Page, paper: Paper) -> dict[str, object]:
 
 
 def _drawn(blocks: Iterable[Block], width: float, height: float) -> list[Drawn]:
-    """Blocks in a frame of so many millimetres; only the drawing of a field needs to know."""
+    """Blocks in a frame of so many millimetres; tables and drawings of a field need to know."""
     return [_block(block, width, height) for block in blocks]
 
 
 def _block(block: Block, width: float, height: float) -> Drawn:
     match block:
+        case Table() if block.columns:
+            letters = DENSE if block.dense else USUAL
+            return Ruled(block, shares(column_widths(block, width, letters)))
         case Field():
             width = max(width, 20.0)
             tall = field_height(block, width, height)

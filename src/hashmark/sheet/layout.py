@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from hashmark.pages.letters import one_line, printable
 from hashmark.pages.measure import drawable, shortened, text_width, wrapped
+from hashmark.sheet.column_widths import Letters, column_widths
 from hashmark.sheet.document import (
     Block,
     Box,
@@ -371,6 +372,7 @@ def _draw_card(pen: Pen, card: Card, x: float, y: float, width: float, height: f
 
 DENSE = 3.45  # the height of a row of a dense table
 PAD = 1.0  # between a cell's text and its lines
+HEAD = 2.7  # size of the letters of a heading
 
 
 @dataclass(frozen=True)
@@ -393,9 +395,9 @@ def _table(table: Table, room: Room) -> list[Piece]:
     row = (6.4 if table.is_for_pencil else 4.7) * room.scale
     if table.dense:
         row = DENSE
-    widths = [room.width * part for part in parts([column.width for column in table.columns])]
-    letters = row * (0.67 if table.dense else 0.62)
-    grid = _Grid(table.columns, widths, min(room.letters, letters), row)
+    size = min(room.letters, row * (0.67 if table.dense else 0.62))
+    widths = column_widths(table, room.width, Letters(size, min(size, HEAD), PAD))
+    grid = _Grid(table.columns, widths, size, row)
     head = _head(grid)
     pieces = [head] if head else []
     for number, cells in enumerate(table.filled()):
@@ -407,7 +409,7 @@ def _head(grid: _Grid) -> Piece | None:
     """The headings, each on as many lines as it needs, small and bold on a grey ground."""
     if not any(column.heading.strip() for column in grid.columns):
         return None
-    small = _Grid(grid.columns, grid.widths, min(grid.size, 2.7), grid.row)
+    small = _Grid(grid.columns, grid.widths, min(grid.size, HEAD), grid.row)
     cells = [small.lines(Cell(column.heading), at, True) for at, column in enumerate(grid.columns)]
     height = max(grid.row, max(map(len, cells)) * small.size * 1.2 + 1.4)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from hashmark.sheet.document import Arrow, Cell, Column, Field, Mark, Table, along
 from hashmark.table.game import Game, Turn
-from hashmark.table.names import NAMES
+from hashmark.table.names import NAMES, SHORT_NAMES
 from hashmark.table.rules import NO_CALL, Question, RuleSet
 from hashmark.telling import summary
 from hashmark.telling.report import dice_words, score_rows
@@ -53,7 +53,7 @@ def points_by(game: Game, period: Callable[[Any], int]) -> list[dict[int, int]]:
     return scored
 
 
-def box_score(rules: RuleSet, game: Game | None, teams: Sequence[str] = NAMES) -> Table:
+def box_score(rules: RuleSet, game: Game | None, teams: Sequence[str] = SHORT_NAMES) -> Table:
     """The figures of all who play, or the headings to write them under."""
     if rules.alone(game.match if game is not None else rules.new_match()):
         teams = teams[:1]
@@ -62,7 +62,7 @@ def box_score(rules: RuleSet, game: Game | None, teams: Sequence[str] = NAMES) -
     return Table(columns, rows if game is not None else [row[:1] for row in rows])
 
 
-def drive_chart(game: Game, teams: Sequence[str] = NAMES) -> Field | None:
+def drive_chart(game: Game, teams: Sequence[str] = SHORT_NAMES) -> Field | None:
     """Every drive as an arrow, home from left to right; None if the game knows no drives."""
     arrows = [
         Arrow(
@@ -76,7 +76,7 @@ def drive_chart(game: Game, teams: Sequence[str] = NAMES) -> Field | None:
     return Field(teams[0].upper(), teams[1].upper(), arrows=arrows) if arrows else None
 
 
-def field_now(game: Game, teams: Sequence[str] = NAMES) -> Field | None:
+def field_now(game: Game, teams: Sequence[str] = SHORT_NAMES) -> Field | None:
     """The field with the ball and the line to gain, while the game goes on."""
     g = game.position
     possession, spot = getattr(g, "possession", -1), getattr(g, "spot", 0)
@@ -118,8 +118,10 @@ def scoring(game: Game) -> Table | None:
         Column("How", 4.9),
     ]
     rows = [
-        [team, period, clock, score.replace("-", "–"), how]
-        for team, period, clock, score, how in score_rows(game)
+        [SHORT_NAMES[scored.team], period, clock, score.replace("-", "–"), how]
+        for scored, (_, period, clock, score, how) in zip(
+            summary.scores(game), score_rows(game), strict=True
+        )
     ]
     return Table(columns, rows, title="Scoring") if rows else None
 
@@ -141,7 +143,7 @@ def play_by_play(game: Game) -> Table:
     calls: list[str] = []
     for turn, after in zip(game.turns, positions_after(game), strict=True):
         if turn.call != NO_CALL:
-            calls.append(f"{NAMES[turn.team]}: {game.rules.calls[turn.call]}")
+            calls.append(f"{SHORT_NAMES[turn.team]}: {game.rules.calls[turn.call]}")
         said = " ".join(game.sentences(turn))
         if not said and not turn.faces:
             continue

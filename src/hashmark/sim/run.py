@@ -76,9 +76,10 @@ def simulate(
     g = loaded.new_position(m, start)
     numbers = (loaded.coaches.index(coaches[0]), loaded.coaches.index(coaches[1]))
     totals = Totals(len(loaded.statistics.names))
-    work = Games(loaded, m, g, seed, numbers, engine, rows is not None)
+    soon = at_once and cluster is None
+    work = Games(loaded, m, g, seed, numbers, engine, rows is not None, soon)
     writer = RowWriter(Path(rows), loaded) if rows is not None else nullcontext()
-    plainly = at_once and cluster is None and work.can_wait()
+    plainly = soon and work.can_wait()
     with writer as sink, interruptions() as interrupted:
         asked = time.perf_counter()
         if cluster is None and not plainly:
@@ -144,9 +145,11 @@ class Games:
         coaches: tuple[int, int],
         engine: str,
         keep_rows: bool,
+        soon: bool = False,
     ) -> None:
+        """With `soon`, code for the one coach who sits on both sides does; see `only`."""
         self.rules, self.m, self.g, self.seed = rules, m, g, seed
-        self.coaches, self.engine, self.keep_rows = coaches, engine, keep_rows
+        self.coaches, self.engine, self.keep_rows, self.soon = coaches, engine, keep_rows, soon
         self._batch: Batch | None = None
 
     def __getstate__(self) -> dict[str, Any]:
@@ -163,17 +166,28 @@ class Games:
     def is_plain(self) -> bool:
         return self.engine == "plain"
 
+    @property
+    def only(self) -> Coach | None:
+        """The coach for whom alone a loop is compiled: half the work, and the same games.
+
+        Not if code for all coaches is there, or if two of them play.
+        """
+        home, away = self.coaches
+        if not self.soon or home != away or self.rules.custom or cache.has(self.rules, LOOP):
+            return None
+        return self.rules.coaches[home]
+
     def can_wait(self) -> bool:
         """Whether there is no code yet, and another process can compile it."""
         known = not self.rules.custom and self.rules is registry.load(self.rules.name)
-        there = self.is_plain or cache.has(self.rules, LOOP)
+        part = "" if self.only is None else self.only.name
+        there = self.is_plain or cache.has(self.rules, LOOP, part)
         return known and not there and cache.of(self.rules) is not None and bool(sys.executable)
 
     def ready(self) -> Batch:
         """Compile, or load what was compiled before."""
         if self._batch is None:
-            make = _plain_batch if self.is_plain else _compiled_batch
-            self._batch = make(self.rules, self.m, self.g, self.seed, self.coaches, self.keep_rows)
+            self._batch = _plain_batch(self) if self.is_plain else _compiled_batch(self)
             self._batch(0, 0)
         return self._batch
 
@@ -190,27 +204,28 @@ class Games:
             raise HashmarkError("--cluster: a coach or a game of one's own cannot be sent there")
 
 
-def _compiled_batch(
-    rules: RuleSet, m: Any, g: Any, seed: int, coaches: tuple[int, int], keep_rows: bool
-) -> Batch:
+def _compiled_batch(work: Games) -> Batch:
     import numpy as np
 
     from hashmark.sim import kernel
     from hashmark.table import compiled, compiling
+    from hashmark.table.compiled_effects import OnlyCoach
 
-    match = compiled.match_array(rules, m)
-    start = compiled.position_array(rules, g, compiled.sampling_fields(rules))
+    rules, only = work.rules, work.only
+    match = compiled.match_array(rules, work.m)
+    start = compiled.position_array(rules, work.g, compiled.sampling_fields(rules))
     width = len(rules.statistics.names)
-    play = compiling.ready(kernel.play_batch, rules, "simulation")
+    play = compiling.ready(kernel.play_batch, rules, "simulation", only.name if only else "")
+    seats = (OnlyCoach(rules, only),) * 2 if only else work.coaches
 
     def batch(first: int, count: int) -> tuple[Totals, Any]:
         counted = np.zeros(kernel.COUNTS, np.int64)
         margins = np.zeros(2, np.int64)
         sums, squares = np.zeros((2, 2, width), np.int64)
-        rows = np.zeros((count if keep_rows else 0, 2, width), np.int32)
-        seed_word, first_word = np.uint64(seed), np.uint64(first)
+        rows = np.zeros((count if work.keep_rows else 0, 2, width), np.int32)
+        seed_word, first_word = np.uint64(work.seed), np.uint64(first)
         tables = (counted, margins, sums, squares, rows)
-        digest = play(rules, match, start, seed_word, first_word, count, *coaches, *tables)
+        digest = play(rules, match, start, seed_word, first_word, count, *seats, *tables)
         if counted[kernel.FAILED]:
             number, call = first + int(counted[kernel.FAILED]) - 1, int(counted[kernel.CALLED])
             raise plain.illegal_call(rules, number, call)
@@ -231,13 +246,12 @@ def _compiled_batch(
     return batch
 
 
-def _plain_batch(
-    rules: RuleSet, m: Any, g: Any, seed: int, coaches: tuple[int, int], keep_rows: bool
-) -> Batch:
+def _plain_batch(work: Games) -> Batch:
     def batch(first: int, count: int) -> tuple[Totals, Any]:
         rows: list[Any] = []
-        kept = rows if keep_rows else None
-        return plain.play_batch(rules, m, g, seed, first, count, coaches, kept), rows
+        kept = rows if work.keep_rows else None
+        game = (work.rules, work.m, work.g, work.seed)
+        return plain.play_batch(*game, first, count, work.coaches, kept), rows
 
     return batch
 
@@ -248,7 +262,7 @@ def _run_at_once(
     """Begin plain; go on compiled when there is code, from the first game not yet begun."""
     done = 0
     work.engine = "plain"
-    with Beside(work.rules, games) as beside:
+    with Beside(work.rules, games, work.only) as beside:
 
         def stop() -> bool:
             return interrupted() or beside.is_ready(done)

@@ -92,9 +92,22 @@ def _distribution(part: Any) -> Path:
     return file.parent if file.name == "__init__.py" else file
 
 
-def has(rules: RuleSet, function: str) -> bool:
-    """Whether there is some code of this function; asked without loading the compiler."""
+def part_of(rules: RuleSet, part: str = "") -> Path | None:
+    """The folder of a rule set, or of a part of it: code that serves one coach alone."""
     place = None if rules.custom else of(rules)
+    if place is None or not part:
+        return place
+    inside = place / "only" / part
+    try:
+        inside.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return inside
+
+
+def has(rules: RuleSet, function: str, part: str = "") -> bool:
+    """Whether there is some code of this function; asked without loading the compiler."""
+    place = part_of(rules, part)
     return place is not None and any(place.glob(f"*/{function}-*.nbc"))
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -77,6 +78,32 @@ class CoachType(_ConstantType):
     """The type of one coach."""
 
 
+@dataclass(frozen=True)
+class OnlyCoach:
+    """The one coach of a loop, handed to it instead of a number: no other is compiled."""
+
+    rules: RuleSet
+    coach: Coach
+
+
+class OnlyCoachType(CoachType):
+    """The type of it; in a cache file it is written as the names of game and coach."""
+
+    def __init__(self, only: OnlyCoach) -> None:
+        self.names = only.rules.name, only.coach.name
+        super().__init__(only.coach, " ".join(self.names))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _only_coach_type, self.names
+
+
+def _only_coach_type(rules: str, coach: str) -> OnlyCoachType:
+    from hashmark.table import registry
+
+    loaded = registry.load(rules)
+    return OnlyCoachType(OnlyCoach(loaded, loaded.coach(coach)))
+
+
 class RulesType(_ConstantType):
     """The type of one rule set; in a cache file it is written as the game's name."""
 
@@ -95,6 +122,7 @@ for _python, _numba in (
     (Grid, GridType),
     (Event, EventType),
     (Coach, CoachType),
+    (OnlyCoach, OnlyCoachType),
     (RuleSet, RulesType),
 ):
     register_model(_numba)(models.OpaqueModel)
@@ -121,13 +149,19 @@ def _type_of_coach(value: Coach, context: Any) -> CoachType:
     return CoachType(value, f"{value.name}#{id(value)}")
 
 
+@typeof_impl.register(OnlyCoach)
+def _type_of_only_coach(value: OnlyCoach, context: Any) -> OnlyCoachType:
+    return OnlyCoachType(value)
+
+
 @typeof_impl.register(RuleSet)
 def _type_of_rules(value: RuleSet, context: Any) -> RulesType:
     return RulesType(value, f"{value.name}#{id(value)}" if value.custom else value.name)
 
 
+@unbox(OnlyCoachType)
 @unbox(RulesType)
-def _unbox_rules(typ: RulesType, value: Any, context: Any) -> NativeValue:
+def _unbox_constant(typ: _ConstantType, value: Any, context: Any) -> NativeValue:
     return NativeValue(context.context.get_dummy_value())
 
 

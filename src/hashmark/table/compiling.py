@@ -26,15 +26,16 @@ from hashmark.table.rules import RuleSet
 USUAL_EFFORT = numba.config.OPT
 
 
-def ready(function: Callable[..., Any], rules: RuleSet, use: str = "") -> Any:
+def ready(function: Callable[..., Any], rules: RuleSet, use: str = "", part: str = "") -> Any:
     """A reader's loop, compiled for a rule set and kept in the cache where that is safe.
 
     The cache folder is named after the sources that are compiled in: the package, and the
     package of a plug-in game. A rule set made at run time is compiled anew in each process.
-    `use` says what for, to whoever waits for the compiler; what takes no time has none.
+    `use` says what for, to whoever waits for the compiler; what takes no time has none. Code for a
+    `part` of the game, one coach alone, is kept in a folder of its own.
     """
     hand_over()
-    folder = None if rules.custom else cache.of(rules)
+    folder = cache.part_of(rules, part)
     said = (rules.name, use) if use else None
 
     def run(*arguments: Any) -> Any:

@@ -1,7 +1,8 @@
 """What the teams are called.
 
 In rules and files the teams are `home` and `away`. People may give them names: whoever tells a
-game does so under `naming`, and says `NAMES[team]`.
+game does so under `naming`, and says `NAMES[team]`, or `SHORT_NAMES[team]` where there is little
+room: beside the field, in a narrow column.
 """
 
 from __future__ import annotations
@@ -17,25 +18,61 @@ from hashmark.table.readable import shown
 from hashmark.table.record import TEAMS
 
 LONGEST_NAME = 40
+SHORT = 13  # letters of a short name: every town of the league has room
 
 _in_force: ContextVar[tuple[str, str]] = ContextVar("names of the teams", default=TEAMS)
 
 
 class _Names(Sequence[str]):
-    """The names of the game that is being told now."""
+    """The names of the game that is being told now, in one of their forms."""
+
+    def __init__(self, form: Callable[[tuple[str, str]], tuple[str, str]]) -> None:
+        self.form = form
 
     @overload
     def __getitem__(self, team: int) -> str: ...
     @overload
     def __getitem__(self, team: slice) -> tuple[str, ...]: ...
     def __getitem__(self, team: int | slice) -> str | tuple[str, ...]:
-        return _in_force.get()[team]
+        return self.form(_in_force.get())[team]
 
     def __len__(self) -> int:
         return len(TEAMS)
 
 
-NAMES = _Names()
+@functools.lru_cache
+def shortened(names: tuple[str, str]) -> tuple[str, str]:
+    """Two names in at most `SHORT` letters each that can be told apart.
+
+    A longer one becomes its last word ("Giants"), its first ("Manchester"), or is cut at its end
+    or in its middle, whichever is the first that fits and is not the other team's.
+    """
+    for short in (_last_word, _first_word, _without_end, _without_middle):
+        home, away = (name if len(name) <= SHORT else short(name) for name in names)
+        if max(len(home), len(away)) <= SHORT and home.casefold() != away.casefold():
+            return home, away
+    return TEAMS
+
+
+def _last_word(name: str) -> str:
+    return name.split()[-1]
+
+
+def _first_word(name: str) -> str:
+    return name.split()[0]
+
+
+def _without_end(name: str) -> str:
+    return f"{name[: SHORT - 1].rstrip()}…"
+
+
+def _without_middle(name: str) -> str:
+    half = SHORT // 2
+    return f"{name[:half].rstrip()}…{name[-half:].lstrip()}"
+
+
+NAMES = _Names(lambda names: names)
+SHORT_NAMES = _Names(shortened)
 
 
 @contextmanager

@@ -173,6 +173,7 @@ class Words:
     lying: Callable[[Any, Any], list[str]] | None = None  # dice or cards on the table, drawn
     purpose: Callable[[Any, Any, Roll], Purpose] | None = None  # of a roll: match, turn, roll
     moment: Callable[[Any, Any], str] | None = None  # period and clock in short, as on a sheet
+    ahead: Callable[[Any, Any], str] | None = None  # of a position that may come; else `situation`
     begins: Callable[[Any, Any], bool] | None = None  # a play; else where one is over
     period: Callable[[int], str] = str  # the name of a period
     time: Callable[[int], str] = str  # an amount of the clock, as people read it

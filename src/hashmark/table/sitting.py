@@ -181,6 +181,17 @@ class Sitting:
         order = self.order_for(team, question.name)
         return order == ALWAYS or (order == WHEN_IT_MATTERS and bool(rules.matters(m, view)))
 
+    def had_no_choice(self, team: int, position: Any) -> bool:
+        """Whether a person's call was made by the table since the rules allow no other.
+
+        A window that passes is something else: there nobody does anything.
+        """
+        if team == NOBODY or self.seats[team] != PERSON:
+            return False
+        rules, m = self.game.rules, self.game.match
+        question = rules.questions[rules.question(m, position)]
+        return not question.is_window and not self._has_choice(team, position)
+
     def order_for(self, team: int, window: str) -> str:
         """The standing order of a team for a window."""
         orders = self.orders[team]

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from hashmark.table.names import NAMES
+from hashmark.table.names import SHORT_NAMES
 from hashmark.table.record import HOME
 
 WIDE, NARROW = 50, 40  # columns for 100 yards
 MARGIN = 5  # columns beside them and the names
-LONGEST = 10  # letters of a name beside the field
-
-
-def labels() -> tuple[str, str]:
-    """The names of the teams at their goal lines, cut if they are long."""
-    return NAMES[0][:LONGEST].rstrip(), NAMES[1][:LONGEST].rstrip()
 
 
 def fitting(columns: int) -> int:
     """The width of the field for a terminal of so many columns."""
-    return WIDE if columns > WIDE + MARGIN + len("".join(labels())) else NARROW
+    return WIDE if columns > WIDE + MARGIN + len("".join(SHORT_NAMES)) else NARROW
 
 
 def column(team: int, spot: int, width: int) -> int:
@@ -40,7 +34,7 @@ def draw(team: int, spot: int, to_gain: int | None, width: int = WIDE) -> list[s
         turf[column(team, to_gain, width)] = "!"
     if team >= 0 and 0 < spot < 100:
         turf[column(team, spot, width)] = ">" if team == HOME else "<"
-    left, right = labels()
+    left, right = SHORT_NAMES
     return [
         f" {' ' * len(left)}  {''.join(numbers).rstrip()}",
         f" {left} [{''.join(turf)}] {right}",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hashmark.table.game import Game, Turn
-from hashmark.table.names import NAMES, by_name
+from hashmark.table.names import NAMES, by_name, naming, shortened
 from hashmark.table.position_id import Ids
 from hashmark.table.rolls import Rolled
 from hashmark.table.rules import NO_CALL
@@ -89,7 +89,7 @@ def _was_passed(game: Game, turn: Turn) -> bool:
 @by_name
 def dice_words(game: Game, turn: Turn) -> list[str]:
     """The dice of a turn, roll by roll, each with what it was for."""
-    own = all(team == turn.team for team, _ in turn.faces)
+    own = len(sides(game)) == 1 or all(team == turn.team for team, _ in turn.faces)
     return [_roll_words(one, own) for one in game.rolled(turn)]
 
 
@@ -132,24 +132,31 @@ def _with_dice(line: str, dice: Sequence[str]) -> list[str]:
     return lines
 
 
-@by_name
 def heading(game: Game, turn: Turn) -> str | None:
     """Period, clock, score, down and distance before a play; None in the middle of one."""
-    g, words = turn.before, game.rules.words
-    if not game.rules.begins_play(game.match, g):
-        return None
-    score = score_words(game, g.score)
-    return f"{capital(words.when(game.match, g))} | {score} | {words.situation(game.match, g)}"
+    begins = game.rules.begins_play(game.match, turn.before)
+    return where_it_stands(game, turn.before) if begins else None
+
+
+def where_it_stands(game: Game, g: Any) -> str:
+    """Period, clock, score, down and distance in a line, with short names: it is seldom two."""
+    words = game.rules.words
+    with naming(shortened(game.names)):
+        score = _scores(sides(game), g.score, ", ")
+        return f"{capital(words.when(game.match, g))} | {score} | {words.situation(game.match, g)}"
 
 
 @by_name
-def print_turn(game: Game, turn: Turn, echo: Echo, everything: bool = False) -> None:
-    """One turn: the call with its dice, and what came of it in words.
+def print_turn(
+    game: Game, turn: Turn, echo: Echo, everything: bool = False, remark: str = ""
+) -> None:
+    """One turn: the call, with a remark on it, its dice, and what came of it in words.
 
     Without `everything`, calls that say nothing are left out: a window that was passed, and a
     secret call, which the words that open it name.
     """
     line, said = call_line(game, turn), game.sentences(turn)
+    line = f"{line} ({remark})" if line and remark else line
     secret = _was_secret(game, turn)
     if not everything and (secret or _was_passed(game, turn)):
         line = "dice" if turn.faces else None
@@ -170,11 +177,11 @@ class PlayByPlay:
     waiting: str | None = None  # the heading of a play of which nothing was told yet
     last: str | None = None
 
-    def tell(self, game: Game, turn: Turn, everything: bool = False) -> None:
+    def tell(self, game: Game, turn: Turn, everything: bool = False, remark: str = "") -> None:
         """The next turn."""
         self.waiting = heading(game, turn) or self.waiting
         lines: list[str] = []
-        print_turn(game, turn, lines.append, everything)
+        print_turn(game, turn, lines.append, everything, remark)
         if lines and self.waiting and self.waiting != self.last:
             self.echo(self.waiting)
             self.last = self.waiting

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hashmark.table.names import NAMES
 
 
-def yard_line(team: int, spot: int) -> str:
+def yard_line(team: int, spot: int, names: Sequence[str] = NAMES) -> str:
     """A spot of the team with the ball as a person says it: "the home 30", "midfield"."""
     if spot == 50:
         return "midfield"
     if spot < 50:
-        return f"the {NAMES[team]} {spot}"
-    return f"the {NAMES[1 - team]} {100 - spot}"
+        return f"the {names[team]} {spot}"
+    return f"the {names[1 - team]} {100 - spot}"
 
 
 def yards(n: int) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from hashmark.table.errors import UnknownName
 from hashmark.table.game import Game
-from hashmark.telling.report import scoreboard, standing
+from hashmark.telling.report import where_it_stands
 from hashmark.terminal.screen import Quit, Screen
 
 PACES = {"normal": 1.5, "fast": 0.5, "slow": 4.0, "step": math.inf, "off": 0.0}  # seconds a play
@@ -32,8 +32,7 @@ class Moment:
 
     @classmethod
     def of(cls, game: Game) -> Moment:
-        score = " ".join(scoreboard(game).split())
-        return cls(f" {score}:{standing(game)[-1]}", game.position.possession)
+        return cls(f" {where_it_stands(game, game.position)}", game.position.possession)
 
 
 class Pace:

@@ -35,6 +35,7 @@ from hashmark.terminal.tutor import Tutor
 from hashmark.terminal.typed import the_call
 
 HELP = "? odds   help rules   u undo   h history   b box score   q save and quit"
+NO_OTHER = "nothing else is allowed"
 AROUND = 3  # lines around a position and its question: an empty one, the commands, the prompt
 
 
@@ -76,6 +77,7 @@ class Session:
         self.played: Moment | None = None  # the last play was over here, and nobody was asked since
         self.telling = PlayByPlay(screen.say)
         self.was_asked = False  # whether the call under way was typed just now
+        self.remarked: set[tuple[int, int]] = set()  # questions of teams that had one answer
 
     @property
     def game(self) -> Game:
@@ -179,9 +181,22 @@ class Session:
         if idle and not self.sitting.persons:
             self.telling.waiting = heading(game, turn) or self.telling.waiting
         elif self.was_asked or turn.secret or self.pace.shows_plays:
-            print_turn(game, turn, self.screen.say)
+            print_turn(game, turn, self.screen.say, remark=self._remark(turn.team, turn.before))
         else:
-            self.telling.tell(game, turn)
+            self.telling.tell(game, turn, remark=self._remark(turn.team, turn.before))
+
+    def _remark(self, team: int, position: Any) -> str:
+        """That the table has called for a person, where the rules allow one call alone.
+
+        It is said once of each question until that person is asked again.
+        """
+        if not self.sitting.had_no_choice(team, position):
+            return ""
+        game = self.sitting.game
+        question = team, game.rules.question(game.match, position)
+        known = question in self.remarked
+        self.remarked.add(question)
+        return "" if known else NO_OTHER
 
     def _show_coachs_call(self) -> None:
         """With real dice a call of a coach, or one without a choice, is told before the roll."""
@@ -198,6 +213,8 @@ class Session:
         shown = called[-1].shown[self.viewer] or {}
         call = "has called, in secret" if shown["secret"] else f"calls {shown['call']}"
         faces = " ".join(str(face) for row in shown["dice"].values() for face in row)
+        remark = self._remark(waiting.team, self.sitting.game.position)
+        call += f" ({remark})" if remark else ""
         self.screen.say(f"- {NAMES[waiting.team]} {call}{f'  [{faces} ...]' if faces else ''}")
 
     # --- Calls ---------------------------------------------------------------------------
@@ -207,6 +224,7 @@ class Session:
         screen = self.screen
         self.pace.asked()
         self.played = self.telling.waiting = None
+        self.remarked = {one for one in self.remarked if one[0] != wanted.team}
         room = (screen.columns, screen.rows - AROUND) if screen.is_terminal else (0, 0)
         shown = screenful(self.game, *room)
         screen.say()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -175,6 +176,25 @@ def test_the_report_in_all_forms() -> None:
     page = verify_page.document(report)
     assert len(page.charts()) == 4
     assert verify.sentence(report) in sound_report(page).words
+
+
+def test_teams_have_the_codes_of_their_time() -> None:
+    """In every table and chart that people read."""
+    done, figures = played()
+    called = {"A": "LV", "B": "LAC", "C": "LA", "D": "GB"}
+    report = verify.compare(2008, done, figures, done.seasons, 0)
+    report = replace(
+        report,
+        teams=tuple(called[team] for team in report.teams),
+        compared={
+            key: replace(one, teams=tuple(called[team] for team in one.teams))
+            for key, one in report.compared.items()
+        },
+    )
+    assert [row[0] for row in verify_page.team_rows(report)] == ["OAK", "SD", "STL", "GB"]
+    words = {text.text for chart in verify_page.document(report).charts() for text in chart.words()}
+    assert {"OAK", "SD", "STL", "GB"} <= words
+    assert not {"LV", "LAC", "LA"} & words
 
 
 # --- Hold-out ------------------------------------------------------------------------------

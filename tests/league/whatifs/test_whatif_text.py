@@ -10,6 +10,7 @@ import pytest
 from hashmark.league.whatifs import best, scan, whatif, whatif_page, whatif_text
 from hashmark.league.whatifs import changes as ch
 from hashmark.league.whatifs.wanted import Wanted
+from hashmark.sim.results import Estimate
 from league.whatifs.made_up import MadeUp
 from pages.soundness import sound_report
 
@@ -118,3 +119,14 @@ def test_very_many_findings_are_the_best_and_the_worst_on_one_scale() -> None:
     best, worst = report.charts()
     numbers = [[one.text for one in chart.words() if one.kind == "soft"] for chart in (best, worst)]
     assert numbers[0][:3] == numbers[1][:3]
+
+
+@pytest.mark.parametrize("error", [0.0, 9.0])
+def test_points_that_are_not_told_apart_from_zero_are_pale_as_wins_are(
+    error: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(whatif.Comparison, "points_for", Estimate(1.0, error))
+    monkeypatch.setattr(whatif.Comparison, "points_against", Estimate(1.0, 0.0))
+    charts = {chart.title: chart for chart in whatif_page.report(compared(MadeUp())).charts()}
+    signs = [sign.text for sign in charts["Points a game"].key]
+    assert ("not told apart from zero" in signs) == bool(error)

@@ -15,17 +15,25 @@ from hashmark.games.data_driven.score_pad import blank
 from hashmark.games.data_driven.tables import PLAYS
 from hashmark.games.data_driven.words import clock, period_name, plays_called
 from hashmark.sheet import parts
-from hashmark.sheet.document import Block, Cell, Column, Columns, Document, Page, Table
+from hashmark.sheet.document import (
+    NO_BREAK,
+    Block,
+    Cell,
+    Column,
+    Columns,
+    Document,
+    Page,
+    Table,
+    unbroken,
+)
 from hashmark.table.events import Told
 from hashmark.table.game import Game, Turn
-from hashmark.table.names import NAMES
+from hashmark.table.names import NAMES, SHORT_NAMES
 from hashmark.table.rolls import Roll
-from hashmark.telling.field import labels
 from hashmark.telling.speech import capital, minutes
 from hashmark.telling.summary import Drive, drives, positions_after
 
 TITLE = "Data-Driven Football"
-NO_BREAK = "\u00a0"
 PERIODS = ("Q1", "Q2", "Q3", "Q4")
 DOWN_WORDS = {p.KICKOFF: "kickoff", p.SAFETY_KICK: "free kick", p.TRY: "try", p.COIN_TOSS: "toss"}
 
@@ -82,10 +90,10 @@ def _drives(game: Game) -> Table | None:
 
 def _drive(drive: Drive) -> list[str]:
     return [
-        NAMES[drive.team],
-        on_half(drive.spot),
+        SHORT_NAMES[drive.team],
+        unbroken(on_half(drive.spot)),
         drive.result,
-        f"{period_name(drive.period)} {minutes(drive.clock)}",
+        unbroken(f"{period_name(drive.period)} {minutes(drive.clock)}"),
         str(drive.yards),
         minutes(drive.time),
         f"{drive.score[0]}–{drive.score[1]}",
@@ -162,7 +170,7 @@ COLUMNS = {
 
 
 def _team(told: Told) -> str:
-    return labels()[told.team]
+    return SHORT_NAMES[told.team]
 
 
 SHORT: dict[str, Callable[[Told], str]] = {
@@ -236,10 +244,10 @@ def play_table(found: list[Play]) -> Table:
 def _row(play: Play) -> list[str | Cell]:
     g = play.before
     return [
-        clock(Match(), g),
-        NAMES[g.possession] if g.possession >= 0 else "",
+        unbroken(clock(Match(), g)),
+        SHORT_NAMES[g.possession] if g.possession >= 0 else "",
         _down(g),
-        on_half(g.spot),
+        unbroken(on_half(g.spot)),
         ", ".join(play.offence),
         ", ".join(play.defence),
         capital(", ".join(play.results)),
@@ -250,7 +258,7 @@ def _row(play: Play) -> list[str | Cell]:
 def _down(g: Position) -> str:
     if g.phase != p.SCRIMMAGE:
         return DOWN_WORDS.get(g.phase, "")
-    return f"{g.down} & {'goal' if g.to_go == 100 - g.spot else g.to_go}"
+    return unbroken(f"{g.down} & {'goal' if g.to_go == 100 - g.spot else g.to_go}")
 
 
 def on_half(spot: int) -> str:

@@ -69,7 +69,7 @@ def clock(m: Match, g: Position) -> str:
 def situation(m: Match, g: Position) -> str:
     """What stands before the coach, in half a sentence."""
     if g.phase == p.COIN_TOSS:
-        return "the coin is in the air" if g.asks == p.ASK_COIN else "the toss is won"
+        return "the coin is in the air" if g.asks == p.ASK_COIN else _toss(g)
     if g.phase == p.OVER:
         return "a tie" if g.winner == TIE else f"{NAMES[g.winner]} wins"
     team, at = NAMES[g.possession], yard_line(g.possession, g.spot)
@@ -79,6 +79,10 @@ def situation(m: Match, g: Position) -> str:
         return f"{team} kicks off from {at}" + _pending(g)
     to_go = "goal" if g.to_go == 100 - g.spot else str(g.to_go)
     return f"{team}: {DOWNS[g.down]} and {to_go} at {at}" + _pending(g)
+
+
+def _toss(g: Position) -> str:
+    return f"{NAMES[g.holder]} has won the toss"
 
 
 def _pending(g: Position) -> str:

@@ -26,10 +26,11 @@ from hashmark.sheet.document import (
     Note,
     Page,
     Table,
+    unbroken,
 )
 from hashmark.table.events import Told
 from hashmark.table.game import Game
-from hashmark.table.names import NAMES
+from hashmark.table.names import NAMES, SHORT_NAMES
 from hashmark.telling.speech import capital
 from hashmark.telling.summary import positions_after
 
@@ -196,10 +197,10 @@ def plays(game: Game) -> list[Play]:
 
 def _begun(g: Any, told: Told) -> Play:
     if g.phase == p.SCRIMMAGE:
-        situation = distance(g)
+        situation = unbroken(distance(g))
     else:
         situation = p.PHASES[g.phase]
-    spot = place(g.possession, g.spot).removeprefix("the ")
+    spot = unbroken(place(g.possession, g.spot, SHORT_NAMES).removeprefix("the "))
     call = p.PLAY_CALLS[told.a]
     return Play(g.period, g.clock, told.team, situation, spot, call, told.b)
 
@@ -219,8 +220,8 @@ SHORT: dict[str, Callable[[Told], str]] = {
     "incomplete": lambda t: "incomplete",
     "is sacked": lambda t: f"sack {-t.a}",
     "is intercepted": lambda t: "intercepted",
-    "fumbles": lambda t: f"{NAMES[t.team]} fumbles",
-    "recovers": lambda t: f"{NAMES[t.team]} recovers",
+    "fumbles": lambda t: f"{SHORT_NAMES[t.team]} fumbles",
+    "recovers": lambda t: f"{SHORT_NAMES[t.team]} recovers",
     "returns punt": lambda t: f"returned {t.a}",
     "returns kick": lambda t: f"returned {t.a}",
     "rolls dead": lambda t: "rolls dead",
@@ -237,7 +238,7 @@ SHORT: dict[str, Callable[[Told], str]] = {
     "extra point good": lambda t: "good",
     "two points good": lambda t: "good for two",
     "try fails": lambda t: "no good",
-    "time out": lambda t: f"time out {NAMES[t.team]}",
+    "time out": lambda t: f"time out {SHORT_NAMES[t.team]}",
     "spikes": lambda t: "spike",
     "not written": lambda t: "not written",
 }
@@ -261,7 +262,7 @@ def play_table(game: Game) -> Table:
         [
             str(play.period) if play.period <= 4 else "OT",
             str(play.clock),
-            NAMES[play.team],
+            SHORT_NAMES[play.team],
             play.situation,
             play.spot,
             play.call,
@@ -314,7 +315,11 @@ def _figures(game: Game | None) -> list[Block]:
         [heading, what, *(str(row[at]) if row else "" for row in stats)]
         for heading, what, at in FIGURES
     ]
-    columns = [Column("", 1.5), Column("", 1.4), *(Column(name, 0.8, "right") for name in NAMES)]
+    columns = [
+        Column("", 1.5),
+        Column("", 1.4),
+        *(Column(name, 0.8, "right") for name in SHORT_NAMES),
+    ]
     halves = [[Table(columns, part)] for part in (rows[:SPLIT], rows[SPLIT:])]
     return [Heading("Figures"), Columns(halves)]
 

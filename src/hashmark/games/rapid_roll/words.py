@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.clock import TOSS_DIE
@@ -50,11 +50,11 @@ def begins(m: Match, g: Position) -> bool:
     return g.window == p.NONE
 
 
-def place(team: int, spot: int) -> str:
+def place(team: int, spot: int, names: Sequence[str] = NAMES) -> str:
     """A spot as a person says it, end zones included."""
     if 0 < spot < 100:
-        return yard_line(team, spot)
-    owner = NAMES[team if spot <= 0 else 1 - team]
+        return yard_line(team, spot, names)
+    owner = names[team if spot <= 0 else 1 - team]
     deep = -spot if spot <= 0 else spot - 100
     return f"{yards(deep)} deep in the {owner} end zone" if deep else f"the {owner} goal line"
 
@@ -71,18 +71,26 @@ def situation(m: Match, g: Position) -> str:
         home, away = g.score
         return "a tie" if home == away else f"{NAMES[0 if home > away else 1]} wins"
     if g.phase == p.COIN_TOSS and g.window == p.NONE:
-        return "overtime: the home team throws for the toss"
-    team = NAMES[g.possession]
+        return f"overtime: {NAMES[0]} throws for the toss"
     pending = WINDOW_WORDS[g.window]
+    return _down_or_kick(g) + (pending(g) if pending else "")
+
+
+def ahead(m: Match, g: Position) -> str:
+    """The same of a position that may come: which number is to be written then is no matter."""
+    is_unwritten = WINDOW_WORDS[g.window] is _unwritten and g.phase != p.OVER
+    return _down_or_kick(g) if is_unwritten else situation(m, g)
+
+
+def _down_or_kick(g: Position) -> str:
+    team = NAMES[g.possession]
     if g.window == p.TOSS:
         return f"{team} has won the toss"
     if g.phase == p.SCRIMMAGE:
-        what = f"{team}: {distance(g)} at {yard_line(g.possession, g.spot)}"
-    elif g.phase == p.TRY:
-        what = f"{team} tries from {yard_line(g.possession, g.spot)}"
-    else:
-        what = f"{team} kicks off from {yard_line(g.possession, g.spot)}"
-    return what + (pending(g) if pending else "")
+        return f"{team}: {distance(g)} at {yard_line(g.possession, g.spot)}"
+    if g.phase == p.TRY:
+        return f"{team} tries from {yard_line(g.possession, g.spot)}"
+    return f"{team} kicks off from {yard_line(g.possession, g.spot)}"
 
 
 def _has_ball(g: Position) -> str:
@@ -98,8 +106,8 @@ def _magic(g: Position) -> str:
 
 
 def _unwritten(g: Position) -> str:
-    left = " and ".join(f"{NAMES[team]} {g.timeouts[team]}" for team in range(2))
-    return f"; {g.roll} is not yet written; time outs: {left}"
+    left = ", ".join(f"{NAMES[team]} {g.timeouts[team]}" for team in range(2))
+    return f"; {g.roll} is to be written; time outs: {left}"
 
 
 WINDOW_WORDS: tuple[Callable[[Position], str] | None, ...] = (
@@ -333,6 +341,7 @@ def _note(drive: Drive, told: Told) -> None:
 WORDS = Words(
     clock=clock,
     situation=situation,
+    ahead=ahead,
     sentence=sentence,
     to_gain=to_gain,
     tables=tables,

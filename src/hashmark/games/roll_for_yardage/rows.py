@@ -12,7 +12,7 @@ from hashmark.games.roll_for_yardage.flow import period_plays
 from hashmark.games.roll_for_yardage.pools import SNAKE_EYES
 from hashmark.table.events import Told
 from hashmark.table.game import Game, Turn
-from hashmark.table.names import NAMES
+from hashmark.table.names import SHORT_NAMES
 from hashmark.table.record import AWAY, HOME, TEAMS
 
 # R64: the letter of each call that begins a play.
@@ -172,11 +172,11 @@ def _caught(row: Row, told: Told) -> None:
 
 
 def _recovered(row: Row, told: Told) -> None:
-    row.fumble = f"{NAMES[told.team]} {signed(told.a)}"
+    row.fumble = f"{SHORT_NAMES[told.team]} {signed(told.a)}"
 
 
 def _flagged(row: Row, told: Told) -> None:
-    row.penalty = f"{NAMES[told.team]} {told.a}"
+    row.penalty = f"{SHORT_NAMES[told.team]} {told.a}"
 
 
 def _thrown(row: Row, told: Told) -> None:

@@ -12,6 +12,7 @@ from hashmark.games.roll_for_yardage.tables import LAST_QUARTER, REGULAR_OVERTIM
 from hashmark.games.roll_for_yardage.words import period_name
 from hashmark.sheet import parts
 from hashmark.sheet.document import (
+    NO_BREAK,
     Arrow,
     Block,
     Box,
@@ -27,9 +28,10 @@ from hashmark.sheet.document import (
     Page,
     Table,
     along,
+    unbroken,
 )
 from hashmark.table.game import Game
-from hashmark.table.names import NAMES
+from hashmark.table.names import NAMES, SHORT_NAMES
 from hashmark.table.record import HOME
 from hashmark.telling.speech import capital
 from hashmark.telling.summary import positions_after
@@ -37,7 +39,6 @@ from hashmark.telling.summary import positions_after
 TITLE = "Roll For Yardage!"
 QUARTERS = ("1st", "2nd", "3rd", "4th", "OT")
 USUAL_PLAYS, SPARE_ROWS = 30, 4
-NO_BREAK = "\u00a0"
 
 COLUMNS = (
     Column("Play\nNumber", 0.95, "center"),
@@ -106,9 +107,9 @@ def _line(row: Row) -> list[str | Cell]:
     scored = "touchdown" in row.results or "safety" in row.results or "good" in row.results
     return [
         str(row.play),
-        NAMES[row.team],
+        SHORT_NAMES[row.team],
         cells["type"],
-        row.down,
+        unbroken(row.down),
         spot_with_arrow(row.team, row.spot),
         row.kick,
         row.rolls,
@@ -165,7 +166,7 @@ def _field(game: Game, period: int) -> Field:
         plays = [row for row in possession if row.period == period]
         if plays:
             arrows.append(_arrow(plays))
-    home, away = (team.upper() for team in NAMES)
+    home, away = (team.upper() for team in SHORT_NAMES)
     return Field(home, away, marks=marks, arrows=arrows)
 
 

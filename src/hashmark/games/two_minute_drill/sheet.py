@@ -40,7 +40,7 @@ from hashmark.sheet.document import (
 )
 from hashmark.table.events import Told
 from hashmark.table.game import Game
-from hashmark.table.names import NAMES
+from hashmark.table.names import NAMES, SHORT_NAMES
 from hashmark.table.record import HOME
 from hashmark.telling.report import score_words
 from hashmark.telling.speech import capital, yard_line
@@ -209,7 +209,13 @@ def _field(drive: Drive | None) -> Block:
         if drive.last.phase != p.OVER and drive.last.possession == team:
             marks.append(Mark(drive.last.spot, "ball", across=ACROSS[drive.last.hash]))
     return Field(
-        NAMES[team].upper(), NAMES[1 - team].upper(), 2, True, True, marks=marks, arrows=arrows
+        SHORT_NAMES[team].upper(),
+        SHORT_NAMES[1 - team].upper(),
+        2,
+        True,
+        True,
+        marks=marks,
+        arrows=arrows,
     )
 
 

@@ -68,6 +68,19 @@ def situation(m: Match, g: Position) -> str:
     return f"{team}: {ORDINALS[g.down]} and {g.to_go} at {at}, {place}"
 
 
+def ahead(m: Match, g: Position) -> str:
+    """The same of a position that may come, with the dice that lie there then."""
+    dice = [f"{DICE[die]} {face}" for die, face in enumerate(g.dice) if face]
+    said = situation(m, g)
+    return "; ".join([said, ", ".join(dice), *_pips(g)]) if dice else said
+
+
+def _pips(g: Position) -> list[str]:
+    whose = zip(g.pips, ("offence", "defence"), strict=True)
+    pips = ", ".join(f"{n} for {team}" for n, team in whose if n)
+    return [f"pips: {pips}"] if pips else []
+
+
 def to_gain(m: Match, g: Position) -> int | None:
     """The line to gain, as long as it is on the field and there is a play to run."""
     if g.phase == p.OVER or g.chance:
@@ -98,12 +111,7 @@ def lying(m: Match, g: Position) -> list[str]:
         face = f"{g.dice[die]}{'*' if g.dice[die] == TOP[die] else ''}"
         drawn = ("+----+", f"|{face:^4}|", "+----+", f"{DICE[die]:^6}", f"{_place(g, die):^6}")
         lines = [f"{line}{gap}{part} " for line, part in zip(lines, drawn, strict=True)]
-    pips = [
-        f"{n} for {whose}" for n, whose in zip(g.pips, ("offence", "defence"), strict=True) if n
-    ]
-    if pips:
-        lines.append(f"pips: {', '.join(pips)}")
-    return [line.rstrip() for line in lines if line.strip()]
+    return [line.rstrip() for line in [*lines, *_pips(g)] if line.strip()]
 
 
 def _faces(packed: int, dice: tuple[int, ...]) -> str:
@@ -292,6 +300,7 @@ SCORING = Scoring(
 WORDS = Words(
     clock=clock,
     situation=situation,
+    ahead=ahead,
     sentence=sentence,
     to_gain=to_gain,
     tables=tables,

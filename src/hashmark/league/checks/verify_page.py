@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from hashmark.league.checks import holdout, verify
 from hashmark.league.checks.holdout import HoldOut
 from hashmark.league.checks.verify import CLOSE, FAR_OFF, Compared, Report
+from hashmark.league.facts import teams
 from hashmark.league.facts.real import AGAINST, FOR
 from hashmark.pages.axis import percent, signed
 from hashmark.pages.report import Beside, Headed, Section, Table
@@ -88,7 +89,7 @@ def team_rows(report: Report) -> Rows:
     )
     return [
         (
-            report.teams[at],
+            teams.code(report.teams[at], report.season),
             f"{report.real_wins[at]:g}",
             f"{report.wins[at]:.1f}",
             f"{report.inner_wins[at, 0]:g}-{report.inner_wins[at, 1]:g}",
@@ -164,7 +165,7 @@ def document(report: Report, result: HoldOut | None = None) -> Page:
         ),
     ]
     if result is not None:
-        sections.append(_held_out(result))
+        sections.append(_held_out(result, report.season))
     return Page(
         f"Charts of {report.season}, verified",
         summary(report),
@@ -184,7 +185,7 @@ def _points(report: Report, side: str, word: str) -> Chart:
             (simulated - spread, simulated + spread),
             said=f"{team}: {real:.1f} real, {simulated:.1f} simulated",
         )
-        for team, real, simulated, spread in _columns(one)
+        for team, real, simulated, spread in _columns(one, report.season)
     ]
     title = f"Points {word} a game"
     said = (
@@ -195,9 +196,15 @@ def _points(report: Report, side: str, word: str) -> Chart:
     return scatter(title, said, points, f"real points {word}", "simulated", key=key)
 
 
-def _columns(one: Compared) -> Iterable[tuple[str, float, float, float]]:
-    columns = (one.teams, one.real.tolist(), one.simulated.tolist(), one.spread.tolist())
+def _columns(one: Compared, season: int) -> Iterable[tuple[str, float, float, float]]:
+    names = _names(one.teams, season)
+    columns = (names, one.real.tolist(), one.simulated.tolist(), one.spread.tolist())
     return zip(*columns, strict=True)
+
+
+def _names(codes: Iterable[str], season: int) -> list[str]:
+    """Teams as they were called then: OAK in 2008."""
+    return [teams.code(team, season) for team in codes]
 
 
 def _wins(report: Report) -> Chart:
@@ -210,7 +217,11 @@ def _wins(report: Report) -> Chart:
             said=f"{team}: {real:g} real, {mean:.1f} simulated, {low:.1f} to {high:.1f}",
         )
         for team, real, mean, (low, high) in zip(
-            report.teams, report.real_wins, report.wins, report.inner_wins, strict=True
+            _names(report.teams, report.season),
+            report.real_wins,
+            report.wins,
+            report.inner_wins,
+            strict=True,
         )
     ]
     said = f"Real and simulated wins, correlation {report.win_correlation:.2f}"
@@ -233,7 +244,7 @@ def _calibration(report: Report) -> Chart:
     return scatter("Calibration", said, points, "chance given", "won", percent, key=key)
 
 
-def _held_out(result: HoldOut) -> Section:
+def _held_out(result: HoldOut, season: int) -> Section:
     points = [
         Point(
             float(real),
@@ -242,7 +253,7 @@ def _held_out(result: HoldOut) -> Section:
             said=f"{team}: {real:+.1f} real, {expected:+.1f} predicted",
         )
         for team, real, expected in zip(
-            result.teams, result.truth, result.simulated.expected, strict=True
+            _names(result.teams, season), result.truth, result.simulated.expected, strict=True
         )
     ]
     drawn = scatter(

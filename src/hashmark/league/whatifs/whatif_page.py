@@ -161,9 +161,9 @@ def _games(found: Comparison) -> Table:
 def _brought(found: Comparison) -> Piece:
     """Wins and points are two kinds of figures, each on an axis of its own."""
     games = len(found.trial.fixtures)
+    changes = {"for": found.points_for / games, "against": found.points_against / games}
     points = [
-        _row("points for, a game", found.points_for / games, True),
-        _row("points against, a game", found.points_against / games, True),
+        _row(f"points {whose}, a game", change, change.certain) for whose, change in changes.items()
     ]
     return Beside(
         [

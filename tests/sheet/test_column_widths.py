@@ -1,0 +1,111 @@
+"""Columns of tables on paper: as asked, and wide enough for the words in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from hashmark.pages.letters import words
+from hashmark.pages.measure import drawable, text_width
+from hashmark.sheet import html, sheet_of
+from hashmark.sheet.column_widths import Letters, column_widths, shares
+from hashmark.sheet.document import Cell, Column, Columns, Table, unbroken
+from hashmark.sheet.paper import room_on
+from hashmark.table import registry
+from hashmark.table.header import Header
+from hashmark.table.sitting import Sitting
+
+LETTERS = Letters(3.0, 2.7, 1.0)
+MONSTER = "Llanfa"  # a name that may be broken, but nothing else because of it
+LONG_NAMES = (
+    ("Saskatchewan Roughriders", "Northwestern Wildcats"),
+    ("Llanfairpwllgwyngyllgogerychwyrndrobwlll", "Llanfairpwllgwyngyllgogerychwyrndrobwllm"),
+)
+
+
+def test_widths_are_as_asked_where_every_word_has_room() -> None:
+    table = Table([Column("a", 1), Column("b", 3)], [["one two", "three"]])
+    assert column_widths(table, 100, LETTERS) == [25, 75]
+    assert shares([25, 75]) == [25, 75]
+
+
+def test_a_long_word_takes_its_room_from_who_can_spare_it() -> None:
+    table = Table([Column("", 1), Column("", 1), Column("", 8)], [["Saskatchewan", "12", "here"]])
+    narrow, number, wide = column_widths(table, 100, LETTERS)
+    assert narrow == pytest.approx(text_width("Saskatchewan", 3.0) + 2)
+    assert number + wide == pytest.approx(100 - narrow)
+    assert number == pytest.approx(10 - (narrow - 10) * (10 - need("12")) / (90 - both()))
+
+
+def need(word: str) -> float:
+    return text_width(word, 3.0) + 2
+
+
+def both() -> float:
+    return need("12") + need("here")
+
+
+def test_lines_stay_whole_as_long_as_others_have_room() -> None:
+    row = ["Saskatchewan", "one two three four", "here"]
+    table = Table([Column("", 2), Column("", 4), Column("", 14)], [row])
+    assert column_widths(table, 140, LETTERS)[1] >= text_width(row[1], 3.0) + 2
+    first, second, third = column_widths(table, 60, LETTERS)
+    assert first >= need("Saskatchewan")
+    assert need("three") <= second < text_width(row[1], 3.0) + 2
+    assert third >= need("here")
+
+
+def test_bold_letters_and_headings_count() -> None:
+    table = Table(
+        [Column("W" * 5, 1), Column("", 1), Column("", 9)], [["", Cell("M" * 6, "strong")]]
+    )
+    head, cell, _ = column_widths(table, 100, LETTERS)
+    assert head >= text_width("W" * 5, 2.7, bold=True) + 2
+    assert cell >= text_width("M" * 6, 3.0, bold=True) + 2
+
+
+def test_too_many_long_words_share_what_there_is() -> None:
+    table = Table([Column("", 1), Column("", 9), Column("", 1)], [["W" * 40, "W" * 30, "12"]])
+    *long, number = column_widths(table, 50, LETTERS)
+    assert number == need("12")
+    assert long == [pytest.approx((50 - number) / 2)] * 2
+
+
+@pytest.mark.parametrize("names", LONG_NAMES)
+@pytest.mark.parametrize("rules", registry.names())
+def test_no_sheet_breaks_the_name_of_a_team(rules: str, names: tuple[str, str]) -> None:
+    """In the columns of a page, as wide as they are drawn."""
+    alone = registry.load(rules).alone(registry.load(rules).new_match())
+    seats = {"home": "coach:book", "away": "open" if alone else "coach:book"}
+    header = Header(rules, seats=seats, seed=9, names=names)
+    sitting = Sitting(header, header.new_game())
+    while sitting.proceed() and len(sitting.game.turns) < 150:
+        pass
+    for page in sheet_of(sitting.game).pages:
+        for table, width in tables(page.blocks, room_on(page, "a4")[0]):
+            check_table(table, width)
+
+
+def tables(blocks: object, width: float) -> Iterator[tuple[Table, float]]:
+    for block in blocks:  # type: ignore[attr-defined]
+        if isinstance(block, Table):
+            yield block, width
+        if isinstance(block, Columns):
+            for inside, share in zip(block.columns, block.widths, strict=True):
+                yield from tables(inside, width * share - 3)
+
+
+def check_table(table: Table, width: float) -> None:
+    letters = html.DENSE if table.dense else html.USUAL
+    widths = column_widths(table, width, letters)
+    assert sum(widths) == pytest.approx(width)
+    for row in table.filled():
+        for cell, wide in zip(row, widths, strict=True):
+            for word in words(drawable(cell.text)):
+                room = wide - 2 * letters.pad + 0.001
+                assert text_width(word, letters.cell) <= room or MONSTER in word, word
+
+
+def test_unbroken_text_is_one_word() -> None:
+    assert words(unbroken("1 & goal")) == ["1\u00a0&\u00a0goal"]
