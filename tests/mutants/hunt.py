@@ -26,11 +26,13 @@ MEMORY = 3 << 30  # bytes that a mutant may ask for
 STEPS = 4_000_000  # that a mutant meets at most in checks of each kind
 STEPS_OF_TESTS = 12_000_000  # and in tests, which are of many kinds
 TESTS = "tests: "  # what comes before the name of a test that noticed
-HELPERS = (
+HELPERS = (  # what checks and tests are made with
     "golden_games.py",
+    "golden_rules.py",
     "golden_steps.py",
     "coach_sweeps.py",
-)  # what checks and tests are made with
+)
+OF_TESTS = ("files",)  # the golden files that tests of a game may read
 RECENT = 12  # checks that have noticed a mutant of the same function or file are tried first
 
 
@@ -67,12 +69,14 @@ class Hunt:
         rules.new_position(rules.new_match())
 
     def _survey(self, cache: Path) -> tuple[list[Surveyed], list[Surveyed]]:
-        """The checks, and the tests of each file."""
-        survey = partial(checks.survey_checks, self.rules)
-        found = _kept(cache, self.rules, _digest(self.rules), survey)
-        tests = []
+        """The checks of each kind, and the tests of each file."""
+        found, tests = [], []
+        for kind in dict.fromkeys(check.kind for check in self.checks.values()):
+            seen = _digest(self.rules, checks.GOLDEN[kind])
+            survey = partial(checks.survey_checks, self.rules, kind)
+            found += _kept(cache, f"{self.rules}-{kind.replace(' ', '-')}", seen, survey)
         for file in checks.test_files(self.rules):
-            seen = _digest(self.rules, file)
+            seen = _digest(self.rules, OF_TESTS, file)
             tests += _kept(cache, file.stem, seen, partial(checks.survey_tests, file))
         return found, tests
 
@@ -234,15 +238,17 @@ def _kept(
     return found
 
 
-def _digest(rules: str, tests: Path | None = None) -> str:
-    """A digest of the sources, and of whatever makes up a file of tests, or the checks."""
+def _digest(rules: str, golden: Sequence[str], tests: Path | None = None) -> str:
+    """A digest of the sources, and of whatever makes up a file of tests, or a kind of checks."""
     seen = hashlib.blake2b(digest_size=8)
     paths = [path for path in GAMES.parent.rglob("*.*") if not _of_another(path, rules)]
-    for pattern in (f"golden/{rules}*", "golden/wild.toml", f"scenarios/{rules}*"):
+    for pattern in ("golden/wild.toml", f"scenarios/{rules}*"):
         paths += checks.TESTS.glob(pattern)
+    paths += [checks.TESTS / "golden" / f"{rules}-{part}.txt" for part in golden]
     paths += [Path(checks.__file__), *(checks.TESTS / name for name in HELPERS)]
     paths += [tests] if tests else []
-    for path in sorted(path for path in paths if path.suffix in (".py", ".json", ".txt", ".toml")):
+    read = {path for path in paths if path.suffix in (".py", ".json", ".txt", ".toml")}
+    for path in sorted(path for path in read if path.exists()):
         seen.update(path.read_bytes())
     return seen.hexdigest()
 
