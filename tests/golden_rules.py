@@ -26,6 +26,7 @@ from hashmark.table.rules import RuleSet
 
 SEED = 22
 TIMES = 300  # that each rule is asked
+TAKEN = ("Match", "Position", "Any", "int", "bool")  # by rules that are asked; Any is a position
 MOST_ROLLS = 100  # of a rule that may never end in a position that cannot be
 LONGEST_LIST = 40
 OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
@@ -78,7 +79,7 @@ def kept(name: str) -> dict[str, str]:
 
 
 def rules_of(name: str) -> dict[str, Callable[..., Any]]:
-    """The rules of a game that take a match, a position and numbers, by module and name."""
+    """The rules of a game that take a match, positions and numbers, by module and name."""
     registry.load(name)
     package = f"hashmark.games.{name.replace('-', '_')}."
     found = {}
@@ -91,7 +92,7 @@ def rules_of(name: str) -> dict[str, Callable[..., Any]]:
 
 def is_rule(function: Callable[..., Any]) -> bool:
     takes = [one.annotation for one in inspect.signature(function).parameters.values()]
-    known = all(what in ("Match", "Position", "int", "bool") for what in takes)
+    known = all(what.removeprefix("p.") in TAKEN for what in takes)
     return bool(takes) and known and function in rule.RULES
 
 
@@ -105,19 +106,26 @@ def line_of(name: str, key: str) -> str:
         m, honest = places_of(name)[luck.below(PLACES)]
         g = made_up(honest, luck) if number % 3 else honest.copy()
         g.table = notes = ShortNotes(rules, luck.below(1 << 30))
-        before, given = g.copy(), {"Match": m, "Position": g}
-        calls = calls_at(rules, m, g)
-        numbers = [any_number(calls, luck, one.name, one.annotation) for one in takes]
+        before, calls = g.copy(), calls_at(rules, m, g)
+        given = [argument(one, m, g, calls, luck) for one in takes]
         try:
-            answer = function(
-                *(given.get(o.annotation, n) for o, n in zip(takes, numbers, strict=True))
-            )
+            answer = function(*given)
         except Exception as fault:
             answer, raised = type(fault).__name__, raised + 1
         digests.add("answers", answer)
         digests.add("changes", list(changes(before, g)))
         digests.add("told", notes.rolled, [(told.name, *told[1:]) for told in notes.told])
     return f"{key}: {digests}{f', {raised} times nothing' if raised else ''}"
+
+
+def argument(one: inspect.Parameter, m: Any, g: Any, calls: Sequence[int], luck: Stream) -> Any:
+    """What a rule is given: the match, the position, what may have come of it, or a number."""
+    if one.name == "after":
+        return made_up(g, luck)
+    number = any_number(calls, luck, one.name, one.annotation)
+    if one.annotation in ("int", "bool"):
+        return number
+    return m if one.annotation == "Match" else g
 
 
 def changes(before: Any, after: Any) -> Iterator[tuple[str, Any]]:
@@ -154,7 +162,8 @@ def calls_at(rules: RuleSet, m: Any, g: Any) -> Sequence[int]:
 
 # The first numbers that an argument of this name may be, and how many; others may be anything.
 RANGES = {
-    **dict.fromkeys(("team", "kicker", "holder", "receiver", "side", "own", "noted_own"), (0, 2)),
+    **dict.fromkeys(("team", "us", "kicker", "holder", "receiver", "side"), (0, 2)),
+    **dict.fromkeys(("own", "noted_own"), (0, 2)),
     **dict.fromkeys(("play", "extension"), (0, 17)),
     **dict.fromkeys(("foul", "noted"), (0, 11)),
     **dict.fromkeys(("down", "timeouts"), (1, 4)),
