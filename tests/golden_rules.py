@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import golden_games
+from golden_numbers import Numbers
 from golden_steps import MARKS, Notes, played
 from hashmark.referee.digest import Digests
 from hashmark.table import places, registry, rule
@@ -26,7 +27,7 @@ from hashmark.table.rules import RuleSet
 
 SEED = 22
 TIMES = 300  # that each rule is asked
-TAKEN = ("Match", "Position", "Any", "int", "bool")  # by rules that are asked; Any is a position
+TAKEN = ("Match", "Position", "Any", "int", "bool", "list[int]")  # Any is a position
 MOST_ROLLS = 100  # of a rule that may never end in a position that cannot be
 LONGEST_LIST = 40
 OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
@@ -53,6 +54,9 @@ SLOW = {
     "rapid-roll": ("reader.best_call", "reader.planner", "reader.reader", "reader.reckon"),
     "two-minute-drill": ("search.search",),
 }
+
+# What takes long, and how often it is asked.
+SELDOM = {"search.compare": 30, "search.choice_worth": 15}
 
 
 class EndlessError(Exception):
@@ -102,30 +106,30 @@ def line_of(name: str, key: str) -> str:
     luck, digests = Stream(SEED, sum(map(ord, key)), 0), Digests("answers", "changes", "told")
     takes = inspect.signature(function).parameters.values()
     raised = 0
-    for number in range(TIMES):
+    for number in range(SELDOM.get(key, TIMES)):
         m, honest = places_of(name)[luck.below(PLACES)]
         g = made_up(honest, luck) if number % 3 else honest.copy()
         g.table = notes = ShortNotes(rules, luck.below(1 << 30))
-        before, calls = g.copy(), calls_at(rules, m, g)
-        given = [argument(one, m, g, calls, luck) for one in takes]
+        before, numbers = g.copy(), Numbers(name, calls_at(rules, m, g), luck)
+        given = [argument(one, m, g, numbers) for one in takes]
         try:
             answer = function(*given)
         except Exception as fault:
             answer, raised = type(fault).__name__, raised + 1
         digests.add("answers", answer)
-        digests.add("changes", list(changes(before, g)))
+        digests.add("changes", list(changes(before, g)), *numbers.changes())
         digests.add("told", notes.rolled, [(told.name, *told[1:]) for told in notes.told])
     return f"{key}: {digests}{f', {raised} times nothing' if raised else ''}"
 
 
-def argument(one: inspect.Parameter, m: Any, g: Any, calls: Sequence[int], luck: Stream) -> Any:
-    """What a rule is given: the match, the position, what may have come of it, or a number."""
+def argument(one: inspect.Parameter, m: Any, g: Any, numbers: Numbers) -> Any:
+    """What a rule is given: the match, the position, what may have come of it, or numbers."""
     if one.name == "after":
-        return made_up(g, luck)
-    number = any_number(calls, luck, one.name, one.annotation)
-    if one.annotation in ("int", "bool"):
-        return number
-    return m if one.annotation == "Match" else g
+        return made_up(g, numbers.luck)
+    number = numbers.draw(one.name, one.annotation)
+    if one.annotation == "Match":
+        return m
+    return number if one.annotation in ("int", "bool", "list[int]") else g
 
 
 def changes(before: Any, after: Any) -> Iterator[tuple[str, Any]]:
@@ -158,48 +162,6 @@ def calls_at(rules: RuleSet, m: Any, g: Any) -> Sequence[int]:
         return rules.questions[rules.question(m, g)].calls
     except (IndexError, KeyError):
         return ()
-
-
-# The first numbers that an argument of this name may be, and how many; others may be anything.
-RANGES = {
-    **dict.fromkeys(("team", "us", "kicker", "holder", "receiver", "side"), (0, 2)),
-    **dict.fromkeys(("own", "noted_own"), (0, 2)),
-    **dict.fromkeys(("play", "extension"), (0, 17)),
-    **dict.fromkeys(("foul", "noted"), (0, 11)),
-    **dict.fromkeys(("down", "timeouts"), (1, 4)),
-    **dict.fromkeys(("die", "best", "taken", "also"), (-1, 9)),
-    "style": (0, 3),
-    "which": (0, 4),
-    "plan": (0, 4),
-    "section": (0, 9),
-    "row": (2, 11),
-    "column": (0, 18),
-    "kind": (0, 16),
-    "formation": (0, 6),
-}
-ROLLED = ("number", "first", "second", "roll")  # two dice side by side, in Rapid Roll
-CELLS = (
-    *("5", "-3", "0", "12*", "6!", "TD", "(TD)", "(4)", "B", "INT 7", "F 3", "BLK 4", "PI 9", "QT"),
-    *("OFF 5", "OFF 10", "OFF 15*", "DEF 5", "DEF 5X", "DEF 15", "INC", "G", "NG", "-8*", "44", ""),
-)
-
-
-def any_number(calls: Sequence[int], luck: Stream, name: str, what: str) -> int:
-    """A number that an argument of this name may well be."""
-    if what == "bool":
-        return luck.below(2)
-    if name == "call":
-        return calls[luck.below(len(calls))] if calls and luck.below(2) else luck.below(40)
-    if name == "cell":
-        from hashmark.games.data_driven.charts.cells import parse
-
-        return parse(CELLS[luck.below(len(CELLS))])
-    if name in RANGES:
-        return RANGES[name][0] + luck.below(RANGES[name][1])
-    if name in ROLLED and luck.below(8):
-        return 10 * (1 + luck.below(6)) + 1 + luck.below(6)
-    small, spot = luck.below(13), luck.below(101)
-    return (luck.below(2), small, spot, luck.below(31) - 15)[luck.below(4)]
 
 
 def made_up(honest: Any, luck: Stream) -> Any:

@@ -28,6 +28,7 @@ STEPS_OF_TESTS = 12_000_000  # and in tests, which are of many kinds
 TESTS = "tests: "  # what comes before the name of a test that noticed
 HELPERS = (  # what checks and tests are made with
     "golden_games.py",
+    "golden_numbers.py",
     "golden_rules.py",
     "golden_steps.py",
     "coach_sweeps.py",
