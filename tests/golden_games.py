@@ -290,7 +290,7 @@ def _odd_options(rules: str) -> Iterator[SetUp]:
 
 
 def _near_bounds(rules: str) -> Iterator[SetUp]:
-    """Each value of a position near its bounds, or each of its names, and large scores."""
+    """Each value of a position near its bounds, or each of its names; phases and large scores."""
     fields = registry.load(rules).position.fields
     given: list[dict[str, Any]] = [
         {key: kind.low + more}
@@ -303,6 +303,10 @@ def _near_bounds(rules: str) -> Iterator[SetUp]:
             given += [{key: name} for name in kind.names]
         elif isinstance(kind, Flag):
             given.append({key: True})
+    phases, last = registry.load(rules).phases, min(fields["period"].high, 6)  # type: ignore[attr-defined]
+    given += [
+        {"phase": phase, "period": period} for phase in phases for period in range(1, last + 1)
+    ]
     highest = fields["score"].kind.high  # type: ignore[attr-defined]
     for period in (1, 2, 4, 5):
         most = _most_points(rules, period, highest)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from golden_near import Near
 from hashmark.table.generator import Stream
 
 # The first numbers that an argument of this name may be, and how many; others may be anything.
@@ -52,6 +53,7 @@ DRILL = {  # and those of Two-Minute Drill
     "ot_way": (0, 321),
     "dt_way": (0, 13),
 }
+KNOWN = {*RANGES, *DRILL, "call", "cell", "s", "key", "defence", "part", "best", "sign", "top"}
 ROLLED = ("number", "first", "second", "roll")  # two dice side by side, in Rapid Roll
 CELLS = (
     *("5", "-3", "0", "12*", "6!", "TD", "(TD)", "(4)", "B", "INT 7", "F 3", "BLK 4", "PI 9", "QT"),
@@ -62,12 +64,16 @@ CELLS = (
 class Numbers:
     """What one asking of a rule is given, drawn by the names of its arguments."""
 
-    def __init__(self, game: str, calls: Sequence[int], luck: Stream) -> None:
-        self.game, self.calls, self.luck = game, calls, luck
+    def __init__(
+        self, game: str, calls: Sequence[int], luck: Stream, near: Near | None = None
+    ) -> None:
+        self.game, self.calls, self.luck, self.near = game, calls, luck, near
         self.space: WorkSpace | None = None
 
     def draw(self, name: str, what: str) -> Any:
         """A number that an argument of this name may well be, or the work space."""
+        if self.near and what == "int" and name not in KNOWN and self.luck.below(2):
+            return self.near.number(0, self.luck)
         if self.game != "two-minute-drill":
             return any_number(self.calls, self.luck, name, what)
         if name in ("w", "key") and self.space is None:

@@ -2,8 +2,8 @@
 
 In a game a rule meets few of the positions that it knows, and much of what it does in the middle
 of a play is forgotten at its end. `tests/golden/<rule set>-rules.txt` has a line for each rule,
-with a digest of all that came of it; a line that changed names the rule that now does something
-else. `make golden` writes it anew.
+with digests of all that came of it, at large and near the numbers that it names (`golden_near`); a
+line that changed names the rule that now does something else. `make golden` writes it anew.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import golden_games
+from golden_near import WORD, Near
 from golden_numbers import Numbers
 from golden_steps import MARKS, Notes, played
 from hashmark.referee.digest import Digests
@@ -26,7 +27,7 @@ from hashmark.table.record import Each, Flag, Kind, Many, Named, Row, Whole
 from hashmark.table.rules import RuleSet
 
 SEED = 22
-TIMES = 300  # that each rule is asked
+TIMES, NEAR = 300, 200  # that each rule is asked at large, and near its numbers
 TAKEN = ("Match", "Position", "Any", "int", "bool", "list[int]")  # Any is a position
 MOST_ROLLS = 100  # of a rule that may never end in a position that cannot be
 LONGEST_LIST = 40
@@ -100,17 +101,36 @@ def is_rule(function: Callable[..., Any]) -> bool:
     return bool(takes) and known and function in rule.RULES
 
 
-def line_of(name: str, key: str) -> str:
-    """What comes of one rule."""
+def near_of(name: str, key: str) -> Near:
+    """What a rule looks at, as its code stands now."""
+    return Near.of(rules_of(name)[key], registry.load(name).position.fields)
+
+
+def line_of(name: str, key: str, near: Near | None = None) -> str:
+    """What comes of one rule: in positions at large, then near the numbers of its kept line."""
+    near = near or Near.read(kept(name)[key])
+    at_large = asked(name, key, Stream(SEED, sum(map(ord, key)), 0), None)
+    close = asked(name, key, Stream(SEED, sum(map(ord, key)), 2), near)
+    return f"{key}: {at_large}{WORD}{near}: {close}"
+
+
+def asked(name: str, key: str, luck: Stream, near: Near | None) -> str:
+    """What a rule answers, changes and tells when it is asked again and again."""
     rules, function = registry.load(name), rules_of(name)[key]
-    luck, digests = Stream(SEED, sum(map(ord, key)), 0), Digests("answers", "changes", "told")
+    digests, raised = Digests("answers", "changes", "told"), 0
     takes = inspect.signature(function).parameters.values()
-    raised = 0
-    for number in range(SELDOM.get(key, TIMES)):
-        m, honest = places_of(name)[luck.below(PLACES)]
-        g = made_up(honest, luck) if number % 3 else honest.copy()
+    for number in range(SELDOM.get(key, TIMES if near is None else NEAR)):
+        if near is None:
+            m, honest = places_of(name)[luck.below(PLACES)]
+            g = made_up(honest, luck) if number % 3 else honest.copy()
+        else:
+            m, honest = (
+                matches_of(name)[luck.below(MATCHES)],
+                places_of(name)[luck.below(PLACES)][1],
+            )
+            g = near.position(honest, luck)
         g.table = notes = ShortNotes(rules, luck.below(1 << 30))
-        before, numbers = g.copy(), Numbers(name, calls_at(rules, m, g), luck)
+        before, numbers = g.copy(), Numbers(name, calls_at(rules, m, g), luck, near)
         given = [argument(one, m, g, numbers) for one in takes]
         try:
             answer = function(*given)
@@ -119,13 +139,13 @@ def line_of(name: str, key: str) -> str:
         digests.add("answers", answer)
         digests.add("changes", list(changes(before, g)), *numbers.changes())
         digests.add("told", notes.rolled, [(told.name, *told[1:]) for told in notes.told])
-    return f"{key}: {digests}{f', {raised} times nothing' if raised else ''}"
+    return f"{digests}{f', {raised} times nothing' if raised else ''}"
 
 
 def argument(one: inspect.Parameter, m: Any, g: Any, numbers: Numbers) -> Any:
     """What a rule is given: the match, the position, what may have come of it, or numbers."""
     if one.name == "after":
-        return made_up(g, numbers.luck)
+        return numbers.near.position(g, numbers.luck) if numbers.near else made_up(g, numbers.luck)
     number = numbers.draw(one.name, one.annotation)
     if one.annotation == "Match":
         return m
@@ -140,7 +160,7 @@ def changes(before: Any, after: Any) -> Iterator[tuple[str, Any]]:
 
 # --- Positions and numbers --------------------------------------------------------------------
 
-PLACES = 150
+PLACES, MATCHES = 150, 24
 
 
 @cache
@@ -153,6 +173,17 @@ def places_of(name: str) -> list[tuple[Any, Any]]:
             m = rules.new_match(options)
         come_up, both = played(rules, m, number), (m, made_up(m, Stream(SEED, number, 1)))
         found += [(both[at % 2], come_up[at * len(come_up) // each]) for at in range(each)]
+    return found
+
+
+@cache
+def matches_of(name: str) -> list[Any]:
+    """Many matches, each with other values changed."""
+    found = []
+    for number in range(MATCHES):
+        with places.beside(golden_games.path_of(name)):
+            m = registry.load(name).new_match(OPTIONS[name][number % len(OPTIONS[name])])
+        found.append(made_up(m, Stream(SEED, number, 3)) if number >= len(OPTIONS[name]) else m)
     return found
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from coach_sweeps import digest, half_played
+from coach_sweeps import digest, from_starts, half_played
 from hashmark.games.two_minute_drill import RULES, best_use, coaches, lookahead, search, value
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.tables import (
@@ -304,3 +304,7 @@ def test_values_are_what_they_were(find: Callable[[Stream], Iterator[Any]], numb
 
 def test_sheets_of_unfinished_games() -> None:
     assert digest(half_played(RULES, {})) == "1309abc2710b"
+
+
+def test_sheets_of_games_that_begin_late() -> None:
+    assert digest(from_starts(RULES)) == "19e8fb9ce327"

@@ -28,6 +28,7 @@ STEPS_OF_TESTS = 12_000_000  # and in tests, which are of many kinds
 TESTS = "tests: "  # what comes before the name of a test that noticed
 HELPERS = (  # what checks and tests are made with
     "golden_games.py",
+    "golden_near.py",
     "golden_numbers.py",
     "golden_rules.py",
     "golden_steps.py",
@@ -61,6 +62,7 @@ class Hunt:
     def prepare(self) -> None:
         """So that no child has to; not in a process that does anything but hunt."""
         golden_rules.places_of(self.rules)
+        golden_rules.matches_of(self.rules)
         checks.run_tests(checks.test_files(self.rules), only=[])
 
     def _warm_up(self) -> None:
@@ -131,6 +133,7 @@ class Hunt:
     def _reload(self, specimen: Specimen, mutant: Mutant) -> None:
         checks.forget_tests()
         golden_rules.places_of.cache_clear()
+        golden_rules.matches_of.cache_clear()
         specimen.reload(mutant, self.rules)
 
     def _that_run(
