@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import golden_games
 from hashmark.referee import Referee
 from hashmark.sheet import sheet_of
 from hashmark.sim.plain import Sampler
@@ -46,6 +47,17 @@ def half_played(rules: RuleSet, options: Mapping[str, Any]) -> Iterator[Any]:
     game = referee.game(options, 0)
     for at, _ in enumerate(referee.playout(game, referee.rules.coach("random"))):
         if at in (3, turns // 2, turns - 3):
+            yield sheet_of(game)
+
+
+def from_starts(rules: RuleSet) -> Iterator[Any]:
+    """The sheets of random games that begin late: in each start of the golden games but a few."""
+    referee = Referee(rules, seed=SEED)
+    for number, start in enumerate(golden_games.SERIES[rules.name].variety.starts):
+        if number % 6 == 0 or "score" not in start or start.get("period", 0) > 4:
+            game = referee.game({}, number, start)
+            for _ in referee.playout(game, rules.coach("random")):
+                pass
             yield sheet_of(game)
 
 

@@ -26,7 +26,7 @@ from hashmark.table.rules import RuleSet
 FOLDER = Path(__file__).parent / "golden"
 SCENARIOS = Path(__file__).parent / "scenarios"
 LEVEL = {"score": {"home": 10, "away": 10}}
-ODD: tuple[Any, ...] = (True, -1, 0, 1000, 10**6, 1.5, "", "x", [], {}, {"x": 1})
+ODD: tuple[Any, ...] = (True, -1, 0, 1000, 10**6, 1.5, "", "x", [], {}, {"x": 1}, None, "None")
 ODD_OF: dict[str, tuple[Any, ...]] = {
     "records": (
         {"home": [0, 3], "away": [2, 0, 1]},
@@ -39,6 +39,7 @@ ODD_OF: dict[str, tuple[Any, ...]] = {
     ),
     "shading": ({"long-pass": [2, 12]}, {"long-pass": [13]}, {"long-pass": [1]}, {"x": [2]}),
 }
+MOST_VALUES = 6  # of an option that are tried, beside the first and the last
 LONGEST_SET_UP = 900  # characters of a made-up position that is kept
 RECORDS = ({"home": [10, 6], "away": [7, 9]}, {"home": [3, 9, 1], "away": [8, 4]})
 SHADINGS: tuple[dict[str, list[int]], ...] = ({"long-pass": [2, 7, 12]}, {})
@@ -235,13 +236,14 @@ class SetUp:
     said: str
 
     def again(self, rules: str) -> str:
-        """What becomes of it now: the complaint, or a digest of the position that it is."""
+        """What becomes of it now: the complaint, or a digest of the position, or of the match."""
         known = registry.load(rules)
         try:
-            g = known.new_position(_match(known, json.dumps(self.options)), self.position)
+            m = _match(known, json.dumps(self.options))
+            g = known.new_position(m, self.position)
         except HashmarkError as complaint:
             return str(complaint)
-        return f"taken as {log.position_digest(g)}"
+        return f"taken as {log.position_digest(g if self.position else m)}"
 
 
 @cache
@@ -277,19 +279,18 @@ def new_set_ups(rules: str, cases: int = 20000, alike: int = 8, taken: int = 60)
 
 
 def _odd_options(rules: str) -> Iterator[SetUp]:
-    """Each option with values that are refused; not where folders of this machine are named."""
+    """Each option with values, allowed or not; not where folders of this machine are named."""
     for option in registry.load(rules).options:
-        own = ODD_OF.get(option.name, ())
-        for value in (*ODD, *own):
+        own = ODD_OF.get(option.name, () if option.reader else option.allowed)
+        for value in (*ODD, *own[:1], *own[1:-1][:MOST_VALUES], *own[1:][-1:]):
             made = SetUp({option.name: value}, {}, "")
             said = made.again(rules)
-            refused = not said.startswith("taken as ") and f"{os.sep}hashmark" not in said
-            if refused or value in own:
+            if f"{os.sep}hashmark" not in said:
                 yield SetUp(made.options, made.position, said)
 
 
 def _near_bounds(rules: str) -> Iterator[SetUp]:
-    """Each value of a position near its bounds, or each of its names, and large scores."""
+    """Each value of a position near its bounds, or each of its names; phases and large scores."""
     fields = registry.load(rules).position.fields
     given: list[dict[str, Any]] = [
         {key: kind.low + more}
@@ -302,6 +303,10 @@ def _near_bounds(rules: str) -> Iterator[SetUp]:
             given += [{key: name} for name in kind.names]
         elif isinstance(kind, Flag):
             given.append({key: True})
+    phases, last = registry.load(rules).phases, min(fields["period"].high, 6)  # type: ignore[attr-defined]
+    given += [
+        {"phase": phase, "period": period} for phase in phases for period in range(1, last + 1)
+    ]
     highest = fields["score"].kind.high  # type: ignore[attr-defined]
     for period in (1, 2, 4, 5):
         most = _most_points(rules, period, highest)

@@ -2,8 +2,8 @@
 
 In a game a rule meets few of the positions that it knows, and much of what it does in the middle
 of a play is forgotten at its end. `tests/golden/<rule set>-rules.txt` has a line for each rule,
-with a digest of all that came of it; a line that changed names the rule that now does something
-else. `make golden` writes it anew.
+with digests of all that came of it, at large and near the numbers that it names (`golden_near`); a
+line that changed names the rule that now does something else. `make golden` writes it anew.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import golden_games
+from golden_near import WORD, Near
+from golden_numbers import Numbers
 from golden_steps import MARKS, Notes, played
 from hashmark.referee.digest import Digests
 from hashmark.table import places, registry, rule
@@ -25,7 +27,8 @@ from hashmark.table.record import Each, Flag, Kind, Many, Named, Row, Whole
 from hashmark.table.rules import RuleSet
 
 SEED = 22
-TIMES = 300  # that each rule is asked
+TIMES, NEAR = 300, 200  # that each rule is asked at large, and near its numbers
+TAKEN = ("Match", "Position", "Any", "int", "bool", "list[int]")  # Any is a position
 MOST_ROLLS = 100  # of a rule that may never end in a position that cannot be
 LONGEST_LIST = 40
 OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
@@ -53,6 +56,9 @@ SLOW = {
     "two-minute-drill": ("search.search",),
 }
 
+# What takes long, and how often it is asked.
+SELDOM = {"search.compare": 30, "search.choice_worth": 15}
+
 
 class EndlessError(Exception):
     """A rule that rolls on and on."""
@@ -78,7 +84,7 @@ def kept(name: str) -> dict[str, str]:
 
 
 def rules_of(name: str) -> dict[str, Callable[..., Any]]:
-    """The rules of a game that take a match, a position and numbers, by module and name."""
+    """The rules of a game that take a match, positions and numbers, by module and name."""
     registry.load(name)
     package = f"hashmark.games.{name.replace('-', '_')}."
     found = {}
@@ -91,33 +97,59 @@ def rules_of(name: str) -> dict[str, Callable[..., Any]]:
 
 def is_rule(function: Callable[..., Any]) -> bool:
     takes = [one.annotation for one in inspect.signature(function).parameters.values()]
-    known = all(what in ("Match", "Position", "int", "bool") for what in takes)
+    known = all(what.removeprefix("p.") in TAKEN for what in takes)
     return bool(takes) and known and function in rule.RULES
 
 
-def line_of(name: str, key: str) -> str:
-    """What comes of one rule."""
+def near_of(name: str, key: str) -> Near:
+    """What a rule looks at, as its code stands now."""
+    return Near.of(rules_of(name)[key], registry.load(name).position.fields)
+
+
+def line_of(name: str, key: str, near: Near | None = None) -> str:
+    """What comes of one rule: in positions at large, then near the numbers of its kept line."""
+    near = near or Near.read(kept(name)[key])
+    at_large = asked(name, key, Stream(SEED, sum(map(ord, key)), 0), None)
+    close = asked(name, key, Stream(SEED, sum(map(ord, key)), 2), near)
+    return f"{key}: {at_large}{WORD}{near}: {close}"
+
+
+def asked(name: str, key: str, luck: Stream, near: Near | None) -> str:
+    """What a rule answers, changes and tells when it is asked again and again."""
     rules, function = registry.load(name), rules_of(name)[key]
-    luck, digests = Stream(SEED, sum(map(ord, key)), 0), Digests("answers", "changes", "told")
+    digests, raised = Digests("answers", "changes", "told"), 0
     takes = inspect.signature(function).parameters.values()
-    raised = 0
-    for number in range(TIMES):
-        m, honest = places_of(name)[luck.below(PLACES)]
-        g = made_up(honest, luck) if number % 3 else honest.copy()
-        g.table = notes = ShortNotes(rules, luck.below(1 << 30))
-        before, given = g.copy(), {"Match": m, "Position": g}
-        calls = calls_at(rules, m, g)
-        numbers = [any_number(calls, luck, one.name, one.annotation) for one in takes]
-        try:
-            answer = function(
-                *(given.get(o.annotation, n) for o, n in zip(takes, numbers, strict=True))
+    for number in range(SELDOM.get(key, TIMES if near is None else NEAR)):
+        if near is None:
+            m, honest = places_of(name)[luck.below(PLACES)]
+            g = made_up(honest, luck) if number % 3 else honest.copy()
+        else:
+            m, honest = (
+                matches_of(name)[luck.below(MATCHES)],
+                places_of(name)[luck.below(PLACES)][1],
             )
+            g = near.position(honest, luck)
+        g.table = notes = ShortNotes(rules, luck.below(1 << 30))
+        before, numbers = g.copy(), Numbers(name, calls_at(rules, m, g), luck, near)
+        given = [argument(one, m, g, numbers) for one in takes]
+        try:
+            answer = function(*given)
         except Exception as fault:
             answer, raised = type(fault).__name__, raised + 1
         digests.add("answers", answer)
-        digests.add("changes", list(changes(before, g)))
+        digests.add("changes", list(changes(before, g)), *numbers.changes())
         digests.add("told", notes.rolled, [(told.name, *told[1:]) for told in notes.told])
-    return f"{key}: {digests}{f', {raised} times nothing' if raised else ''}"
+    return f"{digests}{f', {raised} times nothing' if raised else ''}"
+
+
+def argument(one: inspect.Parameter, m: Any, g: Any, numbers: Numbers) -> Any:
+    """What a rule is given: the match, the position, what may have come of it, or numbers."""
+    if one.name == "after":
+        return numbers.near.position(g, numbers.luck) if numbers.near else made_up(g, numbers.luck)
+    number = numbers.draw(one.name, one.annotation)
+    if one.annotation == "Match":
+        return m
+    return number if one.annotation in ("int", "bool", "list[int]") else g
 
 
 def changes(before: Any, after: Any) -> Iterator[tuple[str, Any]]:
@@ -128,7 +160,7 @@ def changes(before: Any, after: Any) -> Iterator[tuple[str, Any]]:
 
 # --- Positions and numbers --------------------------------------------------------------------
 
-PLACES = 150
+PLACES, MATCHES = 150, 24
 
 
 @cache
@@ -144,53 +176,23 @@ def places_of(name: str) -> list[tuple[Any, Any]]:
     return found
 
 
+@cache
+def matches_of(name: str) -> list[Any]:
+    """Many matches, each with other values changed."""
+    found = []
+    for number in range(MATCHES):
+        with places.beside(golden_games.path_of(name)):
+            m = registry.load(name).new_match(OPTIONS[name][number % len(OPTIONS[name])])
+        found.append(made_up(m, Stream(SEED, number, 3)) if number >= len(OPTIONS[name]) else m)
+    return found
+
+
 def calls_at(rules: RuleSet, m: Any, g: Any) -> Sequence[int]:
     """The calls of the question, if one is asked."""
     try:
         return rules.questions[rules.question(m, g)].calls
     except (IndexError, KeyError):
         return ()
-
-
-# The first numbers that an argument of this name may be, and how many; others may be anything.
-RANGES = {
-    **dict.fromkeys(("team", "kicker", "holder", "receiver", "side", "own", "noted_own"), (0, 2)),
-    **dict.fromkeys(("play", "extension"), (0, 17)),
-    **dict.fromkeys(("foul", "noted"), (0, 11)),
-    **dict.fromkeys(("down", "timeouts"), (1, 4)),
-    **dict.fromkeys(("die", "best", "taken", "also"), (-1, 9)),
-    "style": (0, 3),
-    "which": (0, 4),
-    "plan": (0, 4),
-    "section": (0, 9),
-    "row": (2, 11),
-    "column": (0, 18),
-    "kind": (0, 16),
-    "formation": (0, 6),
-}
-ROLLED = ("number", "first", "second", "roll")  # two dice side by side, in Rapid Roll
-CELLS = (
-    *("5", "-3", "0", "12*", "6!", "TD", "(TD)", "(4)", "B", "INT 7", "F 3", "BLK 4", "PI 9", "QT"),
-    *("OFF 5", "OFF 10", "OFF 15*", "DEF 5", "DEF 5X", "DEF 15", "INC", "G", "NG", "-8*", "44", ""),
-)
-
-
-def any_number(calls: Sequence[int], luck: Stream, name: str, what: str) -> int:
-    """A number that an argument of this name may well be."""
-    if what == "bool":
-        return luck.below(2)
-    if name == "call":
-        return calls[luck.below(len(calls))] if calls and luck.below(2) else luck.below(40)
-    if name == "cell":
-        from hashmark.games.data_driven.charts.cells import parse
-
-        return parse(CELLS[luck.below(len(CELLS))])
-    if name in RANGES:
-        return RANGES[name][0] + luck.below(RANGES[name][1])
-    if name in ROLLED and luck.below(8):
-        return 10 * (1 + luck.below(6)) + 1 + luck.below(6)
-    small, spot = luck.below(13), luck.below(101)
-    return (luck.below(2), small, spot, luck.below(31) - 15)[luck.below(4)]
 
 
 def made_up(honest: Any, luck: Stream) -> Any:

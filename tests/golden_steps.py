@@ -29,6 +29,7 @@ SEED = 21
 QUICK, LINES = 6, 24  # of each of the two kinds of lines
 TAKEN, MOVES = 30, 5  # positions of a game, and how often each is changed
 ASKED = 3  # calls that are tried in each
+AGAIN = 2  # of so many positions of a game one is set up as it is
 HONEST = 3  # positions of a game of which each value alone is changed
 MARKS = (1, 2, 4, 5, 6, 9, 10, 11, 15, 16, 20, 21, 99, 100, 500, 501, 900, 901, 999, 1000)
 FREQUENT = ("spot", "to_go", "down", "clock", "period", "score")
@@ -82,8 +83,12 @@ def steps_from(rules: RuleSet, m: Any, number: int, luck: Stream) -> str:
 
 
 def near_by(rules: RuleSet, m: Any, number: int, luck: Stream) -> str:
-    """How many positions there are with one value changed, and what is said of each."""
-    digests, found = Digests("taken", "refused"), 0
+    """How many positions there are with one value changed, and what is said of each; and of some
+    that came up as they are.
+    """
+    digests, found = Digests("taken", "refused", "again"), 0
+    for g in played(rules, m, number)[number % AGAIN :: AGAIN]:
+        digests.add("again", set_up_again(rules, m, g))
     for g in honest(rules, m, number):
         for given in neighbours(g, luck):
             found += 1
@@ -92,6 +97,14 @@ def near_by(rules: RuleSet, m: Any, number: int, luck: Stream) -> str:
             except InvalidPosition as complaint:
                 digests.add("refused", str(complaint))
     return f"{found} set-ups: {digests}"
+
+
+def set_up_again(rules: RuleSet, m: Any, g: Any) -> bool | str:
+    """Whether a position that came up is the same when it is set up, or what is said of it."""
+    try:
+        return bool(rules.new_position(m, g.to_json()).flat() == g.flat())
+    except InvalidPosition as complaint:
+        return str(complaint)
 
 
 def visited(rules: RuleSet, m: Any, number: int) -> Iterator[Any]:

@@ -116,7 +116,7 @@ SEASON: dict[str, Any] = {
 }
 ANYTHING: tuple[Any, ...] = (GONE, True, -1, 4711, "x", [], {"x": 1}, "")
 TEXTS = ("INT 3", "F 2", "(TD)", "100", "-100", "OFF 40", "12", "B", "G", "*", "OFF 7", "7!", 7)
-ROWS = ("9", "10-40", "12-10", "10-12,11", "39", "10-39", 10)
+ROWS = ("", "9", "10-40", "12-10", "10-12,11", "39", "10-39", 10)
 RANGES = (
     *(0, 1, 4, 5, 50, 99, 100, -100, 10000, [1, 2], [3, 4], [2, 4], [0, 0], [2, 3], [1, 4]),
     *([4, 99], [5, 99], [3, 1], [1, 1, 1], [-7, -3], [3, 7], [-3, 4], [0, 4], [-3, 0], [0, 99]),
@@ -201,6 +201,13 @@ def places(base: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
             yield from places(value, here)
 
 
+def at(base: Any, place: tuple[str, ...]) -> Any:
+    """What is there."""
+    for key in place:
+        base = base[int(key)] if isinstance(base, list) else base[key]
+    return base
+
+
 def changes() -> Iterator[tuple[str, Any, tuple[str, ...], Any]]:
     """Kind, base, place and the new value there."""
     kinds = (("charts", CHARTS, CHARTS), ("plan", PLAN, PLAN), ("season", SEASON, SEASON["teams"]))
@@ -208,6 +215,9 @@ def changes() -> Iterator[tuple[str, Any, tuple[str, ...], Any]]:
         for number, place in enumerate(places(walked, ("teams",) if kind == "season" else ())):
             for value in (ANYTHING[number % 8], ANYTHING[(3 * number + 2) % 8]):
                 yield kind, base, place, value
+        for place in ((), *places(walked)):
+            if isinstance(found := at(walked, place), dict):
+                yield kind, base, (*(("teams",) if kind == "season" else ()), *place, "colour"), 1
         for its_base, place, values in MORE:
             if its_base is base:
                 yield from ((kind, base, place, value) for value in values)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import golden_games
-from coach_sweeps import digest, half_played
+from coach_sweeps import digest, from_starts, half_played
 from hashmark.games.data_driven import RULES, coaches
 from hashmark.games.data_driven import position as p
 from hashmark.referee import Referee
@@ -140,3 +140,7 @@ def test_values_are_what_they_were(find: Callable[[Stream], Iterator[Any]], numb
 
 def test_sheets_of_unfinished_games() -> None:
     assert digest(half_played(RULES, {})) == "1d1a2fc4796f"
+
+
+def test_sheets_of_games_that_begin_late() -> None:
+    assert digest(from_starts(RULES)) == "3a80fcd5c9b5"

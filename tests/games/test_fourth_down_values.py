@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from coach_sweeps import answers, digest, half_played
+from coach_sweeps import answers, digest, from_starts, half_played
 from hashmark.games.fourth_down import RULES
 
 OPTIONS: tuple[dict[str, Any], ...] = ({}, {"turnover-spot": "end"}, {"late-half-ends": False})
@@ -46,3 +46,7 @@ def test_calls_are_what_they_were(number: int) -> None:
 
 def test_sheets_of_unfinished_games() -> None:
     assert digest(half_played(RULES, {})) == "c24416599ac3"
+
+
+def test_sheets_of_games_that_begin_late() -> None:
+    assert digest(from_starts(RULES)) == "c2b38c94bd8c"

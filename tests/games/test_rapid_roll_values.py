@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from coach_sweeps import digest, half_played
+from coach_sweeps import digest, from_starts, half_played
 from hashmark.games.rapid_roll import RULES, coaches, worth
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.reader import (
@@ -235,3 +235,7 @@ def test_values_are_what_they_were(find: Callable[[Stream], Iterator[Any]], numb
 
 def test_sheets_of_unfinished_games() -> None:
     assert digest(half_played(RULES, {})) == "4179ed01dea3"
+
+
+def test_sheets_of_games_that_begin_late() -> None:
+    assert digest(from_starts(RULES)) == "ff3aeebb2164"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from coach_sweeps import answers, digest, half_played
+from coach_sweeps import answers, digest, from_starts, half_played
 from hashmark.games.roll_for_yardage import RULES
 from hashmark.games.roll_for_yardage import position as p
 
@@ -68,3 +68,7 @@ def test_what_is_allowed_everywhere(options: dict[str, Any], kept: str) -> None:
 
 def test_sheets_of_unfinished_games() -> None:
     assert digest(half_played(RULES, {})) == "5e4eb1105a76"
+
+
+def test_sheets_of_games_that_begin_late() -> None:
+    assert digest(from_starts(RULES)) == "17ac63cbe59c"

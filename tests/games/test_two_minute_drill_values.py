@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from coach_sweeps import digest, half_played
+from coach_sweeps import digest, from_starts, half_played
 from hashmark.games.two_minute_drill import RULES, best_use, coaches, lookahead, search, value
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.tables import (
@@ -201,6 +201,37 @@ def rerolls(luck: Stream) -> Iterator[Any]:
     yield search.compare(m, g, w, search.candidates(g)), w, search.search(m, g)
 
 
+def reckonings(luck: Stream) -> Iterator[Any]:
+    """The chance to win by each answer, in every phase of a play, with any dice."""
+    for number in range(150):
+        m, g = between(luck)
+        g.phase, g.chance = (p.EFFORT, p.RESULT, p.RESULT, p.YARDS)[number % 4], 0
+        lay_down(g, luck)
+        g.gain, g.efforts = luck.below(16) - 4, luck.below(3)
+        g.clock = (g.clock, 1 + luck.below(8))[luck.below(2)]
+        yield RULES.reckon(m, g), search.search(m, g)  # type: ignore[misc]
+    for phase in (p.REFEREE, p.PIPS, p.COMBINE, p.SPECIAL, p.PICK, p.SCRIMMAGE, p.OVER):
+        m, g = between(luck)
+        g.phase, g.pips, g.timeouts = phase, [luck.below(3), luck.below(2)], luck.below(2)
+        lay_down(g, luck)
+        g.referee_ot = g.referee_dt = -1
+        yield RULES.reckon(m, g)  # type: ignore[misc]
+    for clock in (0, 4):
+        m, g = between(luck)
+        g.phase, g.clock, g.timeouts, g.chance = p.REROLL, clock, 0, 0
+        lay_down(g, luck)
+        yield RULES.reckon(m, g)  # type: ignore[misc]
+
+
+def lay_down(g: Any, luck: Stream) -> None:
+    """Six dice, two of them the referee's and one for the yards."""
+    kept, g.dice = SETS[luck.below(len(SETS))], [0] * len(g.dice)
+    for die in (*kept, DT_A, DT_B):
+        g.dice[die] = 1 + luck.below(TOP[die])
+    g.referee_ot, g.yards_ot = kept[luck.below(2)], kept[2 + luck.below(2)]
+    g.referee_dt = (DT_A, DT_B)[luck.below(2)]
+
+
 def hopeless(luck: Stream) -> Iterator[Any]:
     """With one space left and far from the line every answer loses; the first that is allowed."""
     for _ in range(20):
@@ -250,6 +281,10 @@ KEPT: dict[Callable[[Stream], Iterator[Any]], tuple[str, ...]] = {
         "7434fc971da0",
         "da2b73cd0c48",
     ),
+    reckonings: (
+        "8e0fc0ed6c2b",
+        "950b1bcd8ebc",
+    ),
     hopeless: ("fe5c449f7431",),
     candidates: (
         "f7295eb4166c",
@@ -269,3 +304,7 @@ def test_values_are_what_they_were(find: Callable[[Stream], Iterator[Any]], numb
 
 def test_sheets_of_unfinished_games() -> None:
     assert digest(half_played(RULES, {})) == "1309abc2710b"
+
+
+def test_sheets_of_games_that_begin_late() -> None:
+    assert digest(from_starts(RULES)) == "19e8fb9ce327"

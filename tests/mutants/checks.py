@@ -14,7 +14,7 @@ import signal
 import sys
 import tempfile
 import threading
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
@@ -38,6 +38,15 @@ INSIDE = str(GAMES) + os.sep
 ENOUGH = 40  # checks of each kind that come by a line
 LONGEST_KIND = 1_500_000  # steps of a kind of checks, after which no more of it are looked at
 ALL_OF = ("rule", "set-up")  # the kinds that are looked at to their end
+GOLDEN = {  # the kinds, and which golden files of a game their checks compare with
+    "scenario": ("scenarios",),
+    "set-up": ("positions",),
+    "rule": ("rules",),
+    **dict.fromkeys(("steps", "near by"), ("steps",)),
+    **dict.fromkeys(("rule set", "game", "short"), ("games",)),
+    "playthrough": COACHES,
+    "kit": (),
+}
 FRESH = 5  # checks of each kind that read charts and plans anew
 LONGEST_STEP = 2e-5  # seconds; twenty times as long as usual
 STEPS_OF_PYTEST = 500_000
@@ -273,14 +282,14 @@ def failing_test(rules: str, tests: Sequence[Surveyed]) -> str:
 # --- The survey ----------------------------------------------------------------------------------
 
 
-def survey_checks(rules: str) -> list[Surveyed]:
-    """All checks but the tests, with steps and lines. Takes a while."""
-    found, tracers, spent = [], defaultdict[str, Tracer](lambda: Tracer(FRESH)), Counter[str]()
+def survey_checks(rules: str, kind: str) -> list[Surveyed]:
+    """The checks of a kind, with steps and lines. Takes a while."""
+    found, tracer, spent = [], Tracer(FRESH), 0
     for check in checks_of(rules):
-        if spent[check.kind] < LONGEST_KIND or check.kind in ALL_OF:
-            steps, lines = tracers[check.kind].watched(partial(_expect, check))
-            found.append(Surveyed(check.kind, check.name, steps, lines))
-            spent[check.kind] += steps
+        if check.kind == kind and (spent < LONGEST_KIND or kind in ALL_OF):
+            steps, lines = tracer.watched(partial(_expect, check))
+            found.append(Surveyed(kind, check.name, steps, lines))
+            spent += steps
     return found
 
 

@@ -26,11 +26,15 @@ MEMORY = 3 << 30  # bytes that a mutant may ask for
 STEPS = 4_000_000  # that a mutant meets at most in checks of each kind
 STEPS_OF_TESTS = 12_000_000  # and in tests, which are of many kinds
 TESTS = "tests: "  # what comes before the name of a test that noticed
-HELPERS = (
+HELPERS = (  # what checks and tests are made with
     "golden_games.py",
+    "golden_near.py",
+    "golden_numbers.py",
+    "golden_rules.py",
     "golden_steps.py",
     "coach_sweeps.py",
-)  # what checks and tests are made with
+)
+OF_TESTS = ("files",)  # the golden files that tests of a game may read
 RECENT = 12  # checks that have noticed a mutant of the same function or file are tried first
 
 
@@ -58,6 +62,7 @@ class Hunt:
     def prepare(self) -> None:
         """So that no child has to; not in a process that does anything but hunt."""
         golden_rules.places_of(self.rules)
+        golden_rules.matches_of(self.rules)
         checks.run_tests(checks.test_files(self.rules), only=[])
 
     def _warm_up(self) -> None:
@@ -67,12 +72,14 @@ class Hunt:
         rules.new_position(rules.new_match())
 
     def _survey(self, cache: Path) -> tuple[list[Surveyed], list[Surveyed]]:
-        """The checks, and the tests of each file."""
-        survey = partial(checks.survey_checks, self.rules)
-        found = _kept(cache, self.rules, _digest(self.rules), survey)
-        tests = []
+        """The checks of each kind, and the tests of each file."""
+        found, tests = [], []
+        for kind in dict.fromkeys(check.kind for check in self.checks.values()):
+            seen = _digest(self.rules, checks.GOLDEN[kind])
+            survey = partial(checks.survey_checks, self.rules, kind)
+            found += _kept(cache, f"{self.rules}-{kind.replace(' ', '-')}", seen, survey)
         for file in checks.test_files(self.rules):
-            seen = _digest(self.rules, file)
+            seen = _digest(self.rules, OF_TESTS, file)
             tests += _kept(cache, file.stem, seen, partial(checks.survey_tests, file))
         return found, tests
 
@@ -126,6 +133,7 @@ class Hunt:
     def _reload(self, specimen: Specimen, mutant: Mutant) -> None:
         checks.forget_tests()
         golden_rules.places_of.cache_clear()
+        golden_rules.matches_of.cache_clear()
         specimen.reload(mutant, self.rules)
 
     def _that_run(
@@ -234,15 +242,17 @@ def _kept(
     return found
 
 
-def _digest(rules: str, tests: Path | None = None) -> str:
-    """A digest of the sources, and of whatever makes up a file of tests, or the checks."""
+def _digest(rules: str, golden: Sequence[str], tests: Path | None = None) -> str:
+    """A digest of the sources, and of whatever makes up a file of tests, or a kind of checks."""
     seen = hashlib.blake2b(digest_size=8)
     paths = [path for path in GAMES.parent.rglob("*.*") if not _of_another(path, rules)]
-    for pattern in (f"golden/{rules}*", "golden/wild.toml", f"scenarios/{rules}*"):
+    for pattern in ("golden/wild.toml", f"scenarios/{rules}*"):
         paths += checks.TESTS.glob(pattern)
+    paths += [checks.TESTS / "golden" / f"{rules}-{part}.txt" for part in golden]
     paths += [Path(checks.__file__), *(checks.TESTS / name for name in HELPERS)]
     paths += [tests] if tests else []
-    for path in sorted(path for path in paths if path.suffix in (".py", ".json", ".txt", ".toml")):
+    read = {path for path in paths if path.suffix in (".py", ".json", ".txt", ".toml")}
+    for path in sorted(path for path in read if path.exists()):
         seen.update(path.read_bytes())
     return seen.hexdigest()
 

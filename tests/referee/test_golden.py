@@ -43,7 +43,8 @@ def test_golden_lines(rules: str) -> None:
 def test_rules_alone(rules: str) -> None:
     """What some rules do in made-up positions; see `golden_rules`."""
     if os.environ.get("UPDATE_GOLDEN"):
-        lines = [golden_rules.line_of(rules, key) for key in golden_rules.rules_of(rules)]
+        keys = golden_rules.rules_of(rules)
+        lines = [golden_rules.line_of(rules, key, golden_rules.near_of(rules, key)) for key in keys]
         golden_rules.path_of(rules).write_text("\n".join(lines) + "\n", encoding="utf-8")
     compare_rules(rules, EVERY)
 

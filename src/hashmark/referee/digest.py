@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
+from pathlib import Path
 from typing import Any
 
 from hashmark.referee.referee import Referee
@@ -27,6 +28,14 @@ from hashmark.telling import summary
 CHOICES, ELSEWHERE = 2, 3
 SHORT = ("calls", "events", "positions", "words", "figures")
 PARTS = ("calls", "events", "positions", "words", "refusals", "coaches", "figures", "sheet")
+
+PART_OF = {  # where a field of a rule set is looked for; the others are words
+    **dict.fromkeys(("calls", "version", "clock_rise", "presets"), "calls"),
+    **dict.fromkeys(("position", "match"), "positions"),
+    **dict.fromkeys(("figures", "columns", "effort", "compile_effort"), "figures"),
+    "statistics": "events",
+    "refusals": "refusals",
+}
 
 
 @dataclass(frozen=True)
@@ -207,28 +216,32 @@ def scenario_line(outcome: Outcome) -> str:
 def rules_line(rules: RuleSet) -> str:
     """What a rule set says of itself, in one line of digests."""
     digests = Digests()
-    options = [(o.name, o.meaning, o.allowed, o.value) for o in rules.options]
-    coaches = [(coach.name, coach.sentence) for coach in rules.coaches]
-    digests.add("words", rules.title, rules.summary, rules.words.tables(), options, coaches)
-    digests.add("words", dict(rules.words.calls), rules.words.box, rules.questions)
-    digests.add("calls", rules.calls, rules.version, rules.clock_rise, dict(rules.presets))
-    digests.add("events", [(e.name, sorted(e.adds.items())) for e in rules.statistics.events])
-    digests.add("refusals", rules.refusals)
-    digests.add("figures", rules.statistics.names, _tables_of_odds(rules))
+    for one in fields(rules):
+        part = PART_OF.get(one.name, "words")
+        digests.add(part, one.name, described(getattr(rules, one.name)))
+    digests.add("words", rules.words.tables())
+    digests.add("words", [rules.words.time(amount) for amount in range(100)])
+    digests.add("figures", _tables_of_odds(rules))
     digests.add("positions", rules.new_position(rules.new_match()).to_json())
-    digests.add("positions", declared(rules.position), declared(rules.match))
     digests.add("sheet", blank_sheet(rules))
     return f"{rules.name} {rules.version}: {digests}"
 
 
-def declared(record: type[Record]) -> list[Any]:
-    """The fields of a record with their kinds, ranges and names."""
-
-    def of(kind: Kind) -> list[Any]:
-        inside = sorted(vars(kind).items())
-        return [type(kind).__name__, *(of(v) if isinstance(v, Kind) else (k, v) for k, v in inside)]
-
-    return [(key, of(kind)) for key, kind in record.fields.items()]
+def described(value: Any) -> Any:
+    """A declaration with all that is in it; of functions the names, of files whether they exist."""
+    if isinstance(value, type) and issubclass(value, Record):
+        return described(value.fields)
+    if isinstance(value, Kind):
+        return type(value).__name__, described(dict(sorted(vars(value).items())))
+    if is_dataclass(value):
+        return [(one.name, described(getattr(value, one.name))) for one in fields(value)]
+    if isinstance(value, Mapping):
+        return [(described(key), described(inner)) for key, inner in value.items()]
+    if isinstance(value, Path):
+        return value.name, value.exists()
+    if isinstance(value, list | tuple):
+        return [described(inner) for inner in value]
+    return getattr(value, "__name__", repr(value))
 
 
 def _tables_of_odds(rules: RuleSet) -> list[Any]:

@@ -73,13 +73,13 @@ def is_fumbled_at(at: int) -> bool:
 
 
 @rule
-def carry(g: Position, gain: int, kind: int) -> None:
+def carry(g: Position, gain: int, is_long: bool) -> None:
     """R18, R37, G30: the carrier gains so much; a long gain may be fumbled at the 20 or 10."""
     g.at += gain
     if g.at >= 100:
         g.fumbled = 0
         score_touchdown(g)
-    elif kind == t.LONG and is_fumbled_at(g.at):
+    elif is_long and is_fumbled_at(g.at):
         g.fumbled = 1
 
 
@@ -162,9 +162,9 @@ def recovered_by_other_side(g: Position, kind: int, yards: int) -> bool:
         score_touchdown(g)
         return False
     if kind == t.DEFENSE:
-        carry(g, yards, kind)
+        carry(g, yards, False)
     else:
-        carry(g, take_long(g), t.LONG)
+        carry(g, take_long(g), True)
     g.fumbled = 1  # this play has had a fumble, even if it now ends in a touchdown
     return kind == t.DEFENSE_LONG and is_fumbled_at(g.at)
 
@@ -198,6 +198,7 @@ def return_interception(m: Match, g: Position) -> None:
     if kind == t.NO_GAIN_FUMBLE:
         g.fumbled = 1
     else:
-        carry(g, read_gain(g, kind, YARDS[t.INTERCEPTION_RETURN, row]), kind)
+        gain = read_gain(g, kind, YARDS[t.INTERCEPTION_RETURN, row])
+        carry(g, gain, kind == t.LONG)
     if g.result == p.BALL and not g.fumbled and g.at <= 0:
         touch_back(m, g)

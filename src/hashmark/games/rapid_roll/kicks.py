@@ -43,17 +43,17 @@ def kick_off(m: Match, g: Position) -> None:
         g.gain = 0
         touch_back(m, g)
     elif kind == t.LONG_FROM:
-        return_for(g, take_long(g), t.LONG)
+        return_for(g, take_long(g), True)
     elif kind == t.FUMBLED_AT:
         g.fumbled = 1
 
 
 @rule
-def return_for(g: Position, gain: int, kind: int) -> None:
+def return_for(g: Position, gain: int, is_long: bool) -> None:
     """G67: the returner gains so much; what counts stops at the goal lines."""
     g.play = p.RETURNED
     g.gain = max(min(gain, 100 - g.at), -g.at) if g.at > 0 else min(gain, 100 - g.at)
-    carry(g, gain, kind)
+    carry(g, gain, is_long)
 
 
 @rule
@@ -135,7 +135,7 @@ def return_punt(m: Match, g: Position) -> None:
     elif kind == t.BALL:
         g.ended = p.OUT_OF_BOUNDS
     elif kind != t.FAIR_CATCH:
-        return_for(g, read_gain(g, kind, YARDS[t.PUNT_RETURN, row]), kind)
+        return_for(g, read_gain(g, kind, YARDS[t.PUNT_RETURN, row]), kind == t.LONG)
     end_in_own_end_zone(m, g)
 
 

@@ -96,7 +96,7 @@ def picked(g: Position, call: int, yards: int, number: int) -> int:
     if call == p.SCREEN_PASS or (call == p.LONG_PASS and g.down == 1):
         return after_down(g, g.spot)
     if short_yardage(g):
-        return after_down(g, g.spot + adjusted(g, call, GAMBLE_GAIN, t.GAIN))
+        return after_down(g, g.spot + adjusted(g, call, GAMBLE_GAIN, False))
     at = 100 - g.spot - yards
     if at <= 0:
         return theirs(20)
@@ -124,7 +124,7 @@ def scrambled(g: Position, call: int, first: int, second: int) -> int:
 @rule
 def gained(g: Position, call: int, kind: int, yards: int, first: int, second: int) -> int:
     """A cell that gains or loses yards."""
-    gain = adjusted(g, call, gain_by_number(kind, yards, first), kind)
+    gain = adjusted(g, call, gain_by_number(kind, yards, first), kind == t.LONG)
     at = 100 if gain == ALL_THE_WAY else g.spot + gain
     fumbled = kind == t.SUM and first == t.FUMBLED_SUM
     if kind == t.LONG:
@@ -142,7 +142,7 @@ def prospect(m: Match, g: Position, call: int, row: int, first: int, second: int
             return picked(g, call, WORN_INTERCEPTION, first)
         return TRY_WITH_FLAG if g.phase == p.TRY else worth(g.spot, g.down, g.to_go)
     if is_shaded(m, g, column, row):
-        return after_down(g, g.spot + adjusted(g, call, max(shaded_gain(g, column), 0), t.GAIN))
+        return after_down(g, g.spot + adjusted(g, call, max(shaded_gain(g, column), 0), False))
     if kind == t.NO_GAIN_FUMBLE or (kind == t.LONG and repeats(m, g, call)):
         return loose(g, g.spot, first)
     if kind == t.INCOMPLETE:
@@ -266,8 +266,9 @@ def best_call(m: Match, g: Position, reads: bool) -> int:
             if value > most:
                 best, most = call, value
     if g.down == 4 and not desperate(g):
-        if 36 * kick_worth(g.spot) > most:
-            best, most = p.FIELD_GOAL, 36 * kick_worth(g.spot)
+        kick = 36 * kick_worth(g.spot)
+        if kick > most:
+            best, most = p.FIELD_GOAL, kick
         punt = punt_prospect(g) if reads else 36 * punt_worth(g.spot)
         if punt > most:
             best = p.PUNT

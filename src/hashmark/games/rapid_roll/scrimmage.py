@@ -115,7 +115,7 @@ def sneak(g: Position) -> None:
     """R24: a yard, or nothing."""
     g.play = p.RAN
     g.gain = 1 if sum_of(g.roll) <= SNEAK_GAINS_TO else 0
-    carry(g, g.gain, t.GAIN)
+    carry(g, g.gain, False)
 
 
 @rule
@@ -162,7 +162,7 @@ def shaded(g: Position, column: int) -> None:
         incomplete(g)
         return
     g.play = p.RAN
-    advance(g, adjusted(g, g.call, gain, t.GAIN), t.GAIN)
+    advance(g, adjusted(g, g.call, gain, False), False)
 
 
 # --- Runs ----------------------------------------------------------------------------
@@ -177,12 +177,12 @@ def run(g: Position, column: int, row: int) -> None:
         g.fumbled = 1
     else:
         gain = read_gain(g, kind, YARDS[column, row])
-        advance(g, adjusted(g, g.call, gain, kind), kind)
+        advance(g, adjusted(g, g.call, gain, kind == t.LONG), kind == t.LONG)
         mark_out_of_bounds(g, MARKS[column, row])
 
 
 @rule
-def adjusted(g: Position, call: int, gain: int, kind: int) -> int:
+def adjusted(g: Position, call: int, gain: int, is_long: bool) -> int:
     """R21, R22, R25, R26, R32: what the call and a new quarterback make of a run or catch."""
     if gain == ALL_THE_WAY:
         return gain
@@ -192,16 +192,16 @@ def adjusted(g: Position, call: int, gain: int, kind: int) -> int:
         return gain
     if call == p.SCREEN_PASS:
         gain -= 2
-    if call == p.TRICK_PASS and kind == t.LONG:
+    if call == p.TRICK_PASS and is_long:
         gain += 20
     return 2 * gain if fresh(g) else gain
 
 
 @rule
-def advance(g: Position, gain: int, kind: int) -> None:
+def advance(g: Position, gain: int, is_long: bool) -> None:
     """R18, G67: the offence gains so much; what counts stops at the goal lines."""
     g.gain = max(min(gain, 100 - g.spot), -g.spot)
-    carry(g, gain, kind)
+    carry(g, gain, is_long)
     if g.at <= 0:
         downed_behind_goal(g)
 
@@ -227,14 +227,15 @@ def throw(g: Position, column: int, row: int) -> None:
     elif kind == t.SCRAMBLE:
         scramble(g)
     else:
-        complete(g, read_gain(g, kind, YARDS[column, row]), kind, MARKS[column, row])
+        gain = read_gain(g, kind, YARDS[column, row])
+        complete(g, gain, kind == t.LONG, MARKS[column, row])
 
 
 @rule
-def complete(g: Position, gain: int, kind: int, marks: int) -> None:
+def complete(g: Position, gain: int, is_long: bool, marks: int) -> None:
     """R21, R23: a completed pass; in bounds and short of the goal line there is a choice."""
     g.play = p.COMPLETED
-    advance(g, adjusted(g, g.call, gain, kind), kind)
+    advance(g, adjusted(g, g.call, gain, is_long), is_long)
     mark_out_of_bounds(g, marks)
     if g.ended == p.IN_BOUNDS and not g.fumbled and g.phase != p.TRY:
         g.window = p.SIDELINE_CHOICE
@@ -265,7 +266,7 @@ def throw_interception(g: Position, yards: int) -> None:
         incomplete(g)
     elif short_yardage(g):
         tell(g, p.SAVED, g.possession, 2)
-        complete(g, GAMBLE_GAIN, t.GAIN, 0)
+        complete(g, GAMBLE_GAIN, False, 0)
     elif g.call == p.LONG_PASS and g.down == 1:
         tell(g, p.SAVED, g.possession, 3)
         incomplete(g)
@@ -283,7 +284,7 @@ def scramble(g: Position) -> None:
         throw_interception(g, TRICK_INTERCEPTION)
     else:
         g.play = p.SACKED
-        advance(g, -yards, t.GAIN)
+        advance(g, -yards, False)
         if g.result == p.BALL and g.at % 10 == 0 and not worn(g):
             g.fumbled = 1
 
@@ -294,9 +295,9 @@ def scramble_forward(g: Position, yards: int) -> None:
     g.play = p.SCRAMBLED
     if g.spot + yards < 100 and (g.spot + yards) % 10 == 0:
         g.ended = p.OUT_OF_BOUNDS
-        advance(g, 2 * yards, t.GAIN)
+        advance(g, 2 * yards, False)
     else:
-        advance(g, yards, t.GAIN)
+        advance(g, yards, False)
 
 
 @rule

@@ -162,6 +162,6 @@ def as_it_stands(g: Position) -> int:
         return -sign * SAFETY_COSTS
     if g.result == p.GOOD:
         return FIELD_GOAL_WORTH
-    if sign > 0 and g.phase == p.SCRIMMAGE and g.lost[0] + g.lost[1] == 0:
+    if g.carrier == g.possession and g.phase == p.SCRIMMAGE and g.lost[0] + g.lost[1] == 0:
         return after_down(g, g.at)
     return sign * first_down_worth(g.at)

@@ -14,7 +14,7 @@ from hashmark.games.roll_for_yardage.rows import log
 from hashmark.games.roll_for_yardage.words import WORDS
 from hashmark.table.errors import HashmarkError
 from hashmark.table.readable import shown
-from hashmark.table.record import HOME, NOBODY, TEAMS
+from hashmark.table.record import AWAY, HOME, NOBODY, TEAMS
 from hashmark.table.rules import Effort, Option, Question, RuleSet, whole_number
 from hashmark.table.set_up import crowded
 
@@ -154,8 +154,8 @@ def _settle_choices(g: Any) -> None:
     """Who chose, chooses and will choose; the stage of an overtime."""
     before_kickoff = g.phase in (p.COIN_TOSS, p.CHOICE)
     if g.toss_winner < 0 and g.phase != p.COIN_TOSS:
-        chose_first = g.phase == p.CHOICE and g.period == 1 and g.chooser >= 0
-        g.toss_winner = g.chooser if chose_first else HOME
+        away_chooses = g.phase == p.CHOICE and g.period == 1 and g.chooser == AWAY
+        g.toss_winner = AWAY if away_chooses else HOME
     if g.period <= 2 and g.second_half_choice < 0 and not before_kickoff:
         g.second_half_choice = 1 - g.toss_winner
     if g.period > 2 and g.phase != p.CHOICE:

@@ -178,17 +178,20 @@ def accepted_spot(m: Match, g: Position) -> int:
 
 @rule
 def may_decline(m: Match, g: Position) -> bool:
-    """G14: points, the ball, a fresh set of downs or a better spot for the injured team."""
+    """G14: points, the ball, a fresh set of downs or a better spot for the injured team.
+
+    A safety needs no word of its own: no penalty leaves the ball in the end zone.
+    """
     end = g.play_end
     lost = g.play_lost
     if m.decline_rule == p.ANY_GROUND:
         return True
     reached = reaches_line(g, end, lost)
     if injured(g) == g.possession:
-        keeps = lost == 0 and end > 0 and g.down < 4
+        keeps = lost == 0 and g.down < 4
         return reached or (keeps and end > accepted_spot(m, g))
     over_on_downs = g.down == 4 and not reached
-    return lost == 1 or end == 0 or over_on_downs or end < accepted_spot(m, g)
+    return lost == 1 or over_on_downs or end < accepted_spot(m, g)
 
 
 @rule

@@ -44,10 +44,10 @@ PLACE = 4  # groups mean nothing any more
 
 @rule
 def take_up(g: Position, w: list[int], kept: int) -> None:
-    """Put the OT dice of a set into the work space; all that lie there if the set is -1."""
+    """Put the OT dice of a set into the work space; all that lie there if it is ANY."""
     at = 0
     for die in OT:
-        if g.dice[die] > 0 and (kept < 0 or KEEPS[kept, die]):
+        if g.dice[die] > 0 and (kept == a.ANY or KEEPS[kept, die]):
             w[a.FACE + at] = g.dice[die]
             w[a.HIGHEST + at] = TOP[die]
             at += 1

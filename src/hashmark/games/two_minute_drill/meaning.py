@@ -109,7 +109,7 @@ def _turning(m: Match, g: Position, call: int) -> str:
         return f"{g.timeouts - 1} left; groups made or broken by pips will count"
     twin, heard = try_out(m, g, call)
     if call in (p.ACCEPT, p.DONE):
-        return _groups(twin, heard) or ("place the dice" if call == p.DONE else "")
+        return _groups(twin, heard) or "place the dice"
     turned = next(told for told in heard if told.name == "turns")
     top = ", its highest face" if turned.b == TOP[turned.a] else ""
     return f"{g.dice[turned.a]} to {turned.b}{top}"

@@ -73,7 +73,7 @@ def prepare(g: Position, w: list[int], at: int) -> int:
     w[a.ONLY_RUNS] = a.ANY
     if g.phase == p.REROLL or g.phase == p.PICK:
         return prepare_choice(g, w, at)
-    take_up(g, w, -1)
+    take_up(g, w, a.ANY)
     if g.phase == p.REFEREE or g.phase == p.YARDS:
         return prepare_place(g, w, at)
     w[a.OT_PIPS] = g.pips[p.FOR_OT]
@@ -91,11 +91,11 @@ def prepare_choice(g: Position, w: list[int], at: int) -> int:
     """
     sets = SETS if must_choose(g) else 1
     pair = at // sets - 1
-    kept = at % sets if must_choose(g) else -1
+    kept = at % sets if must_choose(g) else a.ANY
     if pair >= 0 and pair // 6 < pair % 6:
         return use.NOTHING
     paid = 0 if pair < 0 else 1
-    if kept >= 0:
+    if kept != a.ANY:
         if not can_keep(g, kept):
             return use.NOTHING
         if not is_free(g, kept):

@@ -47,7 +47,7 @@ from hashmark.telling.speech import capital, yard_line
 from hashmark.telling.summary import positions_after
 
 ACROSS = (1 / 3, 0.5, 2 / 3)  # left hash mark, centre, right hash mark
-OUT = (0.08, 0.5, 0.92)  # out of bounds
+OUT = {p.LEFT: 0.08, p.RIGHT: 0.92}  # out of bounds
 
 HOW_TO = (
     "Roll all dice in play. You may mark 1 space to roll one or both DT dice again. Keep the DT "

@@ -232,7 +232,6 @@ class Reader:
                     self.complain(
                         place, f"{shown(pair)} is not a play 1 to 9 and a formation A to F"
                     )
-                    read[side] = MISMATCH.get(side, "")
         return read
 
     def priority(self, raw: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
@@ -432,13 +431,13 @@ class Reader:
         return cell
 
     def rows(self, place: str, given: Any) -> int:
-        if given == "":
-            return 0
-        try:
-            return c.parse_rows(str(given) if isinstance(given, str | int) else "?")
-        except ValueError as fault:
-            self.complain(place, fault)
-            return 0
+        found = 0
+        if given != "":
+            try:
+                found = c.parse_rows(str(given) if isinstance(given, str | int) else "?")
+            except ValueError as fault:
+                self.complain(place, fault)
+        return found
 
     # --- Plain values -----------------------------------------------------------------
 
