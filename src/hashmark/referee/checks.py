@@ -286,6 +286,26 @@ def equal_essences_lead_to_equal_outcomes(referee: Referee) -> None:
 
 
 @check
+def what_a_solver_is_told_is_so(referee: Referee) -> None:
+    """Teams are alike, steady positions do not ask for the time, instant calls roll no dice."""
+    rules = referee.rules
+    if rules.solving is None:
+        return
+    affordable = Affordable(rules, FEW_LEAVES)
+    for number, (m, g) in enumerate(referee.positions(max(3, referee.games // 8), every=29)):
+        legal = rules.legal_calls(m, g) or [NO_CALL]
+        call = legal[number % len(legal)]
+        if rules.is_over(g) or not affordable(m, g, call):
+            continue
+        rows = essence.as_a_solver_sees(rules, m, g, call)
+        if rules.solving.instant(m, g) and (len(rows) > 1 or len(legal) > 2):
+            raise Foul(f"{rules.name}: {call} in {g} is not decided at once")
+        for what, twin in essence.solved_alike(rules, m, g):
+            if essence.as_a_solver_sees(rules, m, twin, call) != rows:
+                raise Foul(f"{rules.name}: {what} changes what {call} leads to in {g}")
+
+
+@check
 def sampling_follows_the_odds(referee: Referee) -> None:
     """Thousands of samples of a step fall as enumeration says (chi-square)."""
     rules = referee.rules

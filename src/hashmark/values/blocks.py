@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from hashmark.table import compiled, compiling
+from hashmark.table import keys as k
 from hashmark.table.rules import RuleSet
 from hashmark.values import kernel
-from hashmark.values import keys as k
 
 ROOM = 1 << 12  # of a table at first
 ROW_SLOTS = 1 << 14

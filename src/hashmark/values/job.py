@@ -113,7 +113,8 @@ class _Job:
         if not self._take_up(found):
             self.state = State(self.state.identity, self.state.program)
             self._told(0)
-            found.explore(self.task.rules.new_position(self.task.m))
+            task = self.task
+            found.explore(task.start or task.rules.new_position(task.m))
             arrays = {"keys": found.keys[: found.key_count], **kind_arrays(found.kinds.values())}
             with (self.folder / "found.npz").open("wb") as stream:
                 np.savez(stream, allow_pickle=False, **arrays)

@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba.extending import register_jitable
 
+from hashmark.table import keys as k
 from hashmark.table.compiled import ILLEGAL, asked, is_over, legal_call, same, step, take
 from hashmark.table.compiled_effects import meaning_of, written
 from hashmark.table.generator import STRIDE, mix
+from hashmark.table.keys import part, restore
 from hashmark.table.rules import NO_CALL
-from hashmark.values import keys as k
-from hashmark.values.keys import part, restore
 
 ROW = np.dtype([("chance", "f8"), ("target", "i4"), ("other", "i4")])
 THEIRS = 1 << 30  # in `other`, beside the number of the second target: the other team chooses

@@ -26,12 +26,12 @@ class NotSolved(HashmarkError):
 
 @dataclass(frozen=True)
 class Task:
-    """What is to be solved: a match, what a tie is worth, and how far leads are kept."""
+    """What is to be solved: a match, and what a tie is worth."""
 
     rules: RuleSet
     m: Any
     tie: float = HALF
-    width: int = 0  # 0: what the game declares
+    start: Any = None  # solved from this position on; None: from the first one of a new game
 
     def __post_init__(self) -> None:
         if self.rules.solving is None:
@@ -42,13 +42,14 @@ class Task:
     @property
     def identity(self) -> dict[str, Any]:
         """What a solution must agree in to be this one's."""
-        return {
+        said = {
             "format": FORMAT,
             "rules": self.rules.name,
             "version": self.rules.version,
             "match": self.m.to_json(),
             "tie": self.tie,
         }
+        return said if self.start is None else {**said, "start": self.start.to_json()}
 
     @property
     def path(self) -> Path:
@@ -60,7 +61,7 @@ class Task:
     @property
     def leads(self) -> int:
         assert self.rules.solving is not None
-        return self.width or self.rules.solving.leads
+        return self.rules.solving.leads
 
 
 def folder() -> Path:

@@ -19,8 +19,8 @@ import numpy as np
 
 from hashmark.sim.threads import patiently
 from hashmark.table import compiling
+from hashmark.table import keys as k
 from hashmark.values import kernel
-from hashmark.values import keys as k
 from hashmark.values.blocks import Blocks, Kind, Time
 from hashmark.values.sweep import BASE, ENDED, LONE, TURNED, WIDTH, sweep
 

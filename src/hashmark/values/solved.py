@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from hashmark.odds import plain
+from hashmark.table import keys as k
 from hashmark.table.errors import HashmarkError
 from hashmark.table.record import AWAY, HOME
 from hashmark.table.rules import RuleSet
-from hashmark.values import keys as k
 from hashmark.values.container import Container
 from hashmark.values.solution import NotSolved
 from hashmark.values.value import Judgement, Value
@@ -179,9 +179,8 @@ class Solved:
         if self._is_instant(g):
             return self.judge(g).best
         block, member, lead, _ = self.find(g)
-        row, choices = block.kind.several[member], block.kind.choices[block.kind.firsts[member] :]
-        number = 0 if row < 0 else int(block.best[row, block.at(lead)])
-        return int(choices[number, 0])
+        choice = block.kind.firsts[member] + self._best_number(block, member, lead)
+        return int(block.kind.choices[choice, 0])
 
     def after(self, g: Any, call: int) -> Value:
         """The value of a call: the mean over the dice of the values after it."""
@@ -227,13 +226,19 @@ class Solved:
             return float(found[0]), float(found[1])
         name = (block.number, member, lead)
         if name not in self._sums:
-            sums = self._choice_sums(block, member, lead).values()
-            self._sums[name] = max(sums, key=self._worth)
+            best = block.kind.firsts[member] + self._best_number(block, member, lead)
+            self._sums[name] = self._sum(block, self._rows(block.kind, best), lead)
         return self._sums[name]
 
-    def _worth(self, chances: Chances) -> float:
-        won, lost = chances
-        return won + self.tie * (1 - won - lost)
+    def _best_number(self, block: Block, member: int, lead: int) -> int:
+        """The number of the best choice of a member."""
+        row = block.kind.several[member]
+        return 0 if row < 0 else int(block.best[row, block.at(lead)])
+
+    def _rows(self, kind: Kind, choice: int) -> Any:
+        """The rows of a choice."""
+        begin = 0 if choice == 0 else int(kind.choices[choice - 1, 1])
+        return kind.rows[begin : int(kind.choices[choice, 1])]
 
     def _by_rows(self, block: Block, member: int, lead: int, flipped: bool) -> dict[int, Value]:
         found = self._choice_sums(block, member, lead)
@@ -242,14 +247,9 @@ class Solved:
     def _choice_sums(self, block: Block, member: int, lead: int) -> dict[int, Chances]:
         """Each call of a member of a steady block with its chances, by the rows of its kind."""
         kind = block.kind
-        first, last = kind.firsts[member], kind.firsts[member + 1]
-        begin = 0 if first == 0 else int(kind.choices[first - 1, 1])
-        found = {}
-        for call, end in kind.choices[first:last].tolist():
-            rows = kind.rows[begin:end]
-            found[call] = self._sum(block, rows, lead)
-            begin = end
-        return found
+        choices = range(kind.firsts[member], kind.firsts[member + 1])
+        sums = (self._sum(block, self._rows(kind, choice), lead) for choice in choices)
+        return dict(zip(kind.choices[choices, 0].tolist(), sums, strict=True))
 
     def _sum(self, block: Block, rows: Any, lead: int) -> Chances:
         """The chances of rows added up; where somebody chooses at once, he takes the better."""

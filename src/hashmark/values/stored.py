@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from hashmark.values import keys as k
+from hashmark.table import keys as k
 from hashmark.values.blocks import Kind, Time
 from hashmark.values.kernel import OVER, TARGET, THEIRS
 

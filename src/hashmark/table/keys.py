@@ -31,9 +31,9 @@ def restore(rules: Any, g: Any, place: Any) -> Any:
     return restoring(rules)(rules, g, place)
 
 
-def has_lead(key: Any) -> bool:
-    """Whether the lead is part of this key."""
-    return bool(key.period == WITH_LEAD)
+def mirror(rules: Any, g: Any) -> None:
+    """Swap home and away."""
+    mirroring(rules)(g)
 
 
 def is_of_teams(kind: Kind) -> bool:
@@ -53,6 +53,12 @@ def _mirrored(rules: RuleSet) -> list[str]:
             lines += [f"for at in range({kind.shape[1]}):", f"    first = g.{name}[0][at]"]
             lines += [f"    g.{name}[0][at] = g.{name}[1][at]", f"    g.{name}[1][at] = first"]
     return lines
+
+
+@cache
+def mirroring(rules: RuleSet) -> Any:
+    """The lines of `mirror` for one game."""
+    return written("mirror", "g", [f"    {line}" for line in _mirrored(rules)])
 
 
 @cache

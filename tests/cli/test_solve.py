@@ -1,0 +1,64 @@
+"""`hashmark solve`: what it refuses, what it reports, and what lies in the data folder."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fuzz.in_process import hashmark, refused
+from hashmark.table import registry
+from hashmark.values import container, solution
+from hashmark.values.value import Value
+
+RULES = registry.load("fourth-down")
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HASHMARK_DATA", str(tmp_path))
+
+
+def a_file(task: solution.Task) -> Path:
+    """Something that looks like a solution."""
+    task.path.parent.mkdir(parents=True, exist_ok=True)
+    with task.path.open("wb") as stream:
+        container.finish(stream, 0, {"keys": np.zeros(3)}, {}, task.identity)
+    return task.path
+
+
+def test_a_game_must_be_named_and_solvable() -> None:
+    assert "name a rule set, or say --info" in refused("solve")
+    assert "rapid-roll is too large to be solved whole" in refused("solve", "rapid-roll")
+    assert "tie: 3.0 is not between 0 and 1" in refused("solve", "fourth-down", "--tie", "3")
+
+
+def test_what_is_there_is_said() -> None:
+    assert "There are no solutions" in hashmark("solve", "--info").out
+    usual = a_file(solution.Task(RULES, RULES.new_match()))
+    a_file(solution.Task(RULES, RULES.new_match({"late-half-ends": True}), 0.25))
+    broken = usual.with_name("broken.solution")
+    broken.write_bytes(b"nothing")
+    said = hashmark("solve", "--info").out
+    assert "late_half_ends=True" in said
+    assert "usual" in said
+    assert "damaged" in said
+    found = json.loads(hashmark("solve", "--info", "--json").out)
+    assert {one["tie"] for one in found} == {0.5, 0.25, ""}
+
+
+def test_a_solution_that_is_there_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Known:
+        def value(self, g: Any) -> Value:
+            return Value(0.5, 0.1, 0.4)
+
+    path = a_file(solution.Task(RULES, RULES.new_match()))
+    monkeypatch.setattr(solution, "find", lambda rules, m, tie=0.5: Known())
+    said = hashmark("solve", "fourth-down").out
+    assert "home wins 50.0000%, tie 10.0000%, away wins 40.0000%" in said
+    assert path.name in said
+    found = json.loads(hashmark("solve", "fourth-down", "--json").out)
+    assert (found["home"], found["tie"], found["away"]) == (0.5, 0.1, 0.4)

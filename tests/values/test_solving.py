@@ -1,0 +1,187 @@
+"""Solving, from the rows of the rules to the values in a file, on the last blocks of 4th Down!."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hashmark.sim.plain import winner
+from hashmark.table import registry
+from hashmark.table.effects import Table
+from hashmark.table.errors import HashmarkError
+from hashmark.values import container, job, solution
+from hashmark.values.job import solve
+from hashmark.values.solution import NotSolved, Task
+from hashmark.values.solved import Solved
+from values.enumerated import Enumerated
+
+pytestmark = [pytest.mark.heavy, pytest.mark.xdist_group("fourth-down")]
+
+RULES = registry.load("fourth-down")
+MATCH = RULES.new_match()
+CLOSE = 1e-12
+
+
+class Dice(Table):
+    """Dice of a seed."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+
+    def die(self, die: Any, team: int) -> int:
+        return int(self.random.choice(die.faces))
+
+
+def start(clock: int, **given: Any) -> Any:
+    """A drive late in the second half."""
+    position = {"phase": "drive", "possession": "home", "spot": 45, "period": 2, "clock": clock}
+    return RULES.new_position(MATCH, {**position, **given})
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HASHMARK_DATA", str(tmp_path_factory.mktemp("data")))
+        yield
+
+
+@pytest.fixture(scope="module")
+def solved(folder: None) -> Solved:
+    """The last 48 blocks, of which the first are steady."""
+    task = Task(RULES, MATCH, start=start(48))
+    return Solved(RULES, MATCH, solve(task, threads=1))
+
+
+def played(source: Solved, games: int) -> list[Any]:
+    """Positions of random games that the source has."""
+    found = []
+    for seed in range(games):
+        g = start(48)
+        g.table = Dice(seed)
+        while not RULES.is_over(g):
+            found.append(g.copy())
+            RULES.step(MATCH, g, g.table.random.choice(RULES.legal_calls(MATCH, g)))
+    return found
+
+
+def test_the_obvious_way_agrees(solved: Solved) -> None:
+    obvious = Enumerated(RULES, MATCH)
+    for score in ((0, 0), (3, 0), (0, 7), (10, 14), (20, 0)):
+        home, away = score
+        g = start(3, score={"home": home, "away": away})
+        ours, theirs = solved.judge(g), obvious.judge(g)
+        for call, value in theirs.calls.items():
+            assert ours.calls[call].home == pytest.approx(value.home, abs=CLOSE)
+            assert ours.calls[call].tie == pytest.approx(value.tie, abs=CLOSE)
+            assert ours.calls[call].away == pytest.approx(value.away, abs=CLOSE)
+        assert solved.value(g).home == pytest.approx(theirs.value.home, abs=CLOSE)
+
+
+def test_a_value_is_the_mean_of_the_values_after_the_best_call(solved: Solved) -> None:
+    for g in played(solved, 3):
+        value, judged = solved.value(g), solved.judge(g)
+        assert value.home + value.tie + value.away == pytest.approx(1, abs=CLOSE)
+        after = solved.after(g, judged.best)
+        assert after.home == pytest.approx(value.home, abs=CLOSE)
+        assert after.away == pytest.approx(value.away, abs=CLOSE)
+        assert judged.loss(solved.best_call(g)) == pytest.approx(0, abs=CLOSE)
+        for call in judged.calls:
+            assert judged.calls[call].home == pytest.approx(solved.after(g, call).home, abs=CLOSE)
+
+
+def test_more_points_are_never_worse(solved: Solved) -> None:
+    worths = []
+    for home in range(40):
+        g = start(48, score={"home": home, "away": 20})
+        worths.append(solved.value(g).worth(0))
+    assert all(one <= more + CLOSE for one, more in pairwise(worths))
+
+
+def test_a_game_that_is_over_and_positions_that_no_game_comes_to(solved: Solved) -> None:
+    g = RULES.new_position(MATCH, {"phase": "over", "score": {"home": 3, "away": 0}})
+    assert solved.value(g).home == 1
+    assert winner(g) == 0
+    with pytest.raises(NotSolved, match="no game comes to this position"):
+        solved.value(start(48, score={"home": 500, "away": 0}))
+    with pytest.raises(NotSolved):
+        solved.value(start(170))
+
+
+def test_any_number_of_threads_and_an_interruption_give_the_same_file(folder: None) -> None:
+    task = Task(RULES, MATCH, start=start(9))
+    whole = solve(task, threads=1).read_bytes()
+    task.path.unlink()
+
+    def interrupt(what: str, done: int, of: int) -> None:
+        if what == "solving" and done == 4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solve(task, threads=2, progress=interrupt)
+    assert not task.path.exists()
+    begun: list[int] = []
+    solve(task, threads=2, progress=lambda what, done, of: begun.append(done))
+    assert begun[0] == 4
+    assert task.path.read_bytes() == whole
+    assert not task.path.with_suffix(job.WORKING).exists()
+
+
+def test_what_an_interrupted_run_has_left_is_checked(folder: None) -> None:
+    task = Task(RULES, MATCH, start=start(8))
+    whole = solve(task, threads=1).read_bytes()
+
+    def interrupt(what: str, done: int, of: int) -> None:
+        if what == "solving" and done == 4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solve(task, threads=1, progress=interrupt)
+    space = task.path.with_suffix(job.WORKING) / "space.bin"
+    space.write_bytes(bytes(space.stat().st_size))
+    begun: list[int] = []
+    solve(task, threads=1, progress=lambda what, done, of: begun.append(done))
+    assert begun[0] == 0
+    assert task.path.read_bytes() == whole
+
+
+def test_a_damaged_file_and_one_of_other_rules_are_refused(solved: Solved, tmp_path: Path) -> None:
+    whole = bytearray(solved.file.path.read_bytes())
+    place = tmp_path / "x.solution"
+    place.write_bytes(whole[:-40])
+    with pytest.raises(HashmarkError, match="cannot read"):
+        Solved(RULES, MATCH, place)
+    first = next(name for name in solved.file.said["arrays"] if name.startswith("values/"))
+    whole[solved.file.said["arrays"][first]["offset"]] ^= 1
+    place.write_bytes(whole)
+    with pytest.raises(HashmarkError, match="damaged: solve the game again"):
+        container.Container(place).check()
+    with pytest.raises(HashmarkError, match="another version of the rules"):
+        Solved(replace(RULES, version=99), MATCH, solved.file.path)
+    with pytest.raises(HashmarkError, match="with other options"):
+        Solved(RULES, RULES.new_match({"late-half-ends": "true"}), solved.file.path)
+
+
+def test_what_is_there_is_listed(solved: Solved, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HASHMARK_DATA", str(solved.file.path.parent.parent))
+    assert solved.file.path in [path for path, _ in solution.all_there()]
+    assert solution.find(RULES, MATCH) is None  # only ends of games were solved
+
+
+def test_games_that_cannot_be_solved_say_so() -> None:
+    rules = registry.load("rapid-roll")
+    with pytest.raises(HashmarkError, match="too large to be solved whole"):
+        Task(rules, rules.new_match())
+    with pytest.raises(HashmarkError, match="tie: 2 is not between 0 and 1"):
+        Task(RULES, MATCH, 2)
+
+
+def test_values_lie_where_the_file_says(solved: Solved) -> None:
+    array = solved.file.array("keys")
+    assert container.crc(array) == solved.file.said["arrays"]["keys"]["crc"]
+    assert not isinstance(array, np.memmap)
