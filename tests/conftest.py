@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,11 @@ settings.register_profile("house", deadline=None, suppress_health_check=[HealthC
 settings.load_profile("house")
 os.environ.setdefault("COLUMNS", "100")
 os.environ.setdefault("HASHMARK_CACHE", str(Path(__file__).parent.parent / ".cache"))
+
+# The command is started some hundreds of times, and reads the same sources each time: keep their
+# bytecode, and that of the tests, whatever the shell says.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # What `make test-quick` leaves out: it compiles, or takes long.
 HEAVY = (

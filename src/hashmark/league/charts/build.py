@@ -223,6 +223,11 @@ class _Builder:
 
     def offence_charts(self, covers: list[Cover]) -> None:
         flag_rates = self.flag_rates()
+        wanted = [
+            [self.wanted(team, column, flag_rates) for team in range(len(self.teams))]
+            for column in range(len(PLAYS))
+        ]
+        own = [offence.own_gains(*each) for each in zip(wanted, covers, strict=True)]
         for team, charts in enumerate(self.made):
             charts.columns["breakaway"] = self.breakaway(team)
             charts.columns["qt"] = self.trapped(team)
@@ -231,9 +236,9 @@ class _Builder:
             calls = self.aims.offence.calls[team]
             for column in np.argsort(calls):
                 play = PLAYS[column]
-                wanted = self.wanted(team, int(column), flag_rates)
+                aim, its_own = wanted[column][team], own[column][team]
                 cells = offence.column(
-                    play, wanted, covers[column], mean, float(calls[column]), carry
+                    play, aim, covers[column], its_own, mean, float(calls[column]), carry
                 )
                 charts.columns[f"offence.{play}"] = cells
             if self.season >= offence.BIG_PLAYS_SINCE:

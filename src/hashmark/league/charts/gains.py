@@ -68,25 +68,30 @@ def unshift(wanted: Array, shifts: dict[int, float], rounds: int = 60) -> Array:
     Richardson-Lucy rounds keep it positive. TD stays TD whatever is added.
     """
     steps = list(shifts.items())
+    back = [(-by, chance) for by, chance in steps]
     body, touchdowns = wanted[..., :-1], wanted[..., -1:]
     made = body.copy()
     for _ in range(rounds):
-        blurred = sum(chance * _move(made, by) for by, chance in steps)
+        blurred = _blurred(made, steps)
         ratio = np.where(blurred > 1e-12, body / np.maximum(blurred, 1e-12), 0.0)
-        made = made * sum(chance * _move(ratio, -by) for by, chance in steps)
+        made = made * _blurred(ratio, back)
     total = np.maximum(made.sum(-1, keepdims=True), 1e-12)
     return np.concatenate([made / total * (1 - touchdowns), touchdowns], -1)
 
 
-def _move(distribution: Array, by: int) -> Array:
-    """The distribution with so many yards added; what leaves the range stays at its edge."""
-    if by == 0:
-        return distribution
-    moved = np.zeros_like(distribution)
-    if by > 0:
-        moved[..., by:] = distribution[..., :-by]
-        moved[..., -1] += distribution[..., -by:].sum(-1)
-    else:
-        moved[..., :by] = distribution[..., -by:]
-        moved[..., 0] += distribution[..., :-by].sum(-1)
-    return moved
+def _blurred(distribution: Array, steps: list[tuple[int, float]]) -> Array:
+    """The distribution with yards added by chance; what leaves the range stays at its edge."""
+    total = np.zeros_like(distribution)
+    for by, chance in steps:
+        part = chance * distribution
+        if by == 0:
+            total += part
+        elif by > 0:
+            edge = distribution[..., -by - 1] + distribution[..., -by:].sum(-1)
+            total[..., by:-1] += part[..., : -by - 1]
+            total[..., -1] += chance * edge
+        else:
+            edge = distribution[..., -by] + distribution[..., :-by].sum(-1)
+            total[..., 1:by] += part[..., 1 - by :]
+            total[..., 0] += chance * edge
+    return total

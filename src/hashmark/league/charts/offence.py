@@ -6,6 +6,7 @@ its own rates are solved for first (`overlay.py`), then dealt out to the rows of
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -62,13 +63,28 @@ class Carry:
         self.short[event] = self.short.get(event, 0.0) + missing * calls
 
 
+def own_gains(wanted: Sequence[Wanted], cover: Cover) -> Array:
+    """[team, yards]: what stands in one column of each team if its gains are to be those wanted."""
+    under = [overlay.under(one.rates, cover) for one in wanted]
+    own = [
+        overlay.gains_under(one.gains, one.rates, p, cover, VALUES)
+        for one, p in zip(wanted, under, strict=True)
+    ]
+    return gains.unshift(np.stack(own), _normal(cover))
+
+
 def column(
-    play: str, wanted: Wanted, cover: Cover, breakaway: float, calls: float, carry: Carry
+    play: str,
+    wanted: Wanted,
+    cover: Cover,
+    own: Array,
+    breakaway: float,
+    calls: float,
+    carry: Carry,
 ) -> list[int]:
-    """The thirty cells of one play; `breakaway` is the mean of the team's breakaway chart."""
+    """The thirty cells of one play; `own` are its gains as `own_gains` has them, `breakaway` is
+    the mean of the team's breakaway chart."""
     p = overlay.under(wanted.rates, cover)
-    own = overlay.gains_under(wanted.gains, wanted.rates, p, cover, VALUES)
-    own = gains.unshift(own, _normal(cover))
     penalties = _penalties(play, wanted)
     first, _ = quantise.deal(
         {name: _carried(carry, name, w, calls) for name, w in penalties.items()}

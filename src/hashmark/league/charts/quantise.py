@@ -8,7 +8,7 @@ their distribution, so that the expectation is kept to one way in 216.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -19,33 +19,59 @@ ROWS = len(OFFENCE_WEIGHTS)
 RARE = 12.0  # ways: events below take light rows, those above heavy ones
 
 
-def sums(
-    rows: Sequence[int], weights: Sequence[int], heavy: bool = False, most: float = 216.0
-) -> dict[int, list[int]]:
-    """Every total up to `most` that rows can reach, each with the rows that reach it.
-
-    Of several sets the one with the fewest rows is kept; among those, light rows come first,
-    or heavy ones.
-    """
-    reached: dict[int, list[int]] = {0: []}
-    for row in sorted(rows, key=lambda one: (-weights[one] if heavy else weights[one], one)):
-        for total, used in list(reached.items()):
-            more = total + weights[row]
-            if more > most:
-                continue
-            if more not in reached or len(reached[more]) > len(used) + 1:
-                reached[more] = [*used, row]
+def sums(rows: Sequence[int], weights: Sequence[int]) -> int:
+    """Every total that rows can reach, as the bits of a number."""
+    reached = 1
+    for row in rows:
+        reached |= reached << weights[row]
     return reached
 
 
 def nearest(
     rows: Sequence[int], wanted: float, weights: Sequence[int] = OFFENCE_WEIGHTS
 ) -> list[int]:
-    """The rows whose weights together come nearest to what is wanted."""
-    widest = max((weights[row] for row in rows), default=0)
-    reached = sums(rows, weights, wanted >= RARE, wanted + widest)
-    best = min(reached, key=lambda total: (abs(total - wanted), total))
-    return sorted(reached[best])
+    """The rows whose weights together come nearest to what is wanted.
+
+    Of several sets the one with the fewest rows is taken; among those, light rows come first for
+    a rare event, else heavy ones.
+    """
+    sign = -1 if wanted >= RARE else 1
+    order = sorted(rows, key=lambda one: (sign * weights[one], one))
+    total = _nearest_bit(sums(rows, weights), wanted)
+    return sorted(_fewest(order, [weights[row] for row in order], total))
+
+
+def _nearest_bit(bits: int, wanted: float) -> int:
+    """The bit of a number that is nearest to a place; of two the lower."""
+    place = max(0, int(wanted))
+    below = (bits & (2 << place) - 1).bit_length() - 1
+    beyond = bits >> place + 1
+    above = place + (beyond & -beyond).bit_length()
+    return above if beyond and above - wanted < wanted - below else below
+
+
+def _fewest(rows: Sequence[int], weights: Sequence[int], total: int) -> Iterator[int]:
+    """The fewest rows that come to a total, each as early in its order as can be."""
+    steps = _by_number(weights, total)
+    left, at = len(steps[0]) - 1, len(rows)
+    while left:
+        while steps[at - 1][left] >> total & 1:
+            at -= 1
+        at -= 1
+        yield rows[at]
+        total, left = total - weights[at], left - 1
+
+
+def _by_number(weights: Sequence[int], total: int) -> list[list[int]]:
+    """What 0, 1, 2 ... of the first rows come to, as bits; so many as are needed for the total."""
+    steps = [[1] for _ in range(len(weights) + 1)]
+    while not steps[-1][-1] >> total & 1:
+        reached = 0
+        steps[0].append(reached)
+        for step, before, weight in zip(steps[1:], steps, weights, strict=False):
+            reached |= before[len(step) - 1] << weight
+            step.append(reached)
+    return steps
 
 
 def deal(
