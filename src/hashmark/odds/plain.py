@@ -16,7 +16,6 @@ from hashmark.table.errors import HashmarkError
 from hashmark.table.events import Event
 from hashmark.table.rules import NO_CALL, RuleSet
 
-ONE = Fraction(1)
 BY_THE_BOOK = -2  # a call that is left to the window's default, or to the book coach
 
 
@@ -34,8 +33,18 @@ class Path(Table):
     def begin(self) -> None:
         """Go back to the start of the path."""
         self.depth = 0
-        self.chance = ONE
+        self.top = self.bottom = 1
         self.counts = self.statistics.zero()
+
+    @property
+    def chance(self) -> Fraction:
+        """The chance of the path so far; it is kept as two numbers, and reduced only here."""
+        return Fraction(self.top, self.bottom)
+
+    def _times(self, chance: Fraction) -> None:
+        top, bottom = chance.as_integer_ratio()
+        self.top *= top
+        self.bottom *= bottom
 
     def advance(self) -> bool:
         """The next path; False after the last."""
@@ -56,7 +65,7 @@ class Path(Table):
 
     def roll(self, g: Any, pool: Pool, team: int) -> int:
         value, chance = pool.odds[self._outcome(len(pool.odds))]
-        self.chance *= chance
+        self._times(chance)
         return value
 
     def check(self, g: Any, pool: Pool, at_most: int, team: int) -> bool:
@@ -64,7 +73,7 @@ class Path(Table):
         if chance in (0, 1):
             return chance == 1
         passed = self._outcome(2) == 0
-        self.chance *= chance if passed else 1 - chance
+        self._times(chance if passed else 1 - chance)
         return passed
 
     def roll_within(self, g: Any, pool: Pool, low: int, high: int, team: int) -> int:
@@ -84,7 +93,7 @@ class Path(Table):
             self.columns[key] = list(chances.items())
         column = self.columns[key]
         meant, chance = column[self._outcome(len(column))]
-        self.chance *= chance
+        self._times(chance)
         return meant
 
     def tell(self, event: Event, team: int, a: int, b: int, c: int) -> None:
@@ -93,7 +102,7 @@ class Path(Table):
     def draw(self, n: int) -> int:
         if not self.draws:
             raise HashmarkError("a rule must not draw: only coaches do")
-        self.chance /= n
+        self.bottom *= n
         return self._outcome(n)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 from hashmark.sim.results import Totals
@@ -20,9 +21,14 @@ class Sampler(Table):
 
     def __init__(self, rules: RuleSet, seed: int, game: int) -> None:
         self.dice = Stream(seed, game, DICE)
-        self.luck = Stream(seed, game, COACHES)
+        self.key = (seed, game)
         self.statistics = rules.statistics
         self.counts = rules.statistics.zero()
+
+    @cached_property
+    def luck(self) -> Stream:
+        """What coaches draw from; many a step is taken without them."""
+        return Stream(*self.key, COACHES)
 
     def die(self, die: Die, team: int) -> int:
         return die.faces[self.dice.below(len(die.faces))]

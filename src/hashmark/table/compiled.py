@@ -396,9 +396,12 @@ def _same(rules: Any, g: Any, other: Any) -> Any:
 
 @meaning_of(take)
 def _take(rules: Any, g: Any, other: Any) -> Any:
-    copied = "    g.FIELD[:] = other.FIELD"
-    growing = "    end = max(g.FIELD[0], other.FIELD[0]) + 1\n    g.FIELD[:end] = other.FIELD[:end]"
-    lines = _source(rules.value, "    g.FIELD = other.FIELD", copied, copied, growing)
+    """Number by number: to copy slices takes the compiler ten times as long."""
+    copied = "        g.FIELD[at] = other.FIELD[at]"
+    array = f"    for at in range(len(g.FIELD)):\n{copied}"
+    growing = f"    for at in range(max(g.FIELD[0], other.FIELD[0]) + 1):\n{copied}"
+    nested = f"    for at in np.ndindex(g.FIELD.shape):\n{copied}"
+    lines = _source(rules.value, "    g.FIELD = other.FIELD", array, nested, growing)
     return written("take", "rules, g, other", lines)
 
 

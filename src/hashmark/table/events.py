@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from hashmark.table.record import TEAMS
@@ -26,10 +27,18 @@ class Event:
     name: str
     adds: Mapping[int, int | str]  # index of the statistic -> amount, or which number told
 
+    @cached_property
+    def places(self) -> list[tuple[int, int, int]]:
+        """Each statistic with the place of a number told, or -1, and the amount it then has."""
+        return [
+            (at, "abc".index(n), 0) if isinstance(n, str) else (at, -1, n)
+            for at, n in self.adds.items()
+        ]
+
     def amounts(self, a: int, b: int, c: int) -> list[tuple[int, int]]:
         """The statistics and amounts for the numbers told."""
-        told = {"a": a, "b": b, "c": c}
-        return [(at, told[n] if isinstance(n, str) else n) for at, n in self.adds.items()]
+        told = (a, b, c)
+        return [(at, n if place < 0 else told[place]) for at, place, n in self.places]
 
     def __repr__(self) -> str:
         return f"<{self.name}>"
@@ -81,6 +90,6 @@ class Statistics:
         """Count one event."""
         if not 0 <= team < len(counts):
             raise IndexError(f"{event} is told of team {team}, which is none")
-        row = counts[team]
-        for at, amount in event.amounts(a, b, c):
-            row[at] += amount
+        row, told = counts[team], (a, b, c)
+        for at, place, amount in event.places:
+            row[at] += amount if place < 0 else told[place]

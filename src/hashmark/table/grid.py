@@ -30,11 +30,16 @@ class Grid:
             self.shape = (len(rows), self.width)
 
     def __getitem__(self, at: Any) -> int:
-        row, column = at if self.width else (0, at)
-        width = self.width or len(self.cells)
-        if not (0 <= column < width and 0 <= row * width < len(self.cells)):
+        width = self.width
+        if width:
+            row, column = at
+            place = row * width + column
+            there = 0 <= column < width and 0 <= place < len(self.cells)
+        else:
+            place, there = at, 0 <= at < len(self.cells)
+        if not there:
             raise IndexError(f"table {self.name} has no cell {at}")
-        return self.cells[row * width + column]  # type: ignore[no-any-return]
+        return self.cells[place]  # type: ignore[no-any-return]
 
     def __len__(self) -> int:
         return self.shape[0]

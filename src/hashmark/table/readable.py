@@ -46,6 +46,8 @@ def spelled(text: str, encoding: str | None) -> str:
 
 def sentence(text: str) -> str:
     """The text as one line of bearable length."""
+    if len(text) < LONGEST_WORD and text.isascii() and text.isprintable():
+        return text.strip()
     line = _BREAKS.sub(" ", readable(text)).strip()
     line = _WORD.sub(lambda found: middle_out(found[0], LONGEST_WORD), line)
     return middle_out(line, LONGEST_SENTENCE)

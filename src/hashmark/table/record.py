@@ -12,7 +12,7 @@ field knows its JSON form, its range and its value in a new game.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from hashmark.table.errors import InvalidPosition, UnknownName
@@ -269,11 +269,13 @@ class _RecordMeta(type):
 
 def _methods(fields: Mapping[str, Kind]) -> dict[str, Any]:
     """The methods that go through all fields, written out: they are called for every turn."""
-    forms = ("other.{}", "other.{}[:]", "_copied(other.{})")
+    forms = ("other.{}", "other.{}[:]", "[row[:] for row in other.{}]", "_copied(other.{})")
     taken = [f"    self.{key} = {forms[_depth(kind)].format(key)}" for key, kind in fields.items()]
     equal = " and ".join(f"self.{key} == other.{key}" for key in fields)
     laid = ", ".join(
-        ("self.{}", "*self.{}", "*_flattened(self.{})")[_depth(kind)].format(key)
+        ("self.{}", "*self.{}", "*chain(*self.{})", "*_flattened(self.{})")[_depth(kind)].format(
+            key
+        )
         for key, kind in fields.items()
     )
     source = [
@@ -285,13 +287,14 @@ def _methods(fields: Mapping[str, Kind]) -> dict[str, Any]:
         f"    return [{laid}]",
     ]
     made: dict[str, Any] = {}
-    exec("\n".join(source), {"_copied": _copied, "_flattened": _flattened}, made)
+    known = {"_copied": _copied, "_flattened": _flattened, "chain": chain}
+    exec("\n".join(source), known, made)
     return made
 
 
 def _depth(kind: Kind) -> int:
-    """0 for a number, 1 for a list, 2 for lists in it."""
-    return min(len(kind.shape), 2)
+    """0 for a number, 1 for a list, 2 for lists in it, 3 for lists in those."""
+    return min(len(kind.shape), 3)
 
 
 class Record(metaclass=_RecordMeta):

@@ -9,8 +9,9 @@ from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.dice import OFFENCE_WEIGHTS
 from hashmark.league.charts.flags import DEF_15, KINDS, OFF_10
 from hashmark.league.charts.gains import VALUES
-from hashmark.league.charts.offence import Carry, Wanted, column
+from hashmark.league.charts.offence import Carry, Wanted, column, own_gains
 from hashmark.league.charts.overlay import Cover, Rates
+from hashmark.league.charts.tallies import Array
 
 
 def wanted(**given: float) -> Wanted:
@@ -22,13 +23,18 @@ def wanted(**given: float) -> Wanted:
     return Wanted(rates, gains, 0.2, flags, [], [], [12], [3])
 
 
+def own(asked: Wanted) -> Array:
+    """The gains of the column where nobody defends."""
+    return np.asarray(own_gains([asked], Cover())[0])
+
+
 def ways(cells: list[int], kind: int) -> int:
     return sum(w for cell, w in zip(cells, OFFENCE_WEIGHTS, strict=True) if c.kind_of(cell) == kind)
 
 
 def test_events_flags_and_yards_come_out() -> None:
     asked = wanted(int=0.03, qt=0.06, inc=0.35)
-    cells = column("short-pass", asked, Cover(), 30.0, 100.0, Carry({}))
+    cells = column("short-pass", asked, Cover(), own(asked), 30.0, 100.0, Carry({}))
     body = 216 - 9
     assert ways(cells, c.OFF_10) == pytest.approx(6, abs=1)
     assert ways(cells, c.DEF_15) == pytest.approx(3, abs=1)
@@ -48,6 +54,7 @@ def test_events_flags_and_yards_come_out() -> None:
 def test_what_one_column_could_not_hold_is_carried_to_the_next() -> None:
     carry = Carry({})
     asked = wanted(f=1.4 / 207)
-    seen = [ways(column("draw", asked, Cover(), 30.0, 50.0, carry), c.FUMBLE) for _ in range(6)]
+    given = ("draw", asked, Cover(), own(asked), 30.0, 50.0, carry)
+    seen = [ways(column(*given), c.FUMBLE) for _ in range(6)]
     assert sum(seen) / 6 == pytest.approx(1.4, abs=0.35)
     assert len(set(seen)) > 1

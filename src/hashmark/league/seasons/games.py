@@ -213,10 +213,11 @@ class Slate:
         self._matches, self._starts = matches, starts
         self.pairings += pairings
 
-    def content(self) -> bytes:
-        """All that the games depend on, for a digest."""
-        made: bytes = self._matches.tobytes() + self._starts.tobytes()
-        return made
+    def content(self) -> Sequence[Any]:
+        """All that the games depend on, for a digest: some hundred megabytes, so not a copy."""
+        import numpy as np
+
+        return [made.view(np.uint8).data for made in (self._matches, self._starts)]
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_play": None, "_bench": Bench(self.charts)}
@@ -300,6 +301,18 @@ PER_TEAM = (
 )
 
 
+class _Listed:
+    """A match in an array as plain rules read it: lists of whole numbers, of what they ask for."""
+
+    def __init__(self, row: Any) -> None:
+        self._row = row
+
+    def __getattr__(self, name: str) -> Any:
+        made = self._row[name].tolist()
+        setattr(self, name, made)
+        return made
+
+
 class Bench:
     """Makes the records of matches: each team's charts and each plan are laid out only once."""
 
@@ -328,7 +341,7 @@ class Bench:
             seat(into, room, self._plan(plan))
         known = (pairing.home, pairing.away, switches, pairing.neutral)
         if known not in self._starts:  # no plan has a hand in it
-            RULES.new_position(into).to_array(start[0])
+            RULES.new_position(_Listed(match[0])).to_array(start[0])
             self._starts[known] = start[0].copy()
         start[0] = self._starts[known]
 

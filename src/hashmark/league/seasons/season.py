@@ -195,7 +195,8 @@ class Replay:
     def identity(self, seed: int) -> str:
         """A digest of all that the result depends on."""
         seen = hashlib.blake2b(digest_size=8)
-        seen.update(self.slate.content())
+        for part in self.slate.content():
+            seen.update(part)
         seen.update(repr((check_seed(seed), self.schedule, cache.program())).encode())
         return seen.hexdigest()
 
