@@ -22,11 +22,11 @@ from hashmark.table import compiling
 from hashmark.table import keys as k
 from hashmark.values import kernel
 from hashmark.values.blocks import Blocks, Kind, Time
-from hashmark.values.sweep import BASE, ENDED, LONE, TURNED, WIDTH, sweep
+from hashmark.values.sweep import LONE, LOST, ROWS, WON, WORK_ROWS, decided_rows, sweep
 
 RESIDUAL = 1e-15  # a group is gone through again until no value changes by more
 MOST_PASSES = 1000
-WORK_ROWS = 8
+ALONE = -1  # the width of a block whose keys have one value each: the lead is part of them
 MOST_LEVELS = 50  # of steps without time; more are a loop
 
 
@@ -36,19 +36,25 @@ class Block:
 
     time: Time
     kind: Kind
-    width: int  # how far leads go either way; LONE where the lead is part of the keys
-    base: int = ENDED
+    width: int  # how far leads go either way, or ALONE
+    pad: int = -1  # how much longer rows are at both ends
+    base: int = 0
     nodes: Any = None  # of its kind, as `sweep` wants them
     best: Any = None  # the number of the best choice of each member, by lead
 
     @property
     def span(self) -> int:
-        return 1 if self.width == LONE else 2 * self.width + 1
+        return 1 if self.width == ALONE else 2 * self.width + 1
+
+    @property
+    def row(self) -> int:
+        """The length of a row."""
+        return self.span + 2 * self.pad
 
     @property
     def size(self) -> int:
         """How many numbers its values are."""
-        return 2 * self.span * self.kind.count
+        return self.kind.count * (2 if self.width == ALONE else ROWS * self.row)
 
 
 Group = list[list[Block]]
@@ -70,10 +76,14 @@ class Solver:
         self.found, self.tie, self.threads = found, tie, threads
         self.sweep = compiling.ready(sweep, found.rules)
         self.blocks: dict[Time, Block] = {}
-        for kind in found.kinds.values():
-            lone = found.keys["period"][kind.members[0]] == k.WITH_LEAD
+        kinds = found.kinds.values()
+        self.pad = max(int(np.abs(kind.targets[:, 0]).max(initial=0)) for kind in kinds)
+        for kind in kinds:
+            alone = found.keys["period"][kind.members[0]] == k.WITH_LEAD
             for time in kind.times:
-                self.blocks[time] = Block(time, kind, LONE if lone else width(time))
+                made = (ALONE, -1) if alone else (width(time), self.pad)
+                self.blocks[time] = Block(time, kind, *made)
+        self.decided = decided_rows(max(block.width for block in self.blocks.values()) + self.pad)
         self.leads = {
             time: {then for then, _ in found.leads(block.kind, time)}
             for time, block in self.blocks.items()
@@ -89,6 +99,7 @@ class Solver:
         Whoever has the work space of a run that ended after some groups may go on with the next.
         """
         self.values = values
+        values[: len(self.decided)] = self.decided
         with ThreadPoolExecutor(self.threads) as pool:
             for group in self.groups[first:]:
                 blocks = [block for at_one_time in group for block in at_one_time]
@@ -105,7 +116,10 @@ class Solver:
     def of(self, block: Block) -> Any:
         """The values of a block: for each member two rows, won and lost, by lead."""
         found = self.values[block.base : block.base + block.size]
-        return found.reshape(block.kind.count, 2, block.span)
+        if block.width == ALONE:
+            return found.reshape(block.kind.count, 2, 1)
+        rows = found.reshape(block.kind.count, ROWS, block.row)
+        return rows[:, :2, block.pad : block.pad + block.span]
 
     # --- The order of the blocks --------------------------------------------------------
 
@@ -148,11 +162,11 @@ class Solver:
                     last[time] = max(last.get(time, 0), number)
         self._life = {time: (first[time], last[time]) for time in self.blocks}
         taken: list[Block] = []
-        room = 0
+        room = len(self.decided)
         for number, group in enumerate(self.groups):
             taken = [block for block in taken if last[block.time] >= number]
             for block in (block for blocks in group for block in blocks):
-                block.base = _first_gap(taken, block.size)
+                block.base = _first_gap(taken, block.size, len(self.decided))
                 taken.append(block)
                 taken.sort(key=lambda one: one.base)
                 room = max(room, block.base + block.size)
@@ -162,7 +176,7 @@ class Solver:
 
     def _solve(self, group: Group, blocks: list[Block], pool: ThreadPoolExecutor) -> None:
         for block in blocks:
-            self.of(block)[:] = 0
+            self.values[block.base : block.base + block.size] = 0
             block.best = np.zeros((block.kind.count, block.span), np.int8)
             block.nodes = self._placed_nodes(block)
         ordered = [self._levelled(at_one_time) for at_one_time in group]
@@ -175,15 +189,23 @@ class Solver:
                 break
 
     def _placed_nodes(self, block: Block) -> Any:
-        """The nodes of a block's kind, each with where its values lie."""
+        """The nodes of a block's kind, each with where its rows lie."""
         kind = block.kind
-        placed = np.full((kind.node_count, 3), ENDED, np.int64)
+        placed = np.zeros((kind.node_count, 3), np.int64)
+        placed[:, WON] = len(self.decided) // 4
+        placed[:, LOST] = placed[:, WON] + len(self.decided) // 2
         for time, nodes in self.found.leads(kind, block.time):
             then = self.blocks[time]
             members = then.kind.member_of[kind.nodes[nodes, 0]]
-            placed[nodes, BASE] = then.base + members * 2 * then.span
-            placed[nodes, WIDTH] = then.width
-            placed[nodes, TURNED] = kind.nodes[nodes, 1 + k.FLIPPED]
+            turned = kind.nodes[nodes, 1 + k.FLIPPED]
+            if then.width == ALONE:
+                placed[nodes, WON] = then.base + 2 * members + turned
+                placed[nodes, LOST] = then.base + 2 * members + 1 - turned
+                placed[nodes, LONE] = 1
+            else:
+                zero = then.base + members * ROWS * then.row + then.pad + then.width
+                placed[nodes, WON] = zero + np.where(turned, 3, 0) * then.row
+                placed[nodes, LOST] = zero + np.where(turned, 2, 1) * then.row
         return placed
 
     def _pass(
@@ -204,7 +226,7 @@ class Solver:
     def _sweep(self, block: Block, members: Any) -> float:
         kind, width = block.kind, max(block.width, 0)
         rows = (kind.firsts, kind.choices, kind.rows, kind.targets, block.nodes)
-        out = (self.values, block.base, width, self.tie, block.best)
+        out = (self.values, block.base, width, block.pad, self.tie, block.best)
         return float(self.sweep(members, *rows, *out, np.zeros((WORK_ROWS, block.span))))
 
     def _levelled(self, blocks: list[Block]) -> tuple[list[list[Any]], bool]:
@@ -215,9 +237,8 @@ class Solver:
         return self._levels[names]  # type: ignore[no-any-return]
 
 
-def _first_gap(taken: list[Block], size: int) -> int:
-    """The first place between blocks in order of their places that is large enough."""
-    at = 0
+def _first_gap(taken: list[Block], size: int, at: int) -> int:
+    """The first place from here on that is large enough, between blocks in order of place."""
     for block in taken:
         if block.base - at >= size:
             return at

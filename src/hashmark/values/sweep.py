@@ -1,21 +1,26 @@
 """One block backwards: the value of every key for every lead, from those of the blocks after it.
 
-Values are kept as two rows for each key, the chances that the team which is asked wins and loses,
-by its lead. A value for leads beyond a block's width is that of a game that is decided. This code
-knows no game: it sums rows.
+Values are kept as four rows for each key: the chances that the team which is asked wins and loses,
+by its lead, and both once more by the lead of the other team, so that whoever looks at them from
+the other side reads them in the same direction. The rows are as much longer than the leads of the
+block as a step can bring points: beyond these the game counts as decided. So adding up what a call
+leads to is nothing but adding rows. This code knows no game.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numba.extending import register_jitable
 
 from hashmark.values.kernel import NONE, THEIRS
 
-# What a node is when its block is at hand: where its values begin, the width of the block, flipped.
-BASE, WIDTH, TURNED = range(3)
-ENDED, LONE = -1, -1  # no values: the game is over; no width: one value, for the one lead there is
+# What a node is when its block is at hand: where its two rows have a lead of 0, for the team that
+# was asked before it; and whether it is one value only, for the one lead there is.
+WON, LOST, LONE = range(3)
+ROWS = 4  # of each key
+WORK_ROWS = 8
 
 
 def sweep(
@@ -28,14 +33,16 @@ def sweep(
     values: Any,
     base: int,
     width: int,
+    pad: int,
     tie: float,
     best: Any,
     work: Any,
 ) -> float:
     """Values of the members in this order; the largest change of one.
 
-    `width` is how far leads go either way; `best` takes the number of the best choice of each
-    member for each lead. `work` is a work space of nine rows.
+    `width` is how far leads go either way, `pad` how much longer the rows are at both ends, -1
+    where a member has one value. `best` takes the number of the best choice of each member for
+    each lead.
     """
     span = 2 * width + 1
     changed = 0.0
@@ -50,15 +57,44 @@ def sweep(
                 if row.other == NONE:
                     _add(row.chance, targets[row.target], nodes, values, width, won, lost)
                 else:
-                    _add_better(row, targets, nodes, values, width, tie, won, lost, work)
+                    _add_better(row, targets, nodes, values, width, tie, work)
             first_row = choices[choice, 1]
             _keep_better(work, best[member], choice - firsts[member], span, tie)
-        at = base + member * 2 * span
-        for d in range(span):
-            change = abs(work[2, d] - values[at + d]) + abs(work[3, d] - values[at + span + d])
-            changed = max(changed, change)
-            values[at + d] = work[2, d]
-            values[at + span + d] = work[3, d]
+        if pad < 0:
+            at = base + 2 * member
+            change = _put(values, at, work[2, 0]) + _put(values, at + 1, work[3, 0])
+        else:
+            change = _put_rows(values, base + member * ROWS * (span + 2 * pad), width, pad, work)
+        changed = max(changed, change)
+    return changed
+
+
+@register_jitable
+def _put(values: Any, at: int, value: float) -> float:
+    """Put a value in its place; by how much it changes."""
+    change = abs(values[at] - value)
+    values[at] = value
+    return change
+
+
+@register_jitable
+def _put_rows(values: Any, base: int, width: int, pad: int, work: Any) -> float:
+    """Put the rows of a key in their place; the largest change of a value."""
+    span = 2 * width + 1
+    row = span + 2 * pad
+    changed = 0.0
+    for d in range(span):
+        change = _put(values, base + pad + d, work[2, d])
+        change += _put(values, base + row + pad + d, work[3, d])
+        values[base + 2 * row + pad + span - 1 - d] = work[2, d]
+        values[base + 3 * row + pad + span - 1 - d] = work[3, d]
+        changed = max(changed, change)
+    for d in range(pad):
+        far = pad + span + d
+        values[base + d] = values[base + 2 * row + far] = 0.0
+        values[base + far] = values[base + 2 * row + d] = 1.0
+        values[base + row + d] = values[base + 3 * row + far] = 1.0
+        values[base + row + far] = values[base + 3 * row + d] = 0.0
     return changed
 
 
@@ -76,24 +112,48 @@ def _keep_better(work: Any, best: Any, number: int, span: int, tie: float) -> No
 
 
 @register_jitable
+def _is_one(target: Any) -> bool:
+    """Whether a target is the same node whoever leads."""
+    return target[1] == target[2] and target[1] == target[3]
+
+
+@register_jitable
+def _gain(won: float, lost: float, theirs: int, tie: float) -> float:
+    """What more chances to win and to lose are worth to whoever decides."""
+    if theirs:
+        return lost * (1.0 - tie) - won * tie
+    return won * (1.0 - tie) - lost * tie
+
+
+@register_jitable
 def _add_better(
-    row: Any, targets: Any, nodes: Any, values: Any, width: int, tie: float, won: Any, lost: Any,
-    work: Any,
-) -> None:  # fmt: skip
+    row: Any, targets: Any, nodes: Any, values: Any, width: int, tie: float, work: Any
+) -> None:
     """Add an instant decision: for each lead what whoever decides likes better."""
+    first, second = targets[row.target], targets[row.other & (THEIRS - 1)]
+    won, lost = work[0], work[1]
     span = 2 * width + 1
-    work[4:8, :span] = 0.0
-    _add(1.0, targets[row.target], nodes, values, width, work[4], work[5])
-    _add(1.0, targets[row.other & (THEIRS - 1)], nodes, values, width, work[6], work[7])
     chance, theirs = row.chance, row.other & THEIRS
+    if _is_one(first) and _is_one(second):
+        one, other = nodes[first[2]], nodes[second[2]]
+        shift = -width + (0 if one[LONE] else first[0])
+        other_shift = -width + (0 if other[LONE] else second[0])
+        a, b = one[WON] + shift, one[LOST] + shift
+        x, y = other[WON] + other_shift, other[LOST] + other_shift
+        for d in range(span):
+            wins, other_wins = values[a + d], values[x + d]
+            loses, other_loses = values[b + d], values[y + d]
+            gain = _gain(wins - other_wins, loses - other_loses, theirs, tie)
+            won[d] += chance * (wins if gain >= 0 else other_wins)
+            lost[d] += chance * (loses if gain >= 0 else other_loses)
+        return
+    work[4:8, :span] = 0.0
+    _add(1.0, first, nodes, values, width, work[4], work[5])
+    _add(1.0, second, nodes, values, width, work[6], work[7])
     for d in range(span):
-        drawn, other_drawn = 1.0 - work[4, d] - work[5, d], 1.0 - work[6, d] - work[7, d]
-        if theirs:
-            first = work[5, d] + tie * drawn >= work[7, d] + tie * other_drawn
-        else:
-            first = work[4, d] + tie * drawn >= work[6, d] + tie * other_drawn
-        won[d] += chance * (work[4, d] if first else work[6, d])
-        lost[d] += chance * (work[5, d] if first else work[7, d])
+        gain = _gain(work[4, d] - work[6, d], work[5, d] - work[7, d], theirs, tie)
+        won[d] += chance * (work[4, d] if gain >= 0 else work[6, d])
+        lost[d] += chance * (work[5, d] if gain >= 0 else work[7, d])
 
 
 @register_jitable
@@ -102,53 +162,35 @@ def _add(
 ) -> None:
     """Add the values of a target with its chance: a lead of d becomes one of d and its points."""
     points = target[0]
-    if target[1] == target[3] and target[1] == target[2]:
-        _add_span(chance, nodes[target[2]], points, -width, width, values, width, won, lost)
+    if _is_one(target):
+        _add_rows(chance, nodes[target[2]], points, -width, width, values, width, won, lost)
         return
     level = min(max(-points, -width - 1), width + 1)
     behind, ahead = min(level - 1, width), max(level + 1, -width)
-    _add_span(chance, nodes[target[1]], points, -width, behind, values, width, won, lost)
+    _add_rows(chance, nodes[target[1]], points, -width, behind, values, width, won, lost)
     if -width <= level <= width:
-        _add_span(chance, nodes[target[2]], points, level, level, values, width, won, lost)
-    _add_span(chance, nodes[target[3]], points, ahead, width, values, width, won, lost)
+        _add_rows(chance, nodes[target[2]], points, level, level, values, width, won, lost)
+    _add_rows(chance, nodes[target[3]], points, ahead, width, values, width, won, lost)
 
 
 @register_jitable
-def _add_span(
+def _add_rows(
     chance: float, node: Any, points: int, low: int, high: int, values: Any, width: int,
     won: Any, lost: Any,
 ) -> None:  # fmt: skip
-    """Add the values of a node for the leads from low to high, as they are before the points."""
-    base, reach = node[BASE], node[WIDTH]
-    if reach == LONE and base != ENDED:
-        first, second = values[base], values[base + 1]
-        if node[TURNED]:
-            first, second = second, first
-        for d in range(low, high + 1):
-            won[d + width] += chance * first
-            lost[d + width] += chance * second
+    """Add the rows of a node for the leads from low to high, as they are before the points."""
+    if node[LONE]:
+        for d in range(low + width, high + width + 1):
+            won[d] += chance * values[node[WON]]
+            lost[d] += chance * values[node[LOST]]
         return
-    if base == ENDED:
-        reach = 0
-    for d in range(low, min(high, -points - reach - 1) + 1):
-        lost[d + width] += chance
-    for d in range(max(low, -points + reach + 1), high + 1):
-        won[d + width] += chance
-    if base == ENDED:
-        return
-    begin, end = max(low, -points - reach), min(high, -points + reach)
-    count = end - begin + 1
-    if count <= 0:
-        return
-    to = begin + width
-    span = 2 * reach + 1
-    if node[TURNED]:
-        at = base + reach - points - begin
-        for i in range(count):
-            won[to + i] += chance * values[at + span - i]
-            lost[to + i] += chance * values[at - i]
-    else:
-        at = base + reach + points + begin
-        for i in range(count):
-            won[to + i] += chance * values[at + i]
-            lost[to + i] += chance * values[at + span + i]
+    a, b = node[WON] + points - width, node[LOST] + points - width
+    for d in range(low + width, high + width + 1):
+        won[d] += chance * values[a + d]
+        lost[d] += chance * values[b + d]
+
+
+def decided_rows(reach: int) -> Any:
+    """The rows of a game that is over: who leads has won."""
+    leads = np.arange(-reach, reach + 1)
+    return np.concatenate((leads > 0, leads < 0)).astype(float)
