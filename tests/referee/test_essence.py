@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from hashmark.games.roll_for_yardage import essence as roll_for_yardage
 from hashmark.referee import essence
 from hashmark.referee.checks import CHECKS
-from hashmark.referee.referee import Referee
+from hashmark.referee.referee import Foul, Referee
 from hashmark.table import registry
 from hashmark.table.rules import RuleSet
 
@@ -56,3 +57,41 @@ def test_a_game_whose_score_counts_at_the_end() -> None:
 def test_essences_of_many_games(rules: str) -> None:
     """Under every switch."""
     CHECKS["equal essences lead to equal outcomes"](Referee(rules, games=400, seed=9))
+
+
+def solvable(name: str, **declared: Any) -> Referee:
+    """A referee of a game that declares itself to a solver, maybe wrongly."""
+    rules = registry.load(name)
+    if name == "roll-for-yardage":
+        rules = replace(rules, solving=roll_for_yardage.SOLVING)
+    assert rules.solving is not None
+    return Referee(replace(rules, solving=replace(rules.solving, **declared)), games=24)
+
+
+TOLD = CHECKS["what a solver is told is so"]
+
+
+@pytest.mark.parametrize("name", ["fourth-down", "roll-for-yardage"])
+def test_what_games_tell_a_solver_is_so(name: str) -> None:
+    TOLD(solvable(name))
+
+
+def test_a_game_that_is_not_as_steady_as_it_says() -> None:
+    rules = registry.load("fourth-down")
+    assert rules.solving is not None
+    always = replace(rules, solving=replace(rules.solving, steady=lambda m, g: 1))
+    m, call = rules.new_match(), rules.call_codes["run-first"]
+    for clock, unlike in ((100, set()), (12, {"the time"})):
+        g = rules.new_position(m, {**DRIVE, "period": 2, "clock": clock})
+        rows = essence.as_a_solver_sees(always, m, g, call)
+        twins = essence.solved_alike(always, m, g)
+        assert {what for what, _ in twins} == {"which team is which", "the time"}
+        found = {
+            what for what, twin in twins if essence.as_a_solver_sees(always, m, twin, call) != rows
+        }
+        assert found == unlike
+
+
+def test_a_decision_that_is_not_instant() -> None:
+    with pytest.raises(Foul, match="is not decided at once"):
+        TOLD(solvable("fourth-down", instant=lambda m, g: True))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from importlib.machinery import ModuleSpec
-from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -12,7 +10,9 @@ from hashmark.table import registry
 from hashmark.values import sources
 from hashmark.values.reckoned import Reckoned
 from hashmark.values.rollouts import Rollouts
+from hashmark.values.solution import NotSolved
 from hashmark.values.sources import source_of
+from hashmark.values.value import Judgement, Value
 
 
 def test_without_a_solution_games_are_played_out() -> None:
@@ -30,18 +30,41 @@ def test_a_game_that_reckons_itself_is_asked_under_its_usual_options() -> None:
     assert isinstance(source_of(rules, {"reply": True}, engine="plain"), Rollouts)
 
 
-def test_a_solution_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    rules, m = registry.load("fourth-down"), object()
-    table = object()
-    module = ModuleType("a_solution")
-    module.__spec__ = ModuleSpec("a_solution", None)
-    module.find = lambda *given: table if given == (rules, m, 1.0) else None  # type: ignore[attr-defined]
-    monkeypatch.setattr(sources, "SOLUTION", "a_solution")
-    monkeypatch.setitem(sys.modules, "a_solution", module)
-    assert source_of(rules, m=m, tie=1.0) is table
+class Known:
+    """A solution that has one position only."""
+
+    tie, said = 1.0, "exact"
+
+    def __init__(self, rules: Any, m: Any) -> None:
+        self.rules, self.m = rules, m
+
+    def value(self, g: Any) -> Value:
+        if g.spot != 30:
+            raise NotSolved("not there")
+        return Value(0.25, 0.5, 0.25)
+
+    def judge(self, g: Any, before: Any = None) -> Judgement:
+        return Judgement(0, {0: self.value(g)}, {0: 0.0})
 
 
-def test_nobody_has_solved_what_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "SOLUTION", "hashmark.values.nothing_of_the_kind")
+def test_a_solution_comes_first_and_what_it_does_not_have_is_played_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rules = registry.load("fourth-down")
+    m = rules.new_match()
+    known = Known(rules, m)
+    monkeypatch.setattr(sources.solution, "find", lambda *given: known)
+    source = source_of(rules, m=m, tie=1.0, games=4, engine="plain")
+    given = {"phase": "drive", "possession": "home", "period": 2, "clock": 5}
+    there, elsewhere = (rules.new_position(m, {**given, "spot": spot}) for spot in (30, 31))
+    assert source.value(there) == Value(0.25, 0.5, 0.25)
+    assert source.judge(there).value == Value(0.25, 0.5, 0.25)
+    assert not source.value(elsewhere).exact
+    assert not source.judge(elsewhere).value.exact
+
+
+def test_nobody_has_solved_what_is_not_there() -> None:
     rules = registry.load("fourth-down")
     assert sources.solved_source(rules, rules.new_match()) is None
+    drill = registry.load("two-minute-drill")
+    assert sources.solved_source(drill, drill.new_match()) is None

@@ -28,4 +28,4 @@ class Solving:
     instant: Callable[[Any, Any], bool]
     kept: Callable[[Any, Any], bool]
     carried: tuple[str, ...] = ()
-    leads: int = 64  # how far leads are kept; who is further ahead counts as the winner
+    leads: int = 48  # how far leads are kept; who is further ahead counts as the winner
