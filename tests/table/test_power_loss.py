@@ -100,7 +100,7 @@ def test_a_turn_is_told_at_the_table_when_it_is_on_the_disk(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def tell(game: Game, turn: Any, say: Any) -> None:
+    def tell(game: Game, turn: Any, say: Any, **how: Any) -> None:
         tape.say(len(game.turns))
 
     monkeypatch.setattr(session, "print_turn", tell)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from hashmark.table import registry
-from hashmark.values import sources
+from hashmark.values import solution, sources
 from hashmark.values.reckoned import Reckoned
 from hashmark.values.rollouts import Rollouts
 from hashmark.values.solution import NotSolved
@@ -53,7 +53,7 @@ def test_a_solution_comes_first_and_what_it_does_not_have_is_played_out(
     rules = registry.load("fourth-down")
     m = rules.new_match()
     known = Known(rules, m)
-    monkeypatch.setattr(sources.solution, "find", lambda *given: known)
+    monkeypatch.setattr(solution, "find", lambda *given: known)
     source = source_of(rules, m=m, tie=1.0, games=4, engine="plain")
     given = {"phase": "drive", "possession": "home", "period": 2, "clock": 5}
     there, elsewhere = (rules.new_position(m, {**given, "spot": spot}) for spot in (30, 31))

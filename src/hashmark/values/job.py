@@ -8,13 +8,13 @@ checksums fit.
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from hashmark.values.solve import Block, Solver
 from hashmark.values.stored import is_kept, kept_members
 
 WORKING = ".working"
+FOUND, SPACE, VALUES = "found.bin", "space.bin", "values.bin"
 ROOMS = ("table", "games", "values")  # whose sources an unfinished run depends on
 OF_MEMBERS = ("time", "members", "firsts", "choices")
 OF_KINDS = (*OF_MEMBERS, "targets", "nodes", "rows")
@@ -56,34 +57,43 @@ def solve(task: Task, *, threads: int | None = None, progress: Progress | None =
     workers = check_threads(threads)
     folder = task.path.with_suffix(WORKING)
     disk.make_folders(folder)
-    with _alone(folder):
-        job = _Job(task, folder, workers, progress or (lambda what, done, of: None))
-        job.run()
+    with _grown(folder / VALUES) as file:
+        _Job(task, folder, file, workers, progress or (lambda what, done, of: None)).run()
     shutil.rmtree(folder, ignore_errors=True)
     return task.path
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
+def _grown(path: Path) -> Iterator[int]:
+    """A file that grows over several runs, open for one of them only."""
+    file = disk.reopen(path) if path.exists() else disk.create(path)
+    try:
+        _lock(file, path.parent)
+        yield file
+    finally:
+        os.close(file)
+
+
+def _lock(file: int, folder: Path) -> None:
     """Nobody else works in this folder meanwhile."""
     try:
         import fcntl
     except ImportError:  # a system without such locks
-        yield
         return
-    with (folder / "lock").open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise HashmarkError(f"{folder} is in use: this game is being solved") from None
-        yield
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise HashmarkError(f"{folder} is in use: this game is being solved") from None
 
 
 class _Job:
     """One run, from what is in the folder to the finished file."""
 
-    def __init__(self, task: Task, folder: Path, threads: int, progress: Progress) -> None:
-        self.task, self.folder, self.progress = task, folder, progress
+    def __init__(
+        self, task: Task, folder: Path, file: int, threads: int, progress: Progress
+    ) -> None:
+        """`file` takes the values that are kept."""
+        self.task, self.folder, self.file, self.progress = task, folder, file, progress
         program = cache.digest(cache.PACKAGE / room for room in ROOMS)
         self.state = State({**task.identity, "leads": task.leads}, program)
         self.found = self._found()
@@ -94,16 +104,18 @@ class _Job:
         """Solve group after group, then put the file together."""
         values = self._work_space()
         total = len(self.solver.groups)
-        with (self.folder / "values.bin").open("r+b") as stream:
-            stream.truncate(self.state.length)
-            stream.seek(self.state.length)
+        disk.cut(self.file, self.state.length)
+        self.progress("solving", self.state.done, total)
+        for blocks in self.solver.run(values, self.state.done):
+            for block in blocks:
+                self._keep(block)
+            self._note()
             self.progress("solving", self.state.done, total)
-            for blocks in self.solver.run(values, self.state.done):
-                for block in blocks:
-                    self._keep(block, stream)
-                self._note(values, stream)
-                self.progress("solving", self.state.done, total)
-            self._finish(stream)
+        self._finish()
+
+    def write(self, made: Any) -> None:
+        """Add bytes to the values."""
+        disk.write(self.file, made)
 
     # --- What was found ------------------------------------------------------------------
 
@@ -116,9 +128,8 @@ class _Job:
             task = self.task
             found.explore(task.start or task.rules.new_position(task.m))
             arrays = {"keys": found.keys[: found.key_count], **kind_arrays(found.kinds.values())}
-            with (self.folder / "found.npz").open("wb") as stream:
-                np.savez(stream, allow_pickle=False, **arrays)
-            (self.folder / "values.bin").write_bytes(b"")
+            with writing.Growing(self.folder / FOUND) as file:
+                container.finish(file, 0, arrays, {}, {})
             self.state.write(self.folder)
         return found
 
@@ -131,21 +142,20 @@ class _Job:
             state = State(**json.loads((self.folder / "state.json").read_text()))
             if (state.identity, state.program) != (self.state.identity, self.state.program):
                 return False
-            with np.load(self.folder / "found.npz", allow_pickle=False) as arrays:
-                found.take_up(dict(arrays))
-        except (OSError, ValueError, TypeError, KeyError, BadZipFile, EOFError):
+            before = container.Container(self.folder / FOUND)
+            found.take_up({name: before.array(name) for name in before.said["arrays"]})
+        except (OSError, ValueError, TypeError, KeyError, HashmarkError):
             return False
         self.state = state
         return True
 
     def _work_space(self) -> Any:
         """The solver's work space; a damaged one is begun anew."""
-        place = self.folder / "space.bin"
-        size = 8 * max(self.solver.room, 1)
-        if not place.exists() or place.stat().st_size != size:
-            self.state.done = 0
-        with place.open("ab") as stream:
-            stream.truncate(size)
+        place = self.folder / SPACE
+        with _grown(place) as file:
+            if os.fstat(file).st_size != 8 * self.solver.room:
+                self.state.done = 0
+            disk.cut(file, 8 * self.solver.room)
         values = np.asarray(np.memmap(place, np.float64, "r+"))
         self.solver.values = values
         for block in self.solver.needed(self.state.done):
@@ -160,26 +170,25 @@ class _Job:
 
     # --- What is kept ----------------------------------------------------------------------
 
-    def _keep(self, block: Block, stream: Any) -> None:
+    def _keep(self, block: Block) -> None:
         """Write what is kept of a block."""
         name = self.numbers[block.time]
         kind = block.kind
         if is_kept(kind, block.time):
-            self._write(f"values/{name}", self.solver.of(block)[kept_members(kind)], stream)
+            self._write(f"values/{name}", self.solver.of(block)[kept_members(kind)])
         several = np.flatnonzero(np.diff(kind.firsts) > 1)
         if len(several):
-            self._write(f"best/{name}", block.best[several], stream)
+            self._write(f"best/{name}", block.best[several])
 
-    def _write(self, name: str, array: Any, stream: Any) -> None:
+    def _write(self, name: str, array: Any) -> None:
         rest = -self.state.length % 64
         self.state.entries[name] = container.entry(array, self.state.length + rest)
-        stream.write(bytes(rest))
-        stream.write(container.bytes_of(array))
+        self.write(bytes(rest))
+        self.write(container.bytes_of(array))
         self.state.length += rest + array.nbytes
 
-    def _note(self, values: Any, stream: Any) -> None:
+    def _note(self) -> None:
         """Another group is done."""
-        stream.flush()
         self.state.done += 1
         needed = self.solver.needed(self.state.done)
         names = {str(self.numbers[block.time]): block for block in needed}
@@ -190,7 +199,7 @@ class _Job:
         }
         self.state.write(self.folder)
 
-    def _finish(self, stream: Any) -> None:
+    def _finish(self) -> None:
         """The rest of the file, and its name."""
         found = self.found
         kinds = list(found.kinds.values())
@@ -202,10 +211,9 @@ class _Job:
             for time, block in self.solver.blocks.items()
         ]
         said = {**self.state.identity, "program": self.state.program, "blocks": blocks}
-        container.finish(stream, self.state.length, arrays, dict(self.state.entries), said)
-        stream.flush()
-        disk.sync(stream.fileno())
-        disk.replace(self.folder / "values.bin", self.task.path)
+        container.finish(self, self.state.length, arrays, dict(self.state.entries), said)
+        disk.sync(self.file)
+        disk.replace(self.folder / VALUES, self.task.path)
 
 
 def kind_arrays(kinds: Iterable[Kind], rows_of_all: bool = True) -> dict[str, Any]:
