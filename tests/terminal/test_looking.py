@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,6 @@ from hashmark.table.errors import HashmarkError
 from hashmark.table.game import Game, SeededDice
 from hashmark.table.position_id import read_id
 from hashmark.table.rules import RuleSet
-from hashmark.terminal import looking
 from hashmark.terminal.looking import Looking, beside
 from hashmark.values import sources
 from values.enumerated import Enumerated
@@ -45,8 +45,10 @@ def test_without_a_solution_there_are_odds_and_a_word_where_the_game_can_be_solv
     can: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sources, "solved_source", lambda *given: None)
-    monkeypatch.setattr(looking, "can_be_solved", lambda rules: can)
-    lines = Looking(late()).lines(200)
+    game = late()
+    if not can:
+        game.rules = replace(game.rules, solving=None)
+    lines = Looking(game).lines(200)
     assert "wins" not in lines[0]
     word = "(hashmark solve fourth-down adds the chance to win by each call)"
     assert (word in lines) == can

@@ -12,7 +12,6 @@ from hashmark.table import extras
 from hashmark.table.errors import HashmarkError
 from hashmark.table.game import Game
 from hashmark.table.position_id import Ids
-from hashmark.table.rules import RuleSet
 from hashmark.telling.columns import fitting
 from hashmark.telling.wrapping import wrapped
 
@@ -45,7 +44,7 @@ class Looking:
         """How to get what is lacking, and the position as one word."""
         said = [self.complaint] if self.complaint else []
         rules = self.game.rules
-        if self.source is None and not said and can_be_solved(rules):
+        if self.source is None and not said and rules.solving is not None:
             said.append(f"(hashmark solve {rules.name} adds the chance to win by each call)")
         found = self._ids.if_any(self._asked())
         said += [] if found is None else [f"position {found}"]
@@ -84,11 +83,6 @@ class Looking:
         from hashmark.odds.advice import Looks
 
         return Looks(self.game.rules)
-
-
-def can_be_solved(rules: RuleSet) -> bool:
-    """Whether `hashmark solve` knows what to do with a game: it declares what that asks."""
-    return getattr(rules, "solving", None) is not None
 
 
 def beside(shown: Shown, game: Game, judged: Judgement | None) -> Shown:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from importlib import import_module, util
 from typing import Any
 
 from hashmark.odds.outlook import Outlook, outlooks
@@ -100,16 +99,15 @@ def best_of(source: Source, g: Any, before: Any = None) -> Best:
     return Best(source, judged.value, judged, break_evens(source, g, judged), mixes, known)
 
 
-HIDDEN = "hashmark.values.hidden"  # offers hidden(rules, m, g, tie=...), the matrix of both sides
-
-
 def _mixes(source: Source, g: Any) -> tuple[Mix, ...]:
     """The best mix of both sides where the calls are secret and nobody has called yet."""
     rules, m = source.rules, source.m
     question = rules.questions[rules.question(m, g)]
-    if not set(question.secret) & set(rules.legal_calls(m, g)) or util.find_spec(HIDDEN) is None:
+    if not set(question.secret) & set(rules.legal_calls(m, g)):
         return ()
-    found = import_module(HIDDEN).hidden(rules, m, g, tie=source.tie)
+    from hashmark.values.hidden import hidden
+
+    found = hidden(rules, m, g, tie=source.tie)
     pairs = (
         (found.calls, found.mix.rows, found.of_calls()),
         (found.answers, found.mix.columns, found.of_answers()),
