@@ -107,13 +107,15 @@ def test_odds() -> None:
     assert good["position"]["possession"] == "home"
     done = hashmark(*given, given=POSITION)
     assert "60.0000%" in done.stdout
-    assert "score home 0 away 3" in done.stdout
+    assert "40.0000%  away +3  Home begins a drive at the home 30\n" in done.stdout
 
 
 def test_odds_of_all_calls_and_of_dice_alone() -> None:
     done = hashmark("odds", "fourth-down", "--position", "-", given=POSITION)
     assert all(call in done.stdout for call in ("go-for-it", "field-goal", "punt"))
-    assert "received_first away" in hashmark("odds", "fourth-down").stdout
+    assert (
+        "50.0000%  Away begins a drive at the away 30\n" in hashmark("odds", "fourth-down").stdout
+    )
 
 
 def test_simulate() -> None:
