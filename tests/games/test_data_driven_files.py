@@ -216,7 +216,7 @@ def changes() -> Iterator[tuple[str, Any, tuple[str, ...], Any]]:
             for value in (ANYTHING[number % 8], ANYTHING[(3 * number + 2) % 8]):
                 yield kind, base, place, value
         for place in ((), *places(walked)):
-            if isinstance(found := at(walked, place), dict):
+            if isinstance(at(walked, place), dict):
                 yield kind, base, (*(("teams",) if kind == "season" else ()), *place, "colour"), 1
         for its_base, place, values in MORE:
             if its_base is base:
