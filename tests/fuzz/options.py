@@ -39,6 +39,7 @@ CALLS: dict[str, list[str]] = {
     "odds": ["fourth-down", "--engine", "plain"],
     "best": ["fourth-down"],
     "simulate": ["fourth-down", "--engine", "plain", "--games", "1"],
+    "solve": ["fourth-down"],
     "replay": ["game.log"],
     "review": ["game.log"],
     "verify": ["game.log"],
@@ -192,7 +193,7 @@ def cut_short() -> Iterator[None]:
     from hashmark.league.whatifs import best, scan, trial
     from hashmark.sim import cluster
     from hashmark.sim import run as sim_run
-    from hashmark.values import sources
+    from hashmark.values import job, sources
 
     def done(*_: Any, **__: Any) -> Any:
         raise HashmarkError("this is where the work begins")
@@ -209,7 +210,7 @@ def cut_short() -> Iterator[None]:
         yield 0, work((0, 1))[0]
 
     changes: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
-        (sim_run, "_run", one_game),
+        (sim_run, "run_batches", one_game),
         (simulate, "Replay", Unplayed),
         (trial.Trial, "play", done),
         (best, "Opposition", done),
@@ -219,6 +220,7 @@ def cut_short() -> Iterator[None]:
         (aside, "begin", done),
         (pbp, "download", done),
         (sources, "source_of", done),
+        (job, "solve", done),
     )
     with ExitStack() as stack:
         stack.enter_context(places.look_in(()))
