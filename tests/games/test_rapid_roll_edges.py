@@ -115,7 +115,7 @@ def test_sheets_of_games_that_were_set_up() -> None:
                 if at in (0, 4):
                     yield sheet_of(game)
 
-    assert digest(sheets()) == "ed90cdc46f76"
+    assert digest(sheets()) == "7b5d7a076b78"
 
 
 def test_the_toss_of_an_overtime() -> None:
@@ -123,5 +123,5 @@ def test_the_toss_of_an_overtime() -> None:
     tossed = {"phase": "coin-toss", "score": {"home": 3, "away": 3}}
     before = RULES.new_position(m, tossed)
     after = RULES.new_position(m, {**tossed, "window": "toss", "possession": "away"})
-    assert situation(m, before) == "overtime: the home team throws for the toss"
+    assert situation(m, before) == "overtime: home throws for the toss"
     assert situation(m, after) == "away has won the toss"

@@ -282,8 +282,8 @@ KEPT: dict[Callable[[Stream], Iterator[Any]], tuple[str, ...]] = {
         "da2b73cd0c48",
     ),
     reckonings: (
-        "8e0fc0ed6c2b",
-        "950b1bcd8ebc",
+        "8dc4fcbda4a1",
+        "52d7b6071770",
     ),
     hopeless: ("fe5c449f7431",),
     candidates: (
