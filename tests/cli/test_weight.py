@@ -24,6 +24,7 @@ NEEDS = {  # without their libraries these say which extra brings them
     "simulate cluster": "cluster",
     "odds compiled": "fast",
     "warm": "fast",
+    "solve": "fast",
     "best": "fast",
     "review": "fast",
 }
