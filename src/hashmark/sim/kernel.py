@@ -34,6 +34,7 @@ def play_batch(
     rules: Any,
     m: Any,
     start: Any,
+    work: Any,
     seed: Any,
     first: Any,
     count: int,
@@ -47,13 +48,14 @@ def play_batch(
 ) -> Any:
     """Play games `first` to `first + count - 1`; the digest of their final positions.
 
+    `work` has room for one position.
+
     `totals` counts home wins, away wins, ties and STEPS; if a coach that was made at run time
     calls what is not allowed, FAILED is the number of the game in the batch, from 1, and
     CALLED the call. `margins` holds the sum and the sum
     of squares of the home margin; `sums` and `squares` those of each statistic. `rows` takes
     each game's statistics if it has room for them.
     """
-    work = start.copy()
     g = work[0]
     match = m[0]
     digest = np.uint64(0)

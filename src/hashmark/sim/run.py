@@ -225,7 +225,7 @@ def _compiled_batch(work: Games) -> Batch:
         rows = np.zeros((count if work.keep_rows else 0, 2, width), np.int32)
         seed_word, first_word = np.uint64(work.seed), np.uint64(first)
         tables = (counted, margins, sums, squares, rows)
-        digest = play(rules, match, start, seed_word, first_word, count, *seats, *tables)
+        digest = play(rules, match, start, start.copy(), seed_word, first_word, count, *seats, *tables)
         if counted[kernel.FAILED]:
             number, call = first + int(counted[kernel.FAILED]) - 1, int(counted[kernel.CALLED])
             raise plain.illegal_call(rules, number, call)

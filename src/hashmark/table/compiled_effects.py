@@ -20,7 +20,8 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import types
+from numba import carray, literally, types
+from numba.core import cgutils
 from numba.core.imputils import lower_constant
 from numba.extending import (
     NativeValue,
@@ -456,9 +457,27 @@ def _lowest_bit(n: Any) -> Any:
     return lambda n: _trailing_zeros(n)
 
 
+@intrinsic
+def _room_on_the_stack(context: Any, n: Any) -> Any:
+    """The address of room for so many whole numbers, until the function returns."""
+
+    def made(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return cgutils.alloca_once(builder, ir.IntType(64), size=n.literal_value)
+
+    return types.CPointer(types.int64)(n), made
+
+
 @meaning_of(effects.scratch)
 def _scratch(n: Any) -> Any:
-    return lambda n: np.zeros(n, np.int64)
+    if not isinstance(n, types.IntegerLiteral):
+        return lambda n: literally(n)
+
+    def cleared(n: Any) -> Any:
+        room = carray(_room_on_the_stack(n), n)
+        room[:] = 0
+        return room
+
+    return cleared
 
 
 def written(name: str, arguments: str, lines: list[str], **known: Any) -> Any:

@@ -30,6 +30,9 @@ USUAL_EFFORT = numba.config.OPT
 def ready(function: Callable[..., Any], rules: RuleSet, use: str = "", part: str = "") -> Any:
     """A reader's loop, compiled for a rule set and kept in the cache where that is safe.
 
+    It takes no memory of its own, but what it is given: so nobody counts at run time who still
+    holds which array, and there is less to compile.
+
     The cache folder is named after the sources that are compiled in: the package, and the
     package of a plug-in game. A rule set made at run time is compiled anew in each process.
     `use` says what for, to whoever waits for the compiler; what takes no time has none. Code for a
@@ -141,7 +144,7 @@ def _compiled(function: Callable[..., Any], folder: Path | None) -> Any:
 
 @functools.cache
 def _dispatcher(function: Callable[..., Any], folder: Path | None) -> Any:
-    dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
+    dispatcher = numba.njit(nogil=True, error_model="numpy", _nrt=False)(function)
     if folder is not None:
         compiled_cache.keep(dispatcher, folder)
     return dispatcher

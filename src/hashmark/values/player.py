@@ -86,12 +86,13 @@ class Player:
             (at, job.call, kernel.OPEN if job.seen is None else at, job.team)
             for at, job in enumerate(jobs)
         ]
-        given = (rules, match, starts, seen, np.array(lines, np.int64), np.uint64(self.seed))
+        told = (np.array(lines, np.int64), np.uint64(self.seed))
         run = compiling.ready(kernel.play_out, rules, "rollouts")
 
         def play(first: int, count: int) -> Ends:
             winners, margins = np.zeros(count, np.int8), np.zeros(count, np.int32)
-            run(*given, first, count, winners, margins)
+            room = (starts[:1].copy(), seen, seen[:1].copy(), np.zeros(kernel.TALLY, np.int64))
+            run(rules, match, starts, *room, *told, first, count, winners, margins)
             return winners, margins
 
         return play

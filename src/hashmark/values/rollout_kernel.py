@@ -76,7 +76,10 @@ def play_out(
     rules: Any,
     m: Any,
     starts: Any,
+    work: Any,
     seen: Any,
+    shadows: Any,
+    tally: Any,
     jobs: Any,
     seed: Any,
     first: int,
@@ -89,11 +92,9 @@ def play_out(
     `winners` takes who won each, `margins` by how many points home did.
 
     Game number n is rollout n // len(jobs) of job n % len(jobs). `starts` are the positions in
-    which jobs begin, `seen` what teams see where a call is hidden from them.
+    which jobs begin, `seen` what teams see where a call is hidden from them. `work` and `shadows`
+    have room for one of each, `tally` for what is counted.
     """
-    work = starts[:1].copy()
-    shadows = seen[:1].copy()
-    tally = np.zeros(TALLY, np.int64)
     for n in range(first, first + count):
         job = jobs[n % len(jobs)]
         rollout = np.uint64(n // len(jobs))

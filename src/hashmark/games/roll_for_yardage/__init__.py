@@ -251,6 +251,7 @@ RULES = RuleSet(
     forget=essence.forget,
     score_counts=essence.score_counts,
     progress=essence.progress,
+    solving=essence.SOLVING,
     figures=figures.FIGURES,
     columns=figures.COLUMNS,
     make_match=make_match,

@@ -265,7 +265,8 @@ class Slate:
         sums, squares = np.zeros((2, *shape), np.int64)
         tables = (which, games, int(keyed), points, sums, squares)
         word = np.uint64(check_seed(seed))
-        digest = self._play(RULES, self._matches, self._starts, word, *tables)
+        room = (np.zeros(1, self._starts.dtype), np.zeros(2, np.int64))
+        digest = self._play(RULES, self._matches, self._starts, *room, word, *tables)
         return Block(points, int(digest), sums, squares)
 
     def play_runs(

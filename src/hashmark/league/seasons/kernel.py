@@ -36,6 +36,8 @@ def play_games(
     rules: Any,
     matches: Any,
     starts: Any,
+    work: Any,
+    drives: Any,
     seed: Any,
     which: Any,
     games: Any,
@@ -47,11 +49,10 @@ def play_games(
     """Play game number `games[i]` with match `which[i]`; the digest of all final positions.
 
     `points` takes the score of each game; `sums` and `squares`, where they have room for it,
-    those of each statistic by match and team.
+    those of each statistic by match and team. `work` has room for a position, `drives` for a
+    number of each team.
     """
-    work = starts[:1].copy()
     g = work[0]
-    drives = np.zeros(2, np.int64)
     digest = np.uint64(0)
     own: Any = np.uint64(0)  # the streams of the game itself
     first: Any = np.uint64(2)  # those of a play come after them

@@ -365,12 +365,15 @@ def rank_runs(
     points: Any,
     toss: Any,
     places: int,
+    seeded: Any,
     won: Any,
     ranks: Any,
     seeds: Any,
 ) -> None:
-    """Rank many seasons: `points` by game, season and side; the rest is by season."""
-    seeded = r.ranks.copy()
+    """Rank many seasons: `points` by game, season and side; the rest is by season.
+
+    `seeded` is a work space, a number for each team.
+    """
     for run in range(points.shape[1]):
         r.games[:] = 0
         r.won[:] = 0
@@ -412,7 +415,8 @@ def rank(
     won, ranks = np.zeros((2, runs, COUNT), np.int64)
     seeds = np.full((runs, len(CONFERENCES), places), -1, np.int64)
     run = compiling.ready(rank_runs, RULES) if compiled else rank_runs
-    run(_empty(), pairs.reshape(-1, 2), points, toss, places, won, ranks, seeds)
+    seeded = np.zeros(COUNT, np.int64)
+    run(_empty(), pairs.reshape(-1, 2), points, toss, places, seeded, won, ranks, seeds)
     return Standings(won, ranks, seeds)
 
 
