@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import carray, literally, types
+from numba import types
 from numba.core import cgutils
 from numba.core.imputils import lower_constant
 from numba.extending import (
@@ -457,9 +457,9 @@ def _lowest_bit(n: Any) -> Any:
     return lambda n: _trailing_zeros(n)
 
 
-@intrinsic
+@intrinsic(prefer_literal=True)
 def _room_on_the_stack(context: Any, n: Any) -> Any:
-    """The address of room for so many whole numbers, until the function returns."""
+    """The address of room for so many whole numbers, until the function that asks returns."""
 
     def made(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return cgutils.alloca_once(builder, ir.IntType(64), size=n.literal_value)
@@ -467,14 +467,17 @@ def _room_on_the_stack(context: Any, n: Any) -> Any:
     return types.CPointer(types.int64)(n), made
 
 
-@meaning_of(effects.scratch)
+@overload(effects.scratch, strict=False, inline="always", prefer_literal=True)
 def _scratch(n: Any) -> Any:
+    """Written into whoever calls it, so that the room is his."""
     if not isinstance(n, types.IntegerLiteral):
-        return lambda n: literally(n)
+        return None
+    size = n.literal_value
 
     def cleared(n: Any) -> Any:
-        room = carray(_room_on_the_stack(n), n)
-        room[:] = 0
+        room = _room_on_the_stack(size)
+        for at in range(size):
+            room[at] = 0
         return room
 
     return cleared

@@ -380,12 +380,14 @@ def rank_runs(
         r.beaten[:] = 0
         r.net[:] = 0
         r.total[:] = 0
-        r.toss[:] = toss[run]
+        for team in range(COUNT):
+            r.toss[team] = toss[run, team]
         for i in range(len(pairs)):
             add_game(r, pairs[i, 0], pairs[i, 1], points[i, run, 0], points[i, run, 1])
         rank_all(r, seeded, seeds[run], places)
-        won[run] = r.total[:, WON]
-        ranks[run] = r.ranks
+        for team in range(COUNT):
+            won[run, team] = r.total[team, WON]
+            ranks[run, team] = r.ranks[team]
 
 
 # --- What callers use --------------------------------------------------------------------------
