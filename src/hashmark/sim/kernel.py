@@ -13,8 +13,7 @@ import numpy as np
 
 from hashmark.table.compiled import (
     allowed,
-    asked,
-    decide,
+    decide_for,
     fold,
     is_over,
     open_streams,
@@ -68,8 +67,7 @@ def play_batch(
         while not is_over(rules, g):
             call = NO_CALL
             if wants_call(rules, match, g):
-                coach = home if asked(rules, match, g) == 0 else away
-                call = decide(rules, match, g, coach)
+                call = decide_for(rules, match, g, home, away)
                 if not allowed(rules, match, g, call):
                     totals[FAILED] = i + 1
                     totals[CALLED] = call

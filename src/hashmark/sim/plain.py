@@ -61,6 +61,7 @@ def play_game(
     """One game: its final position, its statistics and its number of steps."""
     table = Sampler(rules, seed, number)
     at_hand = CoachTable(table.luck)
+    seats = rules.all_coaches()
     g = start.copy()
     g.table = table
     steps = 0
@@ -69,7 +70,7 @@ def play_game(
         if rules.questions[rules.question(m, g)].calls:
             team = rules.asked(m, g)
             with rules.veiled(m, g, team, at_hand):
-                call = rules.decide(rules.coaches[coaches[team]], m, g)
+                call = rules.decide(seats[coaches[team]], m, g)
             if rules.custom and call not in rules.legal_calls(m, g):
                 raise illegal_call(rules, number, call)
         rules.step(m, g, call)

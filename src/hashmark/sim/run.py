@@ -74,7 +74,8 @@ def simulate(
     loaded, coaches = seat_coaches(loaded, home, away)
     m = loaded.new_match(options)
     g = loaded.new_position(m, start)
-    numbers = (loaded.coaches.index(coaches[0]), loaded.coaches.index(coaches[1]))
+    known = loaded.all_coaches()
+    numbers = (known.index(coaches[0]), known.index(coaches[1]))
     totals = Totals(len(loaded.statistics.names))
     soon = at_once and cluster is None
     work = Games(loaded, m, g, seed, numbers, engine, rows is not None, soon)
@@ -147,7 +148,10 @@ class Games:
         keep_rows: bool,
         soon: bool = False,
     ) -> None:
-        """With `soon`, code for the one coach who sits on both sides does; see `only`."""
+        """Coaches are numbered as `all_coaches` are.
+
+        With `soon`, code for the one coach who sits on both sides does; see `only`.
+        """
         self.rules, self.m, self.g, self.seed = rules, m, g, seed
         self.coaches, self.engine, self.keep_rows, self.soon = coaches, engine, keep_rows, soon
         self._batch: Batch | None = None
@@ -175,11 +179,17 @@ class Games:
         home, away = self.coaches
         if not self.soon or home != away or self.rules.custom or cache.has(self.rules, LOOP):
             return None
-        return self.rules.coaches[home]
+        return None if self.guests else self.rules.coaches[home]
+
+    @property
+    def guests(self) -> list[int]:
+        """The sides on which a coach sits who is none of the game's own."""
+        return [side for side in range(2) if self.coaches[side] >= len(self.rules.coaches)]
 
     def can_wait(self) -> bool:
         """Whether there is no code yet, and another process can compile it."""
         known = not self.rules.custom and self.rules is registry.load(self.rules.name)
+        known = known and not self.guests
         part = "" if self.only is None else self.only.name
         there = self.is_plain or cache.has(self.rules, LOOP, part)
         return known and not there and cache.of(self.rules) is not None and bool(sys.executable)
@@ -200,8 +210,18 @@ class Games:
 
     def check_way(self) -> None:
         """Refuse what other machines do not have."""
-        if self.rules.custom or self.rules is not registry.load(self.rules.name):
+        if self.guests or self.rules.custom or self.rules is not registry.load(self.rules.name):
             raise HashmarkError("--cluster: a coach or a game of one's own cannot be sent there")
+
+
+def _sits(work: Games, side: int) -> Callable[[], Any]:
+    """What stands in compiled games for the coach of a side: its number, or what a guest brings."""
+    number = work.coaches[side]
+    if side not in work.guests:
+        return lambda: number
+    compiled = work.rules.all_coaches()[number].compiled
+    assert compiled is not None
+    return compiled(work.m, work.g)
 
 
 def _compiled_batch(work: Games) -> Batch:
@@ -216,16 +236,19 @@ def _compiled_batch(work: Games) -> Batch:
     start = compiled.position_array(rules, work.g, compiled.sampling_fields(rules))
     width = len(rules.statistics.names)
     play = compiling.ready(kernel.play_batch, rules, "simulation", only.name if only else "")
-    seats = (OnlyCoach(rules, only),) * 2 if only else work.coaches
+    sits: list[Callable[[], Any]] = [_sits(work, side) for side in range(2)]
+    if only:
+        sits = [lambda: OnlyCoach(rules, only)] * 2
 
     def batch(first: int, count: int) -> tuple[Totals, Any]:
         counted = np.zeros(kernel.COUNTS, np.int64)
         margins = np.zeros(2, np.int64)
         sums, squares = np.zeros((2, 2, width), np.int64)
         rows = np.zeros((count if work.keep_rows else 0, 2, width), np.int32)
-        seed_word, first_word = np.uint64(work.seed), np.uint64(first)
+        words = (np.uint64(work.seed), np.uint64(first))
         tables = (counted, margins, sums, squares, rows)
-        digest = play(rules, match, start, start.copy(), seed_word, first_word, count, *seats, *tables)
+        seats = [seat() for seat in sits]
+        digest = play(rules, match, start, start.copy(), *words, count, *seats, *tables)
         if counted[kernel.FAILED]:
             number, call = first + int(counted[kernel.FAILED]) - 1, int(counted[kernel.CALLED])
             raise plain.illegal_call(rules, number, call)

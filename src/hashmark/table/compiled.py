@@ -62,6 +62,11 @@ def decide(rules: Any, m: Any, g: Any, coach: Any) -> Any:
     raise TypeError("compiled only")
 
 
+def decide_for(rules: Any, m: Any, g: Any, home: Any, away: Any) -> Any:
+    """What the coach of the team that is asked calls."""
+    raise TypeError("compiled only")
+
+
 def winner(rules: Any, g: Any) -> Any:
     """Of a finished game: HOME, AWAY or TIE."""
     raise TypeError("compiled only")
@@ -284,6 +289,23 @@ def _decide(rules: Any, m: Any, g: Any, coach: Any) -> Any:
     return _behind_a_veil(rules.value, _choose(rules.value, coach))
 
 
+@meaning_of(decide_for)
+def _decide_for(rules: Any, m: Any, g: Any, home: Any, away: Any) -> Any:
+    if home == away:
+
+        def alike(rules: Any, m: Any, g: Any, home: Any, away: Any) -> Any:
+            return decide(rules, m, g, home if asked(rules, m, g) == 0 else away)
+
+        return alike
+
+    def each_his_own(rules: Any, m: Any, g: Any, home: Any, away: Any) -> Any:
+        if asked(rules, m, g) == 0:
+            return decide(rules, m, g, home)
+        return decide(rules, m, g, away)
+
+    return each_his_own
+
+
 def _behind_a_veil(rules: RuleSet, choose: Any) -> Any:
     """A coach's call, made while what its team must not see is veiled."""
     known = {
@@ -302,6 +324,8 @@ def _behind_a_veil(rules: RuleSet, choose: Any) -> Any:
 def _choose(rules: RuleSet, coach: Any) -> Any:
     """A chain of comparisons, one for each built-in coach; nothing to choose where one is given."""
     known: dict[str, Any] = {"any_call": _any_call(rules)}
+    if isinstance(coach, types.NamedTuple):  # a guest, who brings the code of his own
+        return register_jitable(forceinline=True)(coach.instance_class.chooser(rules))
     if isinstance(coach, CoachType):
         known["call"] = coach.value.call or known["any_call"]
         return _inlined("choose", "m, g, coach", ["    return call(m, g)"], known)
@@ -389,9 +413,16 @@ def _same(rules: Any, g: Any, other: Any) -> Any:
     unlike = "        if g.FIELD[at] != other.FIELD[at]:\n            return False"
     array = f"    for at in range(len(g.FIELD)):\n{unlike}"
     growing = f"    for at in range(g.FIELD[0] + 1):\n{unlike}"
-    nested = f"    for at in np.ndindex(g.FIELD.shape):\n{unlike}"
+    nested = _each(unlike)
     lines = _source(rules.value, scalar, array, nested, growing)
     return written("same", "rules, g, other", [*lines, "    return True"])
+
+
+def _each(line: str) -> str:
+    """Lines that go through a grid; `at` are two numbers there."""
+    inner = line.replace("[at]", "[at, to]").replace("\n", "\n    ")
+    loops = "    for at in range(g.FIELD.shape[0]):\n        for to in range(g.FIELD.shape[1]):"
+    return f"{loops}\n    {inner}"
 
 
 @meaning_of(take)
@@ -400,7 +431,7 @@ def _take(rules: Any, g: Any, other: Any) -> Any:
     copied = "        g.FIELD[at] = other.FIELD[at]"
     array = f"    for at in range(len(g.FIELD)):\n{copied}"
     growing = f"    for at in range(max(g.FIELD[0], other.FIELD[0]) + 1):\n{copied}"
-    nested = f"    for at in np.ndindex(g.FIELD.shape):\n{copied}"
+    nested = _each(copied)
     lines = _source(rules.value, "    g.FIELD = other.FIELD", array, nested, growing)
     return written("take", "rules, g, other", lines)
 

@@ -15,6 +15,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
+from hashmark.table import guests
 from hashmark.table.effects import draw
 from hashmark.table.errors import (
     IllegalCall,
@@ -134,7 +135,12 @@ class Coach:
     name: str
     sentence: str
     call: Callable[[Any, Any], int] | None  # None: any legal call, each equally likely
+    # of a coach that is none of a game's own: for a match and the position in which games begin,
+    # what gives each thread the tuple that stands for it in compiled games
+    compiled: Callable[[Any, Any], Callable[[], Any]] | None = None
 
+
+OWN_COACH = "+"  # between the name of a game and that of a coach made at run time
 
 RANDOM = Coach("random", "Any call that the rules allow, each equally likely.", None)
 
@@ -403,10 +409,15 @@ class RuleSet:
 
     def coach(self, name: str) -> Coach:
         """The coach of this name."""
-        for coach in self.coaches:
+        coaches = self.all_coaches()
+        for coach in coaches:
             if coach.name == name:
                 return coach
-        raise UnknownName(f"coach of {self.name}", name, [c.name for c in self.coaches])
+        raise UnknownName(f"coach of {self.name}", name, [c.name for c in coaches])
+
+    def all_coaches(self) -> tuple[Coach, ...]:
+        """The game's own coaches, and guests that know it."""
+        return (*self.coaches, *guests.of(self))
 
     @property
     def playing_out(self) -> Coach:
@@ -481,7 +492,8 @@ class RuleSet:
             name = f"{call.__name__}-{number}"
         coach = Coach(name, (call.__doc__ or name).strip(), call)
         coaches = (*self.coaches, coach)
-        return replace(self, name=f"{self.name}+{name}", coaches=coaches, custom=True), coach
+        name = f"{self.name}{OWN_COACH}{name}"
+        return replace(self, name=name, coaches=coaches, custom=True), coach
 
     def view(self, m: Any, g: Any, viewer: int) -> Any:
         """The position as home, away or a watcher (NOBODY) may see it, at no table."""

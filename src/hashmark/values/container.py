@@ -1,7 +1,8 @@
 """One file of many arrays: written once from its beginning to its end, then read from the disk.
 
 The arrays come first, as they are made; what they are stands at the end (as JSON, with a checksum
-of each array and of itself). An array is read where it lies, and checked when it is first used.
+of each megabyte and of itself). An array is read where it lies; what is used of it is checked at
+its first use.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from hashmark.table.errors import HashmarkError
 
 MAGIC = b"hashmark-arrays1"
 END = 16 + 8 + 4  # magic, the length of the description, its checksum
+CHUNK = 1 << 20  # bytes that have a checksum of their own
 
 
 class Sink(Protocol):
@@ -40,7 +42,12 @@ def crc(array: Any) -> int:
 def entry(array: Any, offset: int) -> dict[str, Any]:
     """What the description says of an array."""
     kind = np.lib.format.dtype_to_descr(array.dtype)
-    return {"dtype": kind, "shape": array.shape, "offset": offset, "crc": crc(array)}
+    return {"dtype": kind, "shape": array.shape, "offset": offset, "crc": crcs(bytes_of(array))}
+
+
+def crcs(whole: Any) -> list[int]:
+    """The checksums of bytes, chunk by chunk."""
+    return [zlib.crc32(whole[at : at + CHUNK]) for at in range(0, len(whole), CHUNK)]
 
 
 def finish(
@@ -69,7 +76,8 @@ class Container:
             self._bytes = np.asarray(np.memmap(path, np.uint8, "r"))
         except (OSError, ValueError) as fault:
             raise HashmarkError(f"cannot read {path}: {fault}") from None
-        self._checked: dict[str, Any] = {}
+        self._arrays: dict[str, Any] = {}
+        self._sound: dict[str, Any] = {}  # of each array which chunks were found sound
 
     def _description(self, stream: BinaryIO) -> dict[str, Any]:
         size = stream.seek(0, 2)
@@ -91,18 +99,56 @@ class Container:
 
     def array(self, name: str) -> Any:
         """An array where it lies on the disk; a damaged one is refused."""
-        if name not in self._checked:
+        found = self._found(name)
+        self._check(name, 0, found.nbytes)
+        return found
+
+    def part(self, name: str, begin: int, end: int) -> Any:
+        """Some entries of an array; only what they lie in is checked."""
+        found = self._found(name)
+        size = found.itemsize * int(np.prod(found.shape[1:], dtype=np.int64))
+        self._check(name, begin * size, end * size)
+        return found[begin:end]
+
+    def _found(self, name: str) -> Any:
+        if name not in self._arrays:
             said = self.said["arrays"][name]
             kind = said["dtype"]
             if isinstance(kind, list):
                 kind = [tuple(one) for one in kind]
             dtype, shape = np.dtype(kind), tuple(said["shape"])
             length = dtype.itemsize * int(np.prod(shape, dtype=np.int64))
-            part = self._bytes[said["offset"] : said["offset"] + length]
-            if len(part) != length or crc(part) != said["crc"]:
-                raise HashmarkError(f"{self.path} is damaged: solve the game again")
-            self._checked[name] = part.view(dtype).reshape(shape)
-        return self._checked[name]
+            inside = self._bytes[said["offset"] : said["offset"] + length]
+            if len(inside) != length:
+                raise self._damage()
+            self._arrays[name] = inside.view(dtype).reshape(shape)
+            self._sound[name] = np.zeros(len(said["crc"]), np.bool_)
+        return self._arrays[name]
+
+    def _check(self, name: str, begin: int, end: int) -> None:
+        """Look at the chunks of an array from one byte to another, if nobody has."""
+        said, sound = self.said["arrays"][name], self._sound[name]
+        length = self._arrays[name].nbytes
+        for number in range(begin // CHUNK, -(-end // CHUNK)):
+            if sound[number]:
+                continue
+            at, last = number * CHUNK, min(length, (number + 1) * CHUNK)
+            chunk = self._bytes[said["offset"] + at : said["offset"] + last]
+            if zlib.crc32(bytes_of(chunk)) != said["crc"][number]:
+                raise self._damage()
+            sound[number] = True
+
+    def _damage(self) -> HashmarkError:
+        return HashmarkError(f"{self.path} is damaged: solve the game again")
+
+    def offset(self, name: str) -> int:
+        """The byte at which an array begins."""
+        return int(self.said["arrays"][name]["offset"])
+
+    def everything(self, kind: Any) -> Any:
+        """The whole file as numbers of one kind; arrays begin where such a number can."""
+        whole = len(self._bytes) // 64 * 64
+        return self._bytes[:whole].view(kind)
 
     def check(self) -> None:
         """Check every array."""

@@ -25,6 +25,7 @@ from hashmark.values import container
 from hashmark.values.blocks import Blocks, Kind
 from hashmark.values.solution import Task
 from hashmark.values.solve import Block, Solver
+from hashmark.values.solved import as_text
 from hashmark.values.stored import is_kept, kept_members
 
 WORKING = ".working"
@@ -203,7 +204,9 @@ class _Job:
         """The rest of the file, and its name."""
         found = self.found
         kinds = list(found.kinds.values())
-        arrays = {"keys": found.keys[: found.key_count].copy(), **kind_arrays(kinds, False)}
+        keys = found.keys[: found.key_count].copy()
+        arrays = {"keys": keys, "order": np.argsort(as_text(keys), kind="stable")}
+        arrays |= kind_arrays(kinds, False)
         arrays |= {f"kept/{n}": kept_members(kind) for n, kind in enumerate(kinds)}
         numbers = {id(kind): number for number, kind in enumerate(kinds)}
         blocks = [

@@ -22,6 +22,9 @@ from hashmark.values.solution import NotSolved
 from hashmark.values.value import Judgement, Value
 
 OVER, THEIRS = -1, 1 << 30  # as in the rows that solving makes
+SLACK = 1e-12  # answers that differ by less are alike: the first of them is called
+
+NOT_THERE = "no game comes to this position, so the solution does not have it"
 
 Chances = tuple[float, float]
 """That the team which is asked wins, and that it loses."""
@@ -49,9 +52,10 @@ class Kind:
     def choices(self) -> Any:
         return self.file.array(f"choices/{self.number}")
 
-    @cached_property
-    def rows(self) -> Any:
-        return self.file.array(f"rows/{self.number}")
+    def rows(self, choice: int) -> Any:
+        """The rows of a choice."""
+        begin = 0 if choice == 0 else int(self.choices[choice - 1, 1])
+        return self.file.part(f"rows/{self.number}", begin, int(self.choices[choice, 1]))
 
     @cached_property
     def targets(self) -> Any:
@@ -144,14 +148,6 @@ class Solved:
             self.at_time.setdefault(block.time[1:], []).append(block)
         self._sums: dict[tuple[int, int, int], Chances] = {}
 
-    @cached_property
-    def numbers(self) -> dict[tuple[int, ...], int]:
-        """The number of each key, by its fields."""
-        keys = self.file.array("keys")
-        names = list(self.rules.position.fields)
-        flat = np.concatenate([keys[name].reshape(len(keys), -1) for name in names], axis=1)
-        return {tuple(row): number for number, row in enumerate(flat.tolist())}
-
     # --- The interface ------------------------------------------------------------------
 
     def value(self, g: Any) -> Value:
@@ -175,12 +171,30 @@ class Solved:
         return Judgement(team, found, dict.fromkeys(found, 0.0), self.tie)
 
     def best_call(self, g: Any) -> int:
-        """The best call, the first of equals."""
+        """The best call, the first of equals; a lead further than any is taken as the furthest."""
         if self._is_instant(g):
-            return self.judge(g).best
-        block, member, lead, _ = self.find(g)
+            return self._best_answer(g)
+        block, member, lead, _ = self._place(g)
+        lead = lead if block.width < 0 else min(max(lead, -block.width), block.width)
         choice = block.kind.firsts[member] + self._best_number(block, member, lead)
         return int(block.kind.choices[choice, 0])
+
+    def _best_answer(self, g: Any) -> int:
+        """Of a decision without dice."""
+        team, best, highest = self.rules.asked(self.m, g), -1, -1.0
+        for call in self.rules.legal_calls(self.m, g):
+            ((_, then, _),) = plain.leaves(self.rules, self.m, g, call)
+            worth = self._anywhere(then).worth(team, self.tie)
+            if worth > highest + SLACK:
+                best, highest = call, worth
+        return best
+
+    def _anywhere(self, g: Any) -> Value:
+        """The value of a position; a lead that is further than those kept decides the game."""
+        if self.rules.is_over(g):
+            return Value.of_winner(winner_of(g))
+        block, member, lead, flipped = self._place(g)
+        return self._value(self.chances(block, member, lead), flipped)
 
     def after(self, g: Any, call: int) -> Value:
         """The value of a call: the mean over the dice of the values after it."""
@@ -199,15 +213,32 @@ class Solved:
 
     def find(self, g: Any) -> tuple[Block, int, int, bool]:
         """The block of a position, its member there, the lead, and whether teams are swapped."""
+        found = self._place(g)
+        if found[0].decided(found[2]):
+            raise NotSolved(NOT_THERE)
+        return found
+
+    def _place(self, g: Any) -> tuple[Block, int, int, bool]:
+        """The same, however far a team leads."""
         key, place = g.copy(), [0] * k.PLACE
         k.part(self.rules, self.m, key, place)
-        number = self.numbers.get(tuple(key.flat()))
+        number = self._number(key)
         block = self.blocks.get(tuple(place[k.STEADY : k.LEAD]))
         member = -1 if number is None or block is None else int(block.kind.member_of[number])
         lead = place[k.LEAD]
-        if block is None or member < 0 or block.decided(lead):
-            raise NotSolved("no game comes to this position, so the solution does not have it")
+        if block is None or member < 0:
+            raise NotSolved(NOT_THERE)
         return block, member, lead, bool(place[k.FLIPPED])
+
+    def _number(self, key: Any) -> int | None:
+        """The number of a key, if it is there."""
+        wanted = np.zeros(1, self.rules.position.dtype())
+        key.to_array(wanted[0])
+        keys, order = as_text(self.file.array("keys")), self.file.array("order")
+        place = int(np.searchsorted(keys, as_text(wanted)[0], sorter=order))
+        if place == len(order) or keys[order[place]] != as_text(wanted)[0]:
+            return None
+        return int(order[place])
 
     def _value(self, chances: Chances, flipped: bool) -> Value:
         won, lost = chances
@@ -227,18 +258,13 @@ class Solved:
         name = (block.number, member, lead)
         if name not in self._sums:
             best = block.kind.firsts[member] + self._best_number(block, member, lead)
-            self._sums[name] = self._sum(block, self._rows(block.kind, best), lead)
+            self._sums[name] = self._sum(block, block.kind.rows(best), lead)
         return self._sums[name]
 
     def _best_number(self, block: Block, member: int, lead: int) -> int:
         """The number of the best choice of a member."""
         row = block.kind.several[member]
         return 0 if row < 0 else int(block.best[row, block.at(lead)])
-
-    def _rows(self, kind: Kind, choice: int) -> Any:
-        """The rows of a choice."""
-        begin = 0 if choice == 0 else int(kind.choices[choice - 1, 1])
-        return kind.rows[begin : int(kind.choices[choice, 1])]
 
     def _by_rows(self, block: Block, member: int, lead: int, flipped: bool) -> dict[int, Value]:
         found = self._choice_sums(block, member, lead)
@@ -248,7 +274,7 @@ class Solved:
         """Each call of a member of a steady block with its chances, by the rows of its kind."""
         kind = block.kind
         choices = range(kind.firsts[member], kind.firsts[member + 1])
-        sums = (self._sum(block, self._rows(kind, choice), lead) for choice in choices)
+        sums = (self._sum(block, kind.rows(choice), lead) for choice in choices)
         return dict(zip(kind.choices[choices, 0].tolist(), sums, strict=True))
 
     def _sum(self, block: Block, rows: Any, lead: int) -> Chances:
@@ -304,6 +330,11 @@ class Solved:
             for at in np.flatnonzero(~near & (members >= 0)).tolist():
                 chances = self.chances(then, int(members[at]), int(seen[at]))
                 ours[here[at]], theirs[here[at]] = chances
+
+
+def as_text(keys: Any) -> Any:
+    """Keys as bytes, which have an order."""
+    return np.ascontiguousarray(keys).view(f"S{keys.dtype.itemsize}")
 
 
 def winner_of(g: Any) -> int:

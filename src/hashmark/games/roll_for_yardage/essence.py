@@ -16,16 +16,23 @@ def toss_counts(m: Match, g: Position) -> bool:
     """R4, R61: who won the toss may defer, and alternates in the overtimes of a postseason."""
     if g.phase == p.CHOICE and g.period == 1:
         return True
-    return in_overtime(g) and m.season == p.POSTSEASON and g.period % 4 != 0
+    if not in_overtime(g) or m.season != p.POSTSEASON:
+        return False
+    return (g.period - t.LAST_QUARTER) % t.A_TOSS_LASTS != 0
 
 
 @rule
 def forget(m: Match, g: Position) -> None:
-    """The points by quarter are for the sheet; the winner is what the score says."""
+    """The points by quarter are for the sheet; the winner is what the score says.
+
+    R61: overtimes of a postseason come in fours.
+    """
     for team in range(2):
         for quarter in range(5):
             g.line[team][quarter] = 0
     g.winner = NOBODY
+    if in_overtime(g):
+        g.period = t.LAST_QUARTER + 1 + (g.period - t.LAST_QUARTER - 1) % t.A_TOSS_LASTS
     if not toss_counts(m, g) or g.phase == p.OVER:
         g.toss_winner = NOBODY
 

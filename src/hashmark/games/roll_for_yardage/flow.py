@@ -234,7 +234,7 @@ def end_period(m: Match, g: Position) -> None:
         begin_half(m, g, g.second_half_choice)
     elif not level(g) or is_last_period(m, g):
         finish(g)
-    elif (g.period - t.LAST_QUARTER) % 4 == 0:
+    elif (g.period - t.LAST_QUARTER) % t.A_TOSS_LASTS == 0:
         begin_half(m, g, NOBODY)
         g.phase = p.COIN_TOSS
     elif g.period % 2 == 1:

@@ -11,6 +11,7 @@ TOUCHDOWN, FIELD_GOAL, EXTRA_POINT, TWO_POINT, SAFETY = 6, 3, 1, 2, 2
 QUARTER_PLAYS = 30
 REGULAR_OVERTIME, POSTSEASON_OVERTIME = 20, 30
 LAST_QUARTER = 4
+A_TOSS_LASTS = 4  # overtimes of a postseason (R61)
 
 # Spots of a kick and of the series after it, each for the team that then has the ball.
 KICKOFF_SPOT, KICKOFF_YARDS = 35, 10  # R10, R12

@@ -1,0 +1,55 @@
+"""The coach `best`: it makes the call that is worth most, wherever a game can be solved whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any
+
+from hashmark.table import registry
+from hashmark.table.errors import HashmarkError
+from hashmark.table.rules import OWN_COACH, Coach, RuleSet
+from hashmark.values import solution
+
+if TYPE_CHECKING:
+    from hashmark.values.solved import Solved
+
+NAME = "best"
+SENTENCE = "The best call of every position, from the solved game (`hashmark solve {}`)."
+
+
+@cache
+def coach_of(rules: RuleSet) -> Coach | None:
+    """The coach, for games that can be solved."""
+    if rules.solving is None:
+        return None
+    call, compiled = partial(_call, rules), partial(_compiled, rules)
+    return Coach(NAME, SENTENCE.format(rules.name), call, compiled)
+
+
+def _call(rules: RuleSet, m: Any, g: Any) -> int:
+    """What it calls at the table, and in plain games."""
+    return _solved(rules, tuple(m.flat())).best_call(g)
+
+
+def _compiled(rules: RuleSet, m: Any, g: Any) -> Callable[[], Any]:
+    """The coach in compiled games that begin in a position."""
+    from hashmark.values import playing
+
+    solved = _solved(rules, tuple(m.flat()))
+    if not rules.is_over(g):
+        solved.best_call(g)  # if this position is there, so are all that follow
+    library = playing.open_library(solved)
+    return lambda: playing.own_room(library)
+
+
+@cache
+def _solved(rules: RuleSet, options: tuple[int, ...]) -> Solved:
+    known = registry.load(rules.name.partition(OWN_COACH)[0]) if rules.custom else rules
+    found = solution.find(known, rules.match.from_flat(list(options)))
+    if found is None:
+        raise HashmarkError(
+            f"coach {NAME}: the game is not solved with these options; `hashmark solve "
+            f"{rules.name}` does it, with the same -o"
+        )
+    return found
