@@ -138,14 +138,16 @@ def _add_better(
         one, other = nodes[first[2]], nodes[second[2]]
         shift = -width + (0 if one[LONE] else first[0])
         other_shift = -width + (0 if other[LONE] else second[0])
-        a, b = one[WON] + shift, one[LOST] + shift
-        x, y = other[WON] + other_shift, other[LOST] + other_shift
+        of_won, of_lost = (-tie, 1.0 - tie) if theirs else (1.0 - tie, -tie)
+        wins = values[one[WON] + shift : one[WON] + shift + span]
+        loses = values[one[LOST] + shift : one[LOST] + shift + span]
+        other_wins = values[other[WON] + other_shift : other[WON] + other_shift + span]
+        other_loses = values[other[LOST] + other_shift : other[LOST] + other_shift + span]
         for d in range(span):
-            wins, other_wins = values[a + d], values[x + d]
-            loses, other_loses = values[b + d], values[y + d]
-            gain = _gain(wins - other_wins, loses - other_loses, theirs, tie)
-            won[d] += chance * (wins if gain >= 0 else other_wins)
-            lost[d] += chance * (loses if gain >= 0 else other_loses)
+            win, lose, other_win, other_lose = wins[d], loses[d], other_wins[d], other_loses[d]
+            gain = of_won * (win - other_win) + of_lost * (lose - other_lose)
+            won[d] += chance * (win if gain >= 0 else other_win)
+            lost[d] += chance * (lose if gain >= 0 else other_lose)
         return
     work[4:8, :span] = 0.0
     _add(1.0, first, nodes, values, width, work[4], work[5])
@@ -184,10 +186,13 @@ def _add_rows(
             won[d] += chance * values[node[WON]]
             lost[d] += chance * values[node[LOST]]
         return
-    a, b = node[WON] + points - width, node[LOST] + points - width
-    for d in range(low + width, high + width + 1):
-        won[d] += chance * values[a + d]
-        lost[d] += chance * values[b + d]
+    first, count = low + width, high - low + 1
+    wins = values[node[WON] + points + low : node[WON] + points + high + 1]
+    loses = values[node[LOST] + points + low : node[LOST] + points + high + 1]
+    ours, theirs = won[first : first + count], lost[first : first + count]
+    for d in range(count):
+        ours[d] += chance * wins[d]
+        theirs[d] += chance * loses[d]
 
 
 def decided_rows(reach: int) -> Any:
