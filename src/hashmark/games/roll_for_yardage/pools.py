@@ -264,9 +264,7 @@ YARDAGE = Pool(
     yardage_odds(),
     again=_SIXES,
 )
-MARGIN = Pool(
-    "margin", f"{_AGAINST}, sixes roll again", throw_margin, margin_odds(), again=_SIXES
-)
+MARGIN = Pool("margin", f"{_AGAINST}, sixes roll again", throw_margin, margin_odds(), again=_SIXES)
 RECOVERY = Pool(
     "recovery",
     f"{_AGAINST} for the loose ball, sixes and ties roll again",

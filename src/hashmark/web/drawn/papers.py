@@ -68,9 +68,7 @@ def _part(part: Part) -> Markup:
         case Slots():
             return _block("slots", part.title, *(_slot(one) for one in part.slots))
         case Choices():
-            return _block(
-                "choices", part.title, tag("ul", *(_choice(one) for one in part.choices))
-            )
+            return _block("choices", part.title, tag("ul", *(_choice(one) for one in part.choices)))
         case Sheet():
             return _block("sheet", part.title, *(_line(one) for one in part.lines))
         case Chart():
@@ -100,7 +98,9 @@ def _lying(die: Die) -> Markup:
     drawn = die_svg(die, named(die))
     words = [tag("span", word, class_="die-name") for word in (die.name, die.note) if word]
     if not die.call:
-        return tag("span", drawn, *words, class_=classes("lying", side(die.team)), data_die=die.name)
+        return tag(
+            "span", drawn, *words, class_=classes("lying", side(die.team)), data_die=die.name
+        )
     return tag(
         "button",
         drawn,
@@ -163,7 +163,9 @@ def _line(one: Line) -> Markup:
 
 
 def _box(box: Box) -> Markup:
-    names = classes("box", f"mark-{box.mark}" if box.mark else "", "wide" if len(box.text) > 3 else "")
+    names = classes(
+        "box", f"mark-{box.mark}" if box.mark else "", "wide" if len(box.text) > 3 else ""
+    )
     if not box.call:
         return tag("span", box.text, class_=names)
     spoken = tag("span", f" {MARKS[box.mark]}", class_="spoken") if box.mark else NOTHING

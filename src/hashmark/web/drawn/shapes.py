@@ -27,12 +27,27 @@ PIPS = {
 # The outline of each kind, the edges seen on it, and where the middle of its numeral is.
 OUTLINES = {
     4: ("M32 4L62 57H2z", "M32 4L32 22M2 57L17 48M62 57L47 48", 43),
-    8: ("M32 2L61 32L32 62L3 32z", "M32 2L52 42H12zM3 32L12 42M61 32L52 42M32 62L12 42M32 62L52 42", 31),
-    10: ("M32 2L61 24V40L32 62L3 40V24z", "M32 2L49 36L32 47L15 36zM3 40L15 36M61 40L49 36M32 62V47", 29),
-    12: ("M32 2L51 8L62 24V42L51 56L32 62L13 56L2 42V24L13 8z",
-         "M32 14L49 26L42 46H22L15 26zM32 2V14M62 24L49 26M51 56L42 46M13 56L22 46M2 24L15 26", 33),
-    20: ("M32 2L58 17V47L32 62L6 47V17z",
-         "M32 14L48 42H16zM32 2V14M58 17L32 14L6 17M58 17L48 42L58 47M6 17L16 42L6 47M32 62L48 42M32 62L16 42", 34),
+    8: (
+        "M32 2L61 32L32 62L3 32z",
+        "M32 2L52 42H12zM3 32L12 42M61 32L52 42M32 62L12 42M32 62L52 42",
+        31,
+    ),
+    10: (
+        "M32 2L61 24V40L32 62L3 40V24z",
+        "M32 2L49 36L32 47L15 36zM3 40L15 36M61 40L49 36M32 62V47",
+        29,
+    ),
+    12: (
+        "M32 2L51 8L62 24V42L51 56L32 62L13 56L2 42V24L13 8z",
+        "M32 14L49 26L42 46H22L15 26zM32 2V14M62 24L49 26M51 56L42 46M13 56L22 46M2 24L15 26",
+        33,
+    ),
+    20: (
+        "M32 2L58 17V47L32 62L6 47V17z",
+        "M32 14L48 42H16zM32 2V14M58 17L32 14L6 17M58 17L48 42L58 47M6 17L16 42L6 47"
+        "M32 62L48 42M32 62L16 42",
+        34,
+    ),
 }
 OTHER = ("M20 3H44L61 20V44L44 61H20L3 44V20z", "", 33)
 BODIES = ("black", "yellow", "white", "red", "green")
@@ -41,18 +56,27 @@ WORDS = {"ten-sided": 10, "percentile": 10}
 
 def die_svg(die: Die, title: str = "", hidden: bool = False, tumbles: bool = False) -> Markup:
     """The die, read out by its title; hidden where the words beside it say the same."""
-    body = body_of(die.kind)
-    names = classes(
-        "drawn-die",
-        side(die.team) if not body else "",
-        f"body-{body}" if body else "",
-        f"mark-{die.mark}" if die.mark else "",
-        "tumbles" if tumbles else "",
-    )
+    names = classes("drawn-die", _looks(die), "tumbles" if tumbles else "")
     inside = [_outline(die), _face(die)]
     if hidden:
-        return tag("svg", *inside, viewBox=f"0 0 {SIZE:g} {SIZE:g}", aria_hidden="true", class_=names)
+        frame = f"0 0 {SIZE:g} {SIZE:g}"
+        return tag("svg", *inside, viewBox=frame, aria_hidden="true", class_=names)
     return picture(SIZE, SIZE, title or named(die), *inside, class_=names or "")
+
+
+def die_within(die: Die, x: float, y: float, size: float, turned: float = 0) -> Markup:
+    """The die as part of a larger drawing: its middle, its size, and how far it is turned."""
+    scale = size / SIZE
+    where = f"translate({x:g} {y:g}) rotate({turned:g}) scale({scale:g}) translate(-32 -32)"
+    return group(
+        _outline(die), _face(die), class_=classes("drawn-die-part", _looks(die)), transform=where
+    )
+
+
+def _looks(die: Die) -> str:
+    body = body_of(die.kind)
+    marked = f" mark-{die.mark}" if die.mark else ""
+    return (f"body-{body}" if body else side(die.team)) + marked
 
 
 def named(die: Die) -> str:
@@ -103,7 +127,10 @@ def _drawn_as(kind: str) -> tuple[str, str, int]:
 def _face(die: Die) -> Markup:
     if die.kind == "d6" and die.face in PIPS:
         return path(
-            "".join(f"M{x - 5.5:g} {y}a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0 -11 0z" for x, y in PIPS[die.face]),
+            "".join(
+                f"M{x - 5.5:g} {y}a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0 -11 0z"
+                for x, y in PIPS[die.face]
+            ),
             class_="pip",
         )
     middle = 33 if _is_square(die.kind) or _is_round(die.kind) else _drawn_as(die.kind)[2]

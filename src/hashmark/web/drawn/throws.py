@@ -1,4 +1,4 @@
-"""The dice of a turn: each roll under what it was for, by team, dice that were rolled again chained.
+"""The dice of a turn: each roll under what it was for, by team, and dice rolled again in chains.
 
 What is drawn is the data that a happening carries ("rolls"), and nothing else.
 """

@@ -8,11 +8,13 @@ title and the description say all of it in words.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
+from itertools import pairwise
 from typing import Any
 
 from markupsafe import Markup
 
-from hashmark.table.names import SHORT_NAMES
+from hashmark.table.names import SHORT_NAMES, naming
 from hashmark.table.record import AWAY, HOME
 from hashmark.table.rules import RuleSet
 from hashmark.table.secrets import WATCHER
@@ -33,14 +35,23 @@ TALLEST, LOWEST = 14.0, 70.0  # of the leaps of a drive
 
 
 def field(
-    rules: RuleSet, match: Any, position: Any, path: Sequence[int] = (), viewer: int = WATCHER
+    rules: RuleSet,
+    match: Any,
+    position: Any,
+    path: Sequence[int] = (),
+    viewer: int = WATCHER,
+    names: tuple[str, str] | None = None,
 ) -> Markup:
-    """The field as the viewer may see it, for the names in force (`table/names.py`).
+    """The field as the viewer may see it. Without names, those in force (`table/names.py`).
 
     `path` has the spots of the current drive as the team with the ball counts them, the oldest
     first and the present one last; `drive.path_of` finds them.
     """
-    g = rules.view(match, position, viewer)
+    with naming(names) if names else nullcontext():
+        return _field(rules, match, rules.view(match, position, viewer), path)
+
+
+def _field(rules: RuleSet, match: Any, g: Any, path: Sequence[int]) -> Markup:
     to_gain = rules.words.to_gain(match, g) if has_ball(g) else None
     return picture(
         WIDTH,
@@ -191,14 +202,13 @@ def _leaps(g: Any, spots: Sequence[int]) -> Markup:
         return NOTHING
     y = _row(g)
     steps, ends = [], []
-    for start, end in zip(spots, spots[1:], strict=False):
+    for start, end in pairwise(spots):
         x, to = place(g.possession, start), place(g.possession, end)
         high = min(TALLEST + abs(to - x) * 0.35, LOWEST) * (-1 if end >= start else 1)
         steps.append(f"M{x:g} {y:g}Q{(x + to) / 2:g} {y + 2 * high:g} {to:g} {y:g}")
         ends.append(x)
     dots = "".join(f"M{x - 5:g} {y:g}a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z" for x in ends)
-    start = ends[0]
-    flag = path(f"M{start:g} {y + 5:g}v22", class_="drive-start")
+    flag = path(f"M{ends[0]:g} {y + 5:g}v22", class_="drive-start")
     way = "".join(steps)
     return group(
         path(way, class_="drive-edge"),
@@ -223,8 +233,9 @@ def _ball(g: Any) -> Markup:
     if not has_ball(g):
         return NOTHING
     x, y, way = place(g.possession, g.spot), _row(g), ahead(g.possession)
-    chevrons = "".join(f"M{x + way * (20 + 15 * n):g} {y - 12:g}l{way * 11} 12l{-way * 11} 12"
-                       for n in range(3))
+    chevrons = "".join(
+        f"M{x + way * (20 + 15 * n):g} {y - 12:g}l{way * 11} 12l{-way * 11} 12" for n in range(3)
+    )
     laces = path("M-7 0h14M-5 -3v6M0 -3v6M5 -3v6", class_="laces")
     ball = group(
         path("M-15 0Q0 -17 15 0Q0 17 -15 0z", class_="ball"),
