@@ -96,7 +96,7 @@ def page(seed: int, count: int, narrow: bool, only: str = "") -> str:
         for theme in ("light", "dark")
     ]
     style = Markup(drawn.CSS.read_text(encoding="utf-8") + LOOKS)
-    return "<!DOCTYPE html>" + tag(
+    return Markup("<!DOCTYPE html>\n") + tag(
         "html",
         tag(
             "head", Markup('<meta charset="utf-8">'), Markup("<style>") + style + Markup("</style>")

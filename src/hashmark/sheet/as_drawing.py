@@ -26,7 +26,7 @@ def _lines(row: BoxRow) -> Iterator[Line]:
     each = row.per_row or max(len(row.boxes), 1)
     for at in range(0, len(row.boxes), each):
         part = row.boxes[at : at + each]
-        yield Line(row.label if at == 0 else f"{row.label}, on", [_box(box) for box in part])
+        yield Line(row.label if at == 0 else "", [_box(box) for box in part])
 
 
 def _box(box: Box) -> drawings.Box:

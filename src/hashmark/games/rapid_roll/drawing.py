@@ -18,7 +18,8 @@ from hashmark.table.events import Told
 from hashmark.table.game import Game
 
 SHOWN = 36  # numbers of the line, the last ones
-FURTHER = 4  # rewinds that are shown for each step
+ORDER = ("1st", "2nd", "3rd", "4th")  # rewinds that are shown for each step
+FURTHER = len(ORDER)
 STEPS = range(1, 7)  # what the digits of a roll differ by; 6 stands for doubles
 
 
@@ -93,7 +94,7 @@ def _next_place(g: Position) -> int:
 
 def _rewinds(g: Position) -> Chart:
     """For each step the numbers that it leads to, one after the other."""
-    headings = ["Digits differ by", *(f"{n}." for n in range(1, FURTHER + 1))]
+    headings = ["Digits differ by", *ORDER]
     rows = [_rewind_row(g, step) for step in STEPS]
     note = "Doubles go 6 back. A dash: the line is too short, and the number is thrown."
     return Chart("What a rewind would read", headings, rows, note=note)

@@ -27,7 +27,8 @@ def drawing(game: Game, viewer: int) -> Drawing:
     calls = game.legal() if asked else []
     parts: list[Part] = []
     if any(g.dice):
-        parts += [_tray(g, calls), _slots(g)]
+        tray = _tray(g, calls)
+        parts += [*([tray] if tray.dice else []), _slots(g)]
     choices = list(_choices(m, g, calls, game))
     if choices:
         parts.append(Choices(game.question.text, choices))
@@ -43,7 +44,7 @@ def _die(g: Position, die: int, face: int = 0, call: str = "", note: str = "") -
 
 
 def _tray(g: Position, calls: Sequence[str]) -> Tray:
-    """The dice that are not laid anywhere yet, or all of them if none is."""
+    """The dice that are not laid anywhere yet."""
     laid = (g.referee_ot, g.referee_dt)
     loose = [die for die in range(len(DICE)) if g.dice[die] and die not in laid]
     dice = [

@@ -37,9 +37,10 @@ from hashmark.table.drawings import (
 from hashmark.table.game import Game
 from hashmark.table.names import SHORT_NAMES, naming
 from hashmark.table.secrets import WATCHER
+from hashmark.telling.speech import capital
 from hashmark.web.drawn.shapes import die_svg, named
 from hashmark.web.drawn.sides import side
-from hashmark.web.drawn.tags import NOTHING, classes, tag
+from hashmark.web.drawn.tags import NOTHING, classes, joined, tag
 
 
 def paper(game: Game, viewer: int = WATCHER) -> Markup:
@@ -70,7 +71,7 @@ def _part(part: Part) -> Markup:
         case Choices():
             return _block("choices", part.title, tag("ul", *(_choice(one) for one in part.choices)))
         case Sheet():
-            return _block("sheet", part.title, *(_line(one) for one in part.lines))
+            return _block("sheet", part.title, _sheet(part))
         case Chart():
             return _block("chart", "", _chart(part))
         case Cards():
@@ -148,7 +149,13 @@ def _choice(choice: Choice) -> Markup:
 # --- Boxes --------------------------------------------------------------------------------
 
 
-def _line(one: Line) -> Markup:
+def _sheet(sheet: Sheet) -> Markup:
+    """Lines under each other; if any has a label, all leave room for one."""
+    labelled = any(one.label for one in sheet.lines)
+    return joined(_line(one, labelled) for one in sheet.lines)
+
+
+def _line(one: Line, labelled: bool) -> Markup:
     """A row of boxes; without a call in it, it is read out as one."""
     calls = any(box.call for box in one.boxes)
     boxes = [_box(box) for box in one.boxes]
@@ -158,7 +165,7 @@ def _line(one: Line) -> Markup:
         else tag("div", *boxes, class_="boxes", role="img", aria_label=_line_words(one))
     )
     note = tag("p", one.note, class_="part-note") if one.note else NOTHING
-    label = tag("span", one.label, class_="line-label") if one.label else NOTHING
+    label = tag("span", one.label, class_="line-label") if labelled else NOTHING
     return tag("div", label, row, note, class_="line")
 
 
@@ -178,7 +185,8 @@ def _line_words(one: Line) -> str:
     for written, run in groupby(one.boxes, key=lambda box: bool(box.text)):
         boxes = list(run)
         said += [_box_words(box) for box in boxes] if written else _blank_words(boxes)
-    return f"{one.label}: {', '.join(said) or 'nothing'}"
+    words = ", ".join(said) or "nothing"
+    return f"{one.label}: {words}" if one.label else words
 
 
 def _box_words(box: Box) -> str:
@@ -226,12 +234,12 @@ def _cell(cell: Cell) -> Markup:
 
 def _card(card: Card) -> Markup:
     """A call: open, face down, or not yet there."""
-    whose = SHORT_NAMES[card.team] if card.team in (0, 1) else ""
+    whose = capital(SHORT_NAMES[card.team]) if card.team in (0, 1) else ""
     state = "open" if card.text else "down" if card.laid else "empty"
     text = card.text or ("face down" if card.laid else "not called yet")
     return tag(
         "li",
-        tag("span", f"{whose} {card.label}".strip(), class_="card-label"),
+        tag("span", f"{whose}: {card.label}" if whose else card.label, class_="card-label"),
         tag("span", text, class_="card-text"),
         class_=classes("card", f"card-{state}", side(card.team)),
     )

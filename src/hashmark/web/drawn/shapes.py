@@ -143,4 +143,4 @@ def _face(die: Die) -> Markup:
 
 def _room(kind: str) -> float:
     """How much room a numeral has on the face that lies up."""
-    return {4: 0.8, 8: 0.8, 10: 0.85, 12: 0.85, 20: 0.68}.get(sides_of(kind), 1.0)
+    return {4: 0.85, 8: 0.9, 10: 0.95, 12: 0.95, 20: 0.9}.get(sides_of(kind), 1.0)

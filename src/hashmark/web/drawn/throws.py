@@ -14,6 +14,7 @@ from markupsafe import Markup
 from hashmark.table.drawings import Die
 from hashmark.table.names import SHORT_NAMES, naming
 from hashmark.table.record import TEAMS
+from hashmark.telling.speech import capital
 from hashmark.web.drawn.shapes import die_svg
 from hashmark.web.drawn.sides import side
 from hashmark.web.drawn.tags import NOTHING, classes, joined, path, tag
@@ -52,7 +53,7 @@ def _hand(thrown: Sequence[Mapping[str, Any]], team: str) -> Markup:
     ]
     return tag(
         "span",
-        tag("span", SHORT_NAMES[number], class_="hand-name"),
+        tag("span", capital(SHORT_NAMES[number]), class_="hand-name"),
         *(_chain(thrown, at) for at in firsts),
         class_=classes("drawn-hand", side(number)),
     )

@@ -233,9 +233,7 @@ def _ball(g: Any) -> Markup:
     if not has_ball(g):
         return NOTHING
     x, y, way = place(g.possession, g.spot), _row(g), ahead(g.possession)
-    chevrons = "".join(
-        f"M{x + way * (20 + 15 * n):g} {y - 12:g}l{way * 11} 12l{-way * 11} 12" for n in range(3)
-    )
+    chevrons = _chevrons(x, y, way)
     laces = path("M-7 0h14M-5 -3v6M0 -3v6M5 -3v6", class_="laces")
     ball = group(
         path("M-15 0Q0 -17 15 0Q0 17 -15 0z", class_="ball"),
@@ -253,9 +251,17 @@ def _ball(g: Any) -> Markup:
     )
 
 
+def _chevrons(x: float, y: float, way: int) -> str:
+    """The way the ball goes, as far as there is grass before it."""
+    goal = WIDTH - DEEP if way > 0 else DEEP
+    starts = (x + way * (20 + 15 * n) for n in range(3))
+    fitting = (start for start in starts if (goal - start) * way > 14)
+    return "".join(f"M{start:g} {y - 12:g}l{way * 11} 12l{-way * 11} 12" for start in fitting)
+
+
 def _tag(team: int, x: float) -> Markup:
     """Above the ball: whose it is, and an arrow the way they go."""
-    name = SHORT_NAMES[team]
+    name = capital(SHORT_NAMES[team])
     half = max(40.0, len(name) * 26 * LETTER / 2 + 22)
     at = min(max(x, half + 2), WIDTH - half - 2)
     way = ahead(team)
