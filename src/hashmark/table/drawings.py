@@ -21,8 +21,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
+from hashmark.table.names import by_name
 from hashmark.table.record import NOBODY
 
 Mark = Literal["", "crossed", "current", "hit", "next", "shaded", "faint"]
@@ -217,3 +218,10 @@ class Poster:
     sentences: tuple[str, str, str]
     dice: Sequence[Die]
     paper: Sheet | Chart | None = None
+
+
+@by_name
+def drawing_of(game: Any, viewer: int) -> Drawing | None:
+    """What a game draws for a viewer, of the game as he may see it; None if it draws nothing."""
+    make = game.rules.drawing
+    return None if make is None else make(game, viewer)

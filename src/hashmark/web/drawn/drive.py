@@ -34,8 +34,16 @@ def path_of(game: Game) -> tuple[int, ...]:
 
 
 def _running(game: Game) -> Drive | None:
-    """The last drive, if it goes on and the ball is still its team's."""
-    found = drives(game)
+    """The last drive, if it goes on and the ball is still its team's.
+
+    It began after the other team had the ball last: no turn before that one is looked at.
+    """
+    now = game.position.possession
+    turns = game.turns
+    first = next(
+        (at for at in reversed(range(len(turns))) if turns[at].before.possession != now), 0
+    )
+    found = drives(game.as_told(game.position, turns[first:]))
     if not found or found[-1].result or found[-1].team != game.position.possession:
         return None
     return found[-1]

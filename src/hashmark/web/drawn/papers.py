@@ -33,6 +33,7 @@ from hashmark.table.drawings import (
     Slots,
     Text,
     Tray,
+    drawing_of,
 )
 from hashmark.table.game import Game
 from hashmark.table.names import SHORT_NAMES, naming
@@ -45,21 +46,17 @@ from hashmark.web.drawn.tags import NOTHING, classes, joined, tag
 
 def paper(game: Game, viewer: int = WATCHER) -> Markup:
     """The paper of a game that is as the viewer may see it (`secrets.seen`); "" if it has none."""
-    if game.rules.drawing is None:
-        return NOTHING
+    drawing = drawing_of(game, viewer)
     with naming(game.names):
-        drawing = game.rules.drawing(game, viewer)
         return NOTHING if drawing is None else render(drawing)
 
 
 def render(drawing: Drawing) -> Markup:
     """Any drawing as markup, for the names in force."""
-    parts = [one for one in drawing.parts if one is not None]
-    if not parts:
+    if not drawing.parts:
         return NOTHING
-    return tag(
-        "section", *(_part(one) for one in parts), class_="drawn-paper", aria_label=drawing.title
-    )
+    parts = (_part(one) for one in drawing.parts)
+    return tag("section", *parts, class_="drawn-paper", aria_label=drawing.title)
 
 
 def _part(part: Part) -> Markup:

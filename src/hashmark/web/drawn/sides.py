@@ -17,7 +17,30 @@ from hashmark.table.rules import RuleSet
 USUAL: tuple[Colours, Colours] = (("blue", "navy"), ("orange", "gold"))
 # Pairs that somebody could take for each other, with any of the common kinds of colour blindness,
 # by day or by night. A test works them out from the style sheet.
-ALIKE: frozenset[frozenset[str]] = frozenset()
+ALIKE = frozenset(
+    frozenset(pair.split())
+    for pair in (
+        "black navy",
+        "black purple",
+        "black silver",
+        "black teal",
+        "blue green",
+        "blue navy",
+        "blue purple",
+        "blue teal",
+        "brown gold",
+        "brown green",
+        "brown red",
+        "gold orange",
+        "gold red",
+        "green red",
+        "green teal",
+        "navy purple",
+        "navy silver",
+        "orange red",
+        "silver teal",
+    )
+)
 
 
 def side(team: int) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -58,8 +59,7 @@ def _field(rules: RuleSet, match: Any, g: Any, path: Sequence[int]) -> Markup:
         HEAD + HEIGHT + FOOT,
         _title(g),
         _grass(),
-        _end_zone(HOME),
-        _end_zone(AWAY),
+        *(_end_zone(team, SHORT_NAMES[team].upper()) for team in (HOME, AWAY)),
         _lines(),
         _numbers(),
         _to_gain(g, to_gain),
@@ -88,6 +88,7 @@ def ahead(team: int) -> int:
 # --- What is always there -----------------------------------------------------------------
 
 
+@cache
 def _grass() -> Markup:
     """The ground, mown in bands of ten yards."""
     bands = [
@@ -97,10 +98,10 @@ def _grass() -> Markup:
     return group(rect(0, HEAD, WIDTH, HEIGHT, class_="grass"), *bands)
 
 
-def _end_zone(team: int) -> Markup:
+@lru_cache(maxsize=256)
+def _end_zone(team: int, name: str) -> Markup:
     """A team's end zone: its colour, its pattern, its name along it."""
     x = 0 if team == HOME else WIDTH - DEEP
-    name = SHORT_NAMES[team].upper()
     size = min(38.0, (HEIGHT - 24) / (LETTER * max(len(name), 1)))
     turn = -90 if team == HOME else 90
     lift = size * 0.35 * (1 if team == HOME else -1)
@@ -143,6 +144,7 @@ def _dots() -> Markup:
     return path(dots, class_="pattern-dot")
 
 
+@cache
 def _lines() -> Markup:
     """Goal lines, a line every five yards, hash marks at each yard between them, the border."""
     whole = "".join(f"M{place(HOME, yard):g} {HEAD:g}v{HEIGHT:g}" for yard in range(5, 100, 5))
@@ -160,6 +162,7 @@ def _lines() -> Markup:
     )
 
 
+@cache
 def _numbers() -> Markup:
     """The tens, as they are painted on both sides, with an arrow to the nearer goal line."""
     painted = []
