@@ -27,7 +27,7 @@ from hashmark.table.errors import TooManyOutcomes
 from hashmark.table.game import Game, Turn
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import NO_CALL, Coach
-from hashmark.table.secrets import VIEWERS, seen
+from hashmark.table.secrets import WATCHER, seen
 from hashmark.telling import summary
 from hashmark.telling.answers import choices, screenful
 from hashmark.telling.columns import table
@@ -144,7 +144,7 @@ def tell(game: Game) -> list[str]:
     for line in lines:
         look_at_text(line)
     look_at_figures(game)
-    for viewer in VIEWERS:
+    for viewer in {game.asked, WATCHER}:
         look_at_drawing(game, viewer)
     return lines
 

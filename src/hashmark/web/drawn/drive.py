@@ -30,7 +30,16 @@ def path_of(game: Game) -> tuple[int, ...]:
         if running is not None and _begins(running, before):
             break
     spots.reverse()
+    if running is not None:
+        spots = _since(spots, running)
     return tuple(spots) if len(spots) > 1 else ()
+
+
+def _since(spots: list[int], drive: Drive) -> list[int]:
+    """Those from the drive's first spot on: a kick that its own team recovered lies before it."""
+    if drive.spot in spots and drive.plays:
+        return spots[spots.index(drive.spot) :]
+    return [drive.spot, spots[-1]] if drive.spot != spots[-1] else []
 
 
 def _running(game: Game) -> Drive | None:
