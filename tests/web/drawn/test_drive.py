@@ -9,7 +9,7 @@ import pytest
 
 from hashmark.table import registry
 from hashmark.telling.summary import drives
-from hashmark.web.drawn import path_of
+from hashmark.web.drawn.drive import path_of
 from web.drawn.moments import GAMES, moments
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hashmark.web.drawn import CSS, dice
+from hashmark.web.drawn import CSS
+from hashmark.web.drawn.throws import dice
 from web.drawn.moments import GAMES, look_at, moments, tags, words
 
 

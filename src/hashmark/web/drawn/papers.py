@@ -94,7 +94,10 @@ def _tray(tray: Tray) -> Markup:
 def _lying(die: Die) -> Markup:
     """A die with its name below; a button if it stands for a call."""
     drawn = die_svg(die, named(die))
-    words = [tag("span", word, class_="die-name") for word in (die.name, die.note) if word]
+    words = [
+        tag("span", die.name, class_="die-name", aria_hidden="true") if die.name else NOTHING,
+        tag("span", die.note, class_="die-name") if die.note else NOTHING,
+    ]
     if not die.call:
         return tag(
             "span", drawn, *words, class_=classes("lying", side(die.team)), data_die=die.name
