@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from hashmark.table import registry
-from hashmark.table.drawings import Die
+from hashmark.table.drawings import Die, Poster
 from hashmark.table.rules import RuleSet
 from hashmark.web.drawn import picture, sentences
-from hashmark.web.drawn.pictures import seen_dice
+from hashmark.web.drawn.pictures import MOST_DICE, WIDTH, seen_dice
 from web.drawn.moments import GAMES, look_at, tags, words
 
 
@@ -41,6 +41,17 @@ def test_a_game_that_says_nothing_is_drawn_by_its_dice() -> None:
         root = look_at(picture(plug_in(name)))
         assert any("die-body" in one.get("class", "") for one in root.iter())
         assert sentences(plug_in(name)) == (registry.load(name).summary,)
+
+
+@pytest.mark.parametrize("count", range(1, 9))
+def test_dice_stay_on_the_picture(count: int) -> None:
+    poster = Poster(("A.", "B.", "C."), [Die("d20", 9, team=at % 2) for at in range(count)])
+    root = look_at(picture(replace(registry.load("fourth-down"), poster=poster)))
+    shadows = [one for one in root.iter() if one.get("class") == "shadow"]
+    assert len(shadows) == min(count, MOST_DICE)
+    for one in shadows:
+        middle, half = float(one.get("cx", "0")), float(one.get("rx", "0"))
+        assert 0 <= middle - half < middle + half <= WIDTH
 
 
 def test_a_game_that_cannot_be_begun_without_options_has_two_dice() -> None:

@@ -11,7 +11,7 @@ from hashmark.table import registry
 from hashmark.table.record import AWAY, HOME
 from hashmark.table.secrets import VIEWERS
 from hashmark.web.drawn import field, path_of
-from hashmark.web.drawn.turf import ACROSS, HASHES, WIDTH, has_ball, place
+from hashmark.web.drawn.turf import ACROSS, CAPITAL, HASHES, WIDTH, has_ball, place
 from web.drawn.moments import GAMES, bare, look_at, moments, new_game, tags, words
 
 
@@ -97,7 +97,7 @@ def test_the_ball_lies_on_its_hash_mark() -> None:
 def test_a_long_name_fits_its_end_zone() -> None:
     root = drawn("data-driven", DOWN, names=("San Francisco 49ers of California", "<&>"))
     for name in with_class(root, "zone-name"):
-        assert float(name.get("font-size")) * 0.62 * len(name.text) <= 320
+        assert float(name.get("font-size")) * CAPITAL * len(name.text) <= 320
     assert [bare(one.tag) for one in with_class(root, "zone-name")] == ["text", "text"]
 
 

@@ -27,7 +27,7 @@ PAPER = (24.0, 30.0, 168.0, 132.0)  # left, top, width, height
 TURNS = 12  # that are played to see a game's dice
 MOST_DICE = 6
 TILTS = (-9, 7, -4, 11, -13, 5, 9, -6)  # degrees, so that dice look thrown
-ALONE = {1: (128,), 2: (96, 96), 3: (84, 84, 84)}  # sizes of dice without a paper
+LARGEST = {1: 128.0, 2: 96.0, 3: 84.0}  # dice without a paper, by how many they are
 
 
 def picture(rules: RuleSet) -> Markup:
@@ -110,16 +110,16 @@ def _ground() -> Markup:
 def _on_grass(dice: Sequence[Die]) -> list[Markup]:
     """Dice in a row, larger if they are few; those of two teams face each other."""
     count = min(len(dice), MOST_DICE)
-    sizes = ALONE.get(count, (56,) * count)
-    gap = 14.0
-    apart = 34.0 if len({die.team for die in dice}) == 2 and count > 1 else 0.0
-    width = sum(sizes) + gap * (count - 1) + apart
-    x, drawn = (WIDTH - width) / 2, []
-    for at, die in enumerate(dice[:count]):
+    dice = sorted(dice[:count], key=lambda die: die.team)
+    apart = 24.0 if len({die.team for die in dice}) == 2 else 0.0
+    gap = 14.0 if count < 4 else 6.0
+    size = min(LARGEST.get(count, 56.0), (WIDTH - 24 - apart) / count - gap)
+    x, drawn = (WIDTH - count * (size + gap) + gap - apart) / 2, []
+    for at, die in enumerate(dice):
         if at and apart and die.team != dice[at - 1].team:
             x += apart
-        drawn += [_thrown(die, x + sizes[at] / 2, 102 + (-7, 8)[at % 2], sizes[at], at)]
-        x += sizes[at] + gap
+        drawn.append(_thrown(die, x + size / 2, 102 + (-7, 8)[at % 2], size, at))
+        x += size + gap
     return drawn
 
 

@@ -32,6 +32,7 @@ HASHES = (HEAD + HEIGHT * 0.4, HEAD + HEIGHT * 0.6)  # the two rows of hash mark
 NUMBERS = (HEAD + 52, HEAD + HEIGHT - 30)  # base lines of the yard numbers
 ACROSS = {"left": HASHES[0], "center": MIDDLE, "right": HASHES[1]}  # for home, going right
 LETTER = 0.62  # of its height, the width of a letter
+CAPITAL = 0.8  # the same of a capital that stands a little apart from the next
 TALLEST, LOWEST = 14.0, 70.0  # of the leaps of a drive
 
 
@@ -102,7 +103,7 @@ def _grass() -> Markup:
 def _end_zone(team: int, name: str) -> Markup:
     """A team's end zone: its colour, its pattern, its name along it."""
     x = 0 if team == HOME else WIDTH - DEEP
-    size = min(38.0, (HEIGHT - 24) / (LETTER * max(len(name), 1)))
+    size = min(38.0, (HEIGHT - 24) / (CAPITAL * max(len(name), 1)))
     turn = -90 if team == HOME else 90
     lift = size * 0.35 * (1 if team == HOME else -1)
     middle = x + DEEP / 2 + lift
