@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from hashmark.games.data_driven import RULES
-from hashmark.games.data_driven.team_colours import COLOURS, USUAL, colours
-from hashmark.table.drawings import Colours
+from hashmark.games.data_driven.team_colours import COLOURS, colours
+from hashmark.table.drawings import USUAL, Colours
 
 
 def of(**given: str) -> tuple[Colours, Colours]:

@@ -54,6 +54,7 @@ COLOURS = (
 )
 Colours = tuple[str, str]
 """A team's first colour, and another one for days on which the opponents wear the first."""
+USUAL: tuple[Colours, Colours] = (("blue", "navy"), ("orange", "gold"))  # told apart by everybody
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ from hashmark.games.data_driven.team_colours import FORMER
 from hashmark.league.facts import teams
 from hashmark.league.facts.schedule import TODAY
 from hashmark.table import registry
-from hashmark.table.drawings import COLOURS
+from hashmark.table.drawings import COLOURS, USUAL
 from hashmark.table.record import AWAY, HOME, NOBODY
 from hashmark.web.drawn import CSS, worn
-from hashmark.web.drawn.sides import ALIKE, USUAL, alike, side
+from hashmark.web.drawn.sides import ALIKE, alike, side
 from web.drawn import colour_sight
 
 AA = 4.5

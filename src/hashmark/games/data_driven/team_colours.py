@@ -12,7 +12,7 @@ from typing import Any
 from hashmark.games.data_driven.charts.files import Team
 from hashmark.games.data_driven.invitation import charts_of
 from hashmark.games.data_driven.setup import teams_of
-from hashmark.table.drawings import Colours
+from hashmark.table.drawings import USUAL, Colours
 
 COLOURS: dict[str, Colours] = {
     "ARI": ("red", "black"),
@@ -49,7 +49,6 @@ COLOURS: dict[str, Colours] = {
     "WAS": ("brown", "gold"),
 }
 FORMER = {"ARZ": "ARI", "OAK": "LV", "SD": "LAC", "STL": "LA"}
-USUAL: tuple[Colours, Colours] = (("blue", "navy"), ("orange", "gold"))
 
 
 def colours(values: Mapping[str, Any]) -> tuple[Colours, Colours]:

@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from hashmark.table.drawings import COLOURS, Colours
+from hashmark.table.drawings import COLOURS, USUAL, Colours
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import RuleSet
 
-USUAL: tuple[Colours, Colours] = (("blue", "navy"), ("orange", "gold"))
 # Pairs that somebody could take for each other, with any of the common kinds of colour blindness,
 # by day or by night. A test works them out from the style sheet.
 ALIKE = frozenset(
