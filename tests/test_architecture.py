@@ -31,6 +31,8 @@ KNOWS = {  # each room, and the rooms that it may import
     "league.whatifs": LEAGUE | {"league.facts", "league.seasons", "odds"},
     "league.checks": LEAGUE | {"league.facts", "league.plans", "league.charts", "league.seasons"},
     "terminal": {"table", "telling", "odds", "values"},
+    "web": {"web.drawn"},
+    "web.drawn": {"table", "telling", "pages"},  # strings only: nothing of a server
 }
 GAME = {"table", "telling", "sheet"}
 
@@ -46,9 +48,9 @@ MODULES = dict(modules())
 
 
 def room_of(module: str) -> str:
-    """The room in which a module is; each game is a room, and so is each room of the league."""
+    """The room in which a module is; each game is a room, and so are rooms within rooms."""
     parts = module.split(".")[1:]
-    if parts[:1] in (["games"], ["league"]):
+    if parts[:1] in (["games"], ["league"]) or parts[:2] == ["web", "drawn"]:
         return ".".join(parts[:2])
     return parts[0] if parts else ROOT
 

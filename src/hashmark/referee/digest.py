@@ -16,6 +16,7 @@ from hashmark.referee.referee import Referee
 from hashmark.sheet import blank_sheet, sheet_of
 from hashmark.sim.plain import Sampler
 from hashmark.table.dice import Die, Pool
+from hashmark.table.drawings import drawing_of
 from hashmark.table.errors import IllegalCall, InvalidPosition
 from hashmark.table.game import Game, SeededDice, Turn
 from hashmark.table.generator import Stream
@@ -107,6 +108,8 @@ def game_line(rules: RuleSet, number: int, variety: Variety, short: bool = False
         digests.add("events", [told.line() for told in turn.events])
         digests.add("words", game.sentences(turn))
         _look(game, digests, None if short else variety)
+        if not short:
+            digests.add("sheet", drawing_of(game, game.asked))
     digests.add("figures", summary.to_json(game))
     if not short:
         digests.add("sheet", sheet_of(game))

@@ -13,6 +13,7 @@ from typing import Any
 
 from hashmark.referee.referee import Foul, Referee
 from hashmark.sheet import render, sheet_of
+from hashmark.table.drawings import drawing_of
 from hashmark.table.game import Game, SeededDice
 from hashmark.table.happenings import Stream
 from hashmark.table.record import TEAMS
@@ -123,6 +124,7 @@ def received(game: Game, stream: Stream, viewer: int) -> dict[str, Any]:
         "figures": json.dumps(summary.to_json(shown)),
         "table": [*standing(shown), *on_the_table(shown)],
         "sheet": render(sheet_of(shown)),
+        "drawing": repr(drawing_of(shown, viewer)),
         "numbers drawn": shown.drawn,
     }
     if game.asked == viewer:

@@ -12,6 +12,7 @@ import json
 import random
 import unicodedata
 from collections.abc import Iterator, Sequence
+from dataclasses import fields, is_dataclass
 from html.parser import HTMLParser
 from itertools import islice
 from typing import Any
@@ -21,10 +22,12 @@ from hashmark.odds.outlook import QUICK
 from hashmark.referee.referee import Foul, Referee
 from hashmark.sheet import render, sheet_of
 from hashmark.sheet.paper import Paper
+from hashmark.table.drawings import drawing_of
 from hashmark.table.errors import TooManyOutcomes
 from hashmark.table.game import Game, Turn
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import NO_CALL, Coach
+from hashmark.table.secrets import WATCHER, seen
 from hashmark.telling import summary
 from hashmark.telling.answers import choices, screenful
 from hashmark.telling.columns import table
@@ -141,7 +144,31 @@ def tell(game: Game) -> list[str]:
     for line in lines:
         look_at_text(line)
     look_at_figures(game)
+    for viewer in {game.asked, WATCHER}:
+        look_at_drawing(game, viewer)
     return lines
+
+
+def look_at_drawing(game: Game, viewer: int) -> None:
+    """What is drawn can be read, and every call on it may be made by whoever sees it."""
+    drawing = drawing_of(seen(game, viewer), viewer)
+    allowed = game.legal() if game.wants_call and game.asked == viewer else []
+    for name, text in _texts(drawing):
+        look_at_text(text)
+        if name == "call" and text and text not in allowed:
+            raise Foul(f"{game.rules.name}: {text} is drawn as a call and cannot be made")
+
+
+def _texts(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
+    """Every text in a drawing, with the name of the field that holds it."""
+    if isinstance(value, str):
+        yield name, value
+    elif is_dataclass(value):
+        for one in fields(value):
+            yield from _texts(getattr(value, one.name), one.name)
+    elif isinstance(value, Sequence):
+        for one in value:
+            yield from _texts(one, name)
 
 
 def look_at_text(text: str, breaks: str = "") -> None:

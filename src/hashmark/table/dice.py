@@ -12,9 +12,16 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 Odds = tuple[tuple[int, Fraction], ...]
+
+
+class Again(NamedTuple):
+    """Dice of which one that shows this face is rolled again, so many being rolled at once."""
+
+    face: int
+    at_once: int
 
 
 class Pool:
@@ -27,6 +34,7 @@ class Pool:
         throw: Callable[[Any, int], int],
         odds: Odds,
         label: str = "",
+        again: Again | None = None,
     ) -> None:
         if sum(p for _, p in odds) != 1:
             raise ValueError(f"pool {name}: the odds do not add up to 1")
@@ -34,6 +42,7 @@ class Pool:
             raise ValueError(f"pool {name}: an outcome is listed twice or can never happen")
         self.name, self.say, self.throw, self.odds = name, say, throw, odds
         self.label = label or name  # what it is rolled for, in a word or two
+        self.again = again
         self.lowest = min(value for value, _ in odds)
 
     def __repr__(self) -> str:

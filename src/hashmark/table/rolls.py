@@ -6,10 +6,11 @@ know by the turn (`Words.purpose`): the same two dice are a kickoff, a punt or a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from hashmark.table.dice import Pool
+from hashmark.table.dice import Again, Pool
 from hashmark.table.record import TEAMS
 
 
@@ -55,13 +56,12 @@ class Rolled:
     purpose: Purpose
     dice: list[Thrown]
     outcomes: list[int]
+    again: Again | None = None
 
     def to_json(self) -> dict[str, Any]:
         said: dict[str, Any] = {
             "for": self.purpose.label,
-            "dice": [
-                {"team": TEAMS[team], "die": die, "face": face} for team, die, face in self.dice
-            ],
+            "dice": self._dice(),
             "outcome": self.outcomes[0] if len(self.outcomes) == 1 else None,
         }
         if self.purpose.reads:
@@ -69,6 +69,39 @@ class Rolled:
         if self.purpose.bonus:
             said["bonus"] = self.purpose.bonus
         return said
+
+    def _dice(self) -> list[dict[str, Any]]:
+        """Every die; one that was rolled again names the place of the one before it."""
+        said: list[dict[str, Any]] = [
+            {"team": TEAMS[team], "die": die, "face": face} for team, die, face in self.dice
+        ]
+        for at, before in follows(self.dice, self.again).items():
+            said[at]["after"] = before
+        return said
+
+
+def follows(dice: Sequence[Thrown], again: Again | None) -> dict[int, int]:
+    """Which die is which one rolled again, by their places.
+
+    A team's dice are rolled at once; then each that shows the face is rolled again, in order and
+    as long as it shows it. Where none is left to be, a whole roll begins anew.
+    """
+    found: dict[int, int] = {}
+    if again is None:
+        return found
+    first = {die.team: again.at_once for die in dice}  # of a roll that is under way
+    open_: dict[int, list[int]] = {die.team: [] for die in dice}
+    for at, die in enumerate(dice):
+        waiting = open_[die.team]
+        if not first[die.team] and waiting:
+            found[at] = waiting.pop(0)
+            if die.face == again.face:
+                waiting.insert(0, at)
+            continue
+        first[die.team] = (first[die.team] or again.at_once) - 1
+        if die.face == again.face:
+            waiting.append(at)
+    return found
 
 
 def rolled(words: Any, match: Any, turn: Any) -> list[Rolled]:
@@ -80,5 +113,5 @@ def rolled(words: Any, match: Any, turn: Any) -> list[Rolled]:
             found[-1].dice.extend(roll.dice)
             found[-1].outcomes.append(roll.outcome)
         else:
-            found.append(Rolled(purpose, list(roll.dice), [roll.outcome]))
+            found.append(Rolled(purpose, list(roll.dice), [roll.outcome], roll.pool.again))
     return found

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from hashmark.table import guests
+from hashmark.table.drawings import Colours, Drawing, Poster
 from hashmark.table.effects import draw
 from hashmark.table.errors import (
     IllegalCall,
@@ -312,7 +313,10 @@ class RuleSet:
     settle: Callable[[Any, Any, Mapping[str, Any]], str | None] = accept_all
     secrets: tuple[str, ...] = ()  # the fields that `veil` may change
     names: Callable[[Mapping[str, Any]], tuple[str, str]] | None = None  # from the options
+    colours: Callable[[Mapping[str, Any]], tuple[Colours, Colours]] | None = None  # likewise
     sheet: Callable[[Any], Any] | None = None  # a Game, or None for a blank, to a Document
+    drawing: Callable[[Any, int], Drawing | None] | None = None  # of a Game as a viewer sees it
+    poster: Poster | None = None  # for a lobby
     spell: Callable[[str], str] = str  # the one spelling of a call that may be written in many
     extras: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # options by one name

@@ -20,12 +20,13 @@ import numpy as np
 from hashmark.sim.threads import patiently
 from hashmark.table import compiling
 from hashmark.table import keys as k
+from hashmark.table.errors import HashmarkError
 from hashmark.values import kernel
 from hashmark.values.blocks import Blocks, Kind, Time
 from hashmark.values.sweep import LONE, LOST, ROWS, WON, WORK_ROWS, decided_rows, sweep
 
 RESIDUAL = 1e-15  # a group is gone through again until no value changes by more
-MOST_PASSES = 1000
+MOST_PASSES = 100_000
 ALONE = -1  # the width of a block whose keys have one value each: the lead is part of them
 MOST_LEVELS = 50  # of steps without time; more are a loop
 
@@ -186,7 +187,9 @@ class Solver:
             for at_one_time, (levels, _) in zip(group, ordered, strict=True):
                 changed = max(changed, self._pass(at_one_time, levels, pool))
             if changed <= RESIDUAL:
-                break
+                return
+        if loops:
+            raise HashmarkError(f"a loop of positions is not settled after {MOST_PASSES:,} passes")
 
     def _placed_nodes(self, block: Block) -> Any:
         """The nodes of a block's kind, each with where its rows lie."""

@@ -11,7 +11,9 @@ from hashmark.games.data_driven.audibles import veil
 from hashmark.games.data_driven.coaches import COACHES
 from hashmark.games.data_driven.invitation import notice
 from hashmark.games.data_driven.position_check import settle
+from hashmark.games.data_driven.poster import POSTER
 from hashmark.games.data_driven.tables import FORMATIONS
+from hashmark.games.data_driven.team_colours import colours
 from hashmark.games.data_driven.words import WORDS
 from hashmark.games.data_driven.worth_asking import matters
 from hashmark.table.rules import NO_CALL, Effort, Question, RuleSet
@@ -85,6 +87,13 @@ def score_sheet(game: Any) -> Any:
     return sheet(game)
 
 
+def paper(game: Any, viewer: int) -> Any:
+    """The charts of the play and the calls, loaded only when they are wanted."""
+    from hashmark.games.data_driven.drawing import drawing
+
+    return drawing(game, viewer)
+
+
 RULES = RuleSet(
     name="data-driven",
     title="Data-Driven Football",
@@ -125,4 +134,7 @@ RULES = RuleSet(
     book=Path(__file__).parent / "data" / "rules.md",
     sections=SECTIONS,
     notice=notice,
+    colours=colours,
+    drawing=paper,
+    poster=POSTER,
 )

@@ -9,6 +9,7 @@ from typing import Any
 from hashmark.games.fourth_down import essence, figures, rules
 from hashmark.games.fourth_down import position as p
 from hashmark.games.fourth_down.coaches import COACHES
+from hashmark.games.fourth_down.poster import POSTER
 from hashmark.games.fourth_down.tables import FULL_CLOCK
 from hashmark.games.fourth_down.words import WORDS
 from hashmark.table.record import HOME, NOBODY
@@ -97,6 +98,14 @@ SECTIONS = {  # of the rules page, for each question
     "try": ("The try",),
 }
 
+
+def paper(game: Any, viewer: int) -> Any:
+    """The tables with the cells that were hit, loaded only when they are wanted."""
+    from hashmark.games.fourth_down.drawing import drawing
+
+    return drawing(game, viewer)
+
+
 RULES = RuleSet(
     name="fourth-down",
     title="4th Down!",
@@ -127,4 +136,6 @@ RULES = RuleSet(
     effort=Effort("easy", (10, 15)),
     book=Path(__file__).parent / "data" / "rules.md",
     sections=SECTIONS,
+    drawing=paper,
+    poster=POSTER,
 )

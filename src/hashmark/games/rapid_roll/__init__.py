@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from hashmark.games.rapid_roll import essence, figures, rules, sheet
 from hashmark.games.rapid_roll import position as p
 from hashmark.games.rapid_roll.coaches import bold, book, cautious
 from hashmark.games.rapid_roll.options import OPTIONS, make_match
 from hashmark.games.rapid_roll.position_check import settle
+from hashmark.games.rapid_roll.poster import POSTER
 from hashmark.games.rapid_roll.reader import planner, reader
 from hashmark.games.rapid_roll.thumb import THUMB
 from hashmark.games.rapid_roll.words import WORDS
@@ -65,6 +67,14 @@ SECTIONS = {  # of the rules page, for each question
     "other-clock": ("Time outs and the end of a half",),
 }
 
+
+def paper(game: Any, viewer: int) -> Any:
+    """The clock line and what it would give, loaded only when they are wanted."""
+    from hashmark.games.rapid_roll.drawing import drawing
+
+    return drawing(game, viewer)
+
+
 RULES = RuleSet(
     name="rapid-roll",
     title="Rapid Roll Football",
@@ -98,4 +108,6 @@ RULES = RuleSet(
     effort=Effort("medium", (40, 60)),
     book=Path(__file__).parent / "data" / "rules.md",
     sections=SECTIONS,
+    drawing=paper,
+    poster=POSTER,
 )

@@ -10,6 +10,7 @@ from hashmark.games.roll_for_yardage import essence, figures, rules, tables
 from hashmark.games.roll_for_yardage import position as p
 from hashmark.games.roll_for_yardage.coaches import COACHES
 from hashmark.games.roll_for_yardage.flow import declare_winner, in_overtime, period_plays, start
+from hashmark.games.roll_for_yardage.poster import POSTER
 from hashmark.games.roll_for_yardage.rows import log
 from hashmark.games.roll_for_yardage.words import WORDS
 from hashmark.table.errors import HashmarkError
@@ -228,6 +229,14 @@ SECTIONS = {  # of the rules page, for each question
     "try": ("Tries",),
 }
 
+
+def paper(game: Any, viewer: int) -> Any:
+    """The last rows of the sheet, loaded only when they are wanted."""
+    from hashmark.games.roll_for_yardage.drawing import drawing
+
+    return drawing(game, viewer)
+
+
 RULES = RuleSet(
     name="roll-for-yardage",
     title="Roll For Yardage!",
@@ -261,4 +270,6 @@ RULES = RuleSet(
     effort=Effort("easy", (15, 25)),
     book=Path(__file__).parent / "data" / "rules.md",
     sections=SECTIONS,
+    drawing=paper,
+    poster=POSTER,
 )

@@ -18,7 +18,7 @@ from functools import cache
 from hashmark.games.roll_for_yardage import position as p
 from hashmark.games.roll_for_yardage.position import Position
 from hashmark.games.roll_for_yardage.tables import MOST_LOST
-from hashmark.table.dice import D6, Odds, Pool
+from hashmark.table.dice import D6, Again, Odds, Pool
 from hashmark.table.effects import roll, tell
 from hashmark.table.record import AWAY, HOME
 from hashmark.table.rule import rule
@@ -255,14 +255,22 @@ _EACH_PENALTY = tuple((face, Fraction(1, 36)) for face in range(1, 7))
 _HALF = Fraction(1, 2)
 
 _AGAINST = "2d6 against 2d6"
+_SIXES = Again(6, 2)
 
-YARDAGE = Pool("yardage", f"{_AGAINST} for yards, sixes roll again", throw_yardage, yardage_odds())
-MARGIN = Pool("margin", f"{_AGAINST}, sixes roll again", throw_margin, margin_odds())
+YARDAGE = Pool(
+    "yardage",
+    f"{_AGAINST} for yards, sixes roll again",
+    throw_yardage,
+    yardage_odds(),
+    again=_SIXES,
+)
+MARGIN = Pool("margin", f"{_AGAINST}, sixes roll again", throw_margin, margin_odds(), again=_SIXES)
 RECOVERY = Pool(
     "recovery",
     f"{_AGAINST} for the loose ball, sixes and ties roll again",
     throw_recovery,
     recovery_odds(),
+    again=_SIXES,
 )
 PLAIN = Pool("2d6", "2d6", throw_plain, _sums())
 PENALTY = Pool(

@@ -10,6 +10,7 @@ from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.coaches import COACHES
 from hashmark.games.two_minute_drill.odds import parts
 from hashmark.games.two_minute_drill.position_check import settle
+from hashmark.games.two_minute_drill.poster import POSTER
 from hashmark.games.two_minute_drill.reckoning import reckon
 from hashmark.games.two_minute_drill.tables import (
     D10_LEAVES_AT,
@@ -100,6 +101,14 @@ SECTIONS = {  # of the rules page, for each question
     "result": ("Side and yards", "Referee: the sum of the first pair"),
 }
 
+
+def paper(game: Any, viewer: int) -> Any:
+    """The dice and the sheet, loaded only when they are wanted."""
+    from hashmark.games.two_minute_drill.drawing import drawing
+
+    return drawing(game, viewer)
+
+
 RULES = RuleSet(
     name="two-minute-drill",
     title="Two-minute drill",
@@ -138,4 +147,6 @@ RULES = RuleSet(
     effort=Effort("medium", (15, 25)),
     book=Path(__file__).parent / "data" / "rules.md",
     sections=SECTIONS,
+    drawing=paper,
+    poster=POSTER,
 )

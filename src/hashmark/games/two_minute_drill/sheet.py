@@ -122,7 +122,7 @@ def _won(reply: Position) -> Position:
 def _page(drive: Drive | None, heading: str, score: str = "") -> Page:
     """Field on the right, everything to mark on the left, as on paper."""
     tables: list[Block] = [
-        _boxes(drive),
+        to_mark(None if drive is None else drive.last),
         Note(CLOCK_NOTE, small=True),
         Heading("Offensive plays"),
         Note(HOW_TO, small=True),
@@ -141,9 +141,8 @@ def _said(drive: Drive, score: str) -> str:
     return f"{capital(situation(p.Match(), drive.last))}. Score: {score}."
 
 
-def _boxes(drive: Drive | None) -> Block:
-    """Downs, to go, the clock in two rows of a minute, time-outs."""
-    g = None if drive is None else drive.last
+def to_mark(g: Position | None) -> Boxes:
+    """Downs, to go, the clock in two rows of a minute, time-outs; blank without a position."""
     down = 0 if g is None or g.chance or g.phase == p.OVER else g.down
     downs: list[Box] = [Box(str(n), "current" if n == down else "open") for n in range(1, 5)]
     to_go = Box("10" if g is None else str(g.to_go) if down else "", width=2)

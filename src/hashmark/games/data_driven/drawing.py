@@ -1,0 +1,233 @@
+"""The charts of the last play with the cells that were hit, and the calls as cards.
+
+A call lies face down as long as it is secret to the viewer. All of it is made of a veiled game: of
+a hidden call only the card's back is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven.charts import layout
+from hashmark.games.data_driven.charts.cells import (
+    DEFENCE_ROWS,
+    LONG_SIZE,
+    ROWS,
+    SHORT_SIZE,
+    colour,
+    kind_of,
+)
+from hashmark.games.data_driven.position import Match
+from hashmark.games.data_driven.roll_words import column_name, in_words, spelled
+from hashmark.games.data_driven.tables import (
+    ACROSS,
+    ACTIONS,
+    COLUMN_OF_KIND,
+    DOWN,
+    FORMATIONS,
+    PLAYS,
+)
+from hashmark.games.data_driven.words import sentence
+from hashmark.table.drawings import (
+    Card,
+    Cards,
+    Cell,
+    Chart,
+    Drawing,
+    Ground,
+    Mark,
+    Part,
+    Row,
+)
+from hashmark.table.events import Told
+from hashmark.table.game import Game, Turn
+from hashmark.table.names import SHORT_NAMES
+
+SECRET = (p.ASK_PLAY, p.ASK_FORMATION, p.ASK_OFFENCE_AUDIBLE, p.ASK_DEFENCE_AUDIBLE)
+GROUNDS: dict[str, Ground] = {
+    "green": "green",
+    "red": "red",
+    "black": "black",
+    "yellow": "yellow",
+    "white": "",
+}
+AGAINST = len(FORMATIONS) * len(PLAYS)  # columns of the formations, before all other short ones
+
+
+class Hit(NamedTuple):
+    """A roll on a column: whose it is, which one, and the place of the cell in it."""
+
+    team: int
+    column: int
+    cell: int
+
+
+def drawing(game: Game, viewer: int) -> Drawing:
+    """The calls of this play, and the charts that the last one was read on."""
+    turns = _last_play(game)
+    parts: list[Part] = _cards(game, turns)
+    parts += _long_charts(game.match, turns)
+    parts += _short_charts(game.match, turns)
+    parts += _priority(game.match, turns)
+    return Drawing("Charts", parts)
+
+
+def _last_play(game: Game) -> list[Turn]:
+    """The turns of the play that was rolled last, as far as it has gone."""
+    turns: list[Turn] = []
+    for turn in reversed(game.turns):
+        turns.insert(0, turn)
+        begins = game.rules.begins_play(game.match, turn.before)
+        if begins and any(one.rolls for one in turns):
+            return turns
+        if begins:
+            turns = []
+    return turns
+
+
+def _told(turns: Sequence[Turn], *names: str) -> Iterator[Told]:
+    return (told for turn in turns for told in turn.events if told.name in names)
+
+
+# --- Calls --------------------------------------------------------------------------------
+
+
+def _cards(game: Game, turns: Sequence[Turn]) -> list[Part]:
+    """Both calls: those that are being made, else those of the last play from scrimmage."""
+    g = game.position
+    if g.phase != p.OVER and g.asks in SECRET:
+        offence, defence = g.possession, 1 - g.possession
+        play = in_words(p.PLAYED[g.play]) if g.play >= 0 else ""
+        formation = in_words(FORMATIONS[g.formation]) if g.formation >= 0 else ""
+        first = Card("play", play, offence, laid=g.asks != p.ASK_PLAY)
+        second = Card("formation", formation, defence, laid=_formation_stands(game))
+        return [Cards("Calls", [first, second])]
+    shown = list(_told(turns, "calls"))
+    if not shown:
+        return []
+    last = shown[-1]
+    play, formation = in_words(PLAYS[last.a]), in_words(FORMATIONS[last.b])
+    cards = [Card("play", play, last.team), Card("formation", formation, 1 - last.team)]
+    return [Cards("Calls", cards)]
+
+
+def _formation_stands(game: Game) -> bool:
+    """Whether a formation lies on the table; everybody may know that, if not which.
+
+    It does while an audible is asked for, and when the offence calls again by one of its own.
+    """
+    m, g = game.match, game.position
+    if g.asks in (p.ASK_OFFENCE_AUDIBLE, p.ASK_DEFENCE_AUDIBLE):
+        return True
+    if g.asks != p.ASK_PLAY or not g.audibled or m.audibles != p.PC:
+        return False
+    last = list(_told(game.turns[-1:], "audibles"))
+    return bool(last) and last[-1].a == 0
+
+
+# --- Charts of the teams ------------------------------------------------------------------
+
+
+def _hits(cells: list[int], size: int, width: int, turns: Sequence[Turn]) -> list[Hit]:
+    """The rolls on one kind of column, in order."""
+    found = []
+    for turn in turns:
+        for roll in turn.rolls:
+            if roll.cells is cells:
+                team, column = divmod(roll.first // size, width)
+                found.append(Hit(team, column, roll.outcome - roll.pool.lowest))
+    return found
+
+
+def _cell(cell: int, hit: bool) -> Cell:
+    mark: Mark = "hit" if hit else ""
+    return Cell(spelled(cell), GROUNDS[colour(cell)], mark)
+
+
+def _long_charts(m: Match, turns: Sequence[Turn]) -> list[Part]:
+    """Columns of the offence dice, laid out by tens and ones."""
+    width = len(layout.LONG_COLUMNS)
+    hits = _hits(m.long_cells, LONG_SIZE, width, turns)
+    found: list[Part] = []
+    for team, column in dict.fromkeys((hit.team, hit.column) for hit in hits):
+        first = (team * width + column) * LONG_SIZE
+        struck = {hit.cell for hit in hits if (hit.team, hit.column) == (team, column)}
+        rows = [
+            Row(
+                str(ROWS[at]),
+                [_cell(m.long_cells[first + at + n], at + n in struck) for n in range(10)],
+            )
+            for at in range(0, LONG_SIZE, 10)
+        ]
+        title = f"{SHORT_NAMES[team]}: {column_name(layout.LONG_COLUMNS[column].name)}"
+        found.append(Chart(title, ["dice", *(f"+{n}" for n in range(10))], rows, team))
+    return found
+
+
+def _short_charts(m: Match, turns: Sequence[Turn]) -> list[Part]:
+    """Charts of the defence dice: the whole formation, or the one column."""
+    hits = _hits(m.short_cells, SHORT_SIZE, len(layout.SHORT_COLUMNS), turns)
+    charts: dict[tuple[int, int], Chart] = {}
+    for hit in hits:
+        if hit.column < AGAINST:
+            formation = hit.column // len(PLAYS)
+            charts[hit.team, formation] = _formation_chart(m, hit.team, formation, hits)
+        else:
+            charts[hit.team, hit.column + AGAINST] = _single_chart(m, hit, hits)
+    return list(charts.values())
+
+
+def _formation_chart(m: Match, team: int, formation: int, hits: Sequence[Hit]) -> Chart:
+    """The defence's chart of a formation: a row for each play."""
+    rows = []
+    for play, name in enumerate(PLAYS):
+        column = formation * len(PLAYS) + play
+        rows.append(_short_row(m, Hit(team, column, -1), in_words(name), hits))
+    title = f"{SHORT_NAMES[team]}: {in_words(FORMATIONS[formation])}"
+    return Chart(title, ["against", *map(str, DEFENCE_ROWS)], rows, team)
+
+
+def _single_chart(m: Match, hit: Hit, hits: Sequence[Hit]) -> Chart:
+    name = column_name(layout.SHORT_COLUMNS[hit.column].name)
+    title = f"{SHORT_NAMES[hit.team]}: {name}"
+    return Chart(
+        title, ["dice", *map(str, DEFENCE_ROWS)], [_short_row(m, hit, name, hits)], hit.team
+    )
+
+
+def _short_row(m: Match, at: Hit, name: str, hits: Sequence[Hit]) -> Row:
+    first = (at.team * len(layout.SHORT_COLUMNS) + at.column) * SHORT_SIZE
+    struck = {hit.cell for hit in hits if (hit.team, hit.column) == (at.team, at.column)}
+    cells = [_cell(m.short_cells[first + n], n in struck) for n in range(SHORT_SIZE)]
+    return Row(name, cells, bool(struck))
+
+
+# --- The Priority Chart -------------------------------------------------------------------
+
+
+def _priority(m: Match, turns: Sequence[Turn]) -> list[Part]:
+    """The square in which the two results met last, and what became of them."""
+    met = list(_told(turns, "meets"))
+    if not met:
+        return []
+    last = met[-1]
+    down, across = last.c // len(ACTIONS), COLUMN_OF_KIND[kind_of(last.b)]
+    rows = [
+        Row(
+            name,
+            [
+                Cell(
+                    ACTIONS[m.priority[row * len(ACROSS) + at]],
+                    mark="hit" if (row, at) == (down, across) else "",
+                )
+                for at in range(len(ACROSS))
+            ],
+            row == down,
+        )
+        for row, name in enumerate(DOWN)
+    ]
+    return [
+        Chart("Priority Chart", ["offence, defence", *ACROSS], rows, note=sentence(last)),
+    ]

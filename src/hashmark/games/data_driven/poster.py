@@ -1,0 +1,40 @@
+"""Data-Driven Football in a lobby."""
+
+from __future__ import annotations
+
+from hashmark.games.data_driven.charts.cells import colour, parse
+from hashmark.table.drawings import Cell, Chart, Die, Ground, Poster, Row
+
+_CELLS = (
+    ("6", "INC", "12", "4", "QT"),
+    ("-2", "9", "INC", "17*", "3"),
+    ("TD", "5", "8", "INT 11", "INC"),
+    ("7", "OFF 10", "2", "21", "F 3"),
+)
+_HIT = (1, 3)
+_GROUNDS: dict[str, Ground] = {"green": "green", "red": "red", "black": "black", "yellow": "yellow"}
+
+
+def _cell(text: str, hit: bool) -> Cell:
+    return Cell(text, _GROUNDS[colour(parse(text))], "hit" if hit else "")
+
+
+POSTER = Poster(
+    (
+        "Nine plays against six formations, called in secret and shown together, on charts that "
+        "were made from the plays of real seasons.",
+        "Take any two teams of a season: their strengths are in the cells, and the Priority Chart "
+        "says whose result counts.",
+        "Penalties, returns, the clock and game plans are all in it; take an evening, or simulate "
+        "whole seasons.",
+    ),
+    dice=(Die("black die", 2), Die("yellow die", 3), Die("white die", 4), Die("red die", 1)),
+    paper=Chart(
+        "Offence: medium pass",
+        ["", "+0", "+1", "+2", "+3", "+4"],
+        [
+            Row(str(10 * (at + 1)), [_cell(one, (at, n) == _HIT) for n, one in enumerate(row)])
+            for at, row in enumerate(_CELLS)
+        ],
+    ),
+)

@@ -1,0 +1,141 @@
+"""The clock line of Rapid Roll Football: what is written, what was read, what a rewind would read.
+
+The line is public (G13). Between two plays every step is shown that a roll could have; in the
+middle of a play the step is known, and with it the number that comes next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hashmark.games.rapid_roll import position as p
+from hashmark.games.rapid_roll.numbers import step_of
+from hashmark.games.rapid_roll.position import Position
+from hashmark.games.rapid_roll.tables import CELLS, COLUMNS, SUMS
+from hashmark.games.rapid_roll.words import period_name
+from hashmark.table.drawings import Box, Cell, Chart, Drawing, Line, Mark, Part, Row, Sheet
+from hashmark.table.events import Told
+from hashmark.table.game import Game
+
+SHOWN = 36  # numbers of the line, the last ones
+ORDER = ("1st", "2nd", "3rd", "4th")  # rewinds that are shown for each step
+FURTHER = len(ORDER)
+STEPS = range(1, 7)  # what the digits of a roll differ by; 6 stands for doubles
+
+
+def drawing(game: Game, viewer: int) -> Drawing:
+    """The line, the table of rewinds, and the charts that the last play was read on."""
+    g = game.position
+    parts: list[Part] = [_line(game), _rewinds(g)]
+    chart = _charts(game)
+    return Drawing("Clock line", [*parts, *([chart] if chart is not None else [])])
+
+
+# --- The line -----------------------------------------------------------------------------
+
+
+def _line(game: Game) -> Sheet:
+    """The end of the line, the newest number last, and a box for each that may still come."""
+    g = game.position
+    written = list(g.log[1 : 1 + g.log[0]])
+    first = max(0, len(written) - SHOWN)
+    read, following = _read(game), _next_place(g)
+    boxes = [
+        Box(str(written[at]), "next" if at == following else "hit" if at in read else "")
+        for at in range(first, len(written))
+    ]
+    open_ = [Box("", "current" if at == 0 else "") for at in range(min(int(g.clock), 8))]
+    if g.roll:
+        open_[:1] = [Box(str(g.roll), "current")]
+    before = f"{first} more before these. " if first else ""
+    note = (
+        f"{before}{g.clock} left in the {period_name(g.period)}." if g.phase != p.OVER else before
+    )
+    return Sheet("Clock line", [Line("Numbers", [*boxes, *open_], f"{note}{_legend(boxes)}")])
+
+
+def _legend(boxes: list[Box]) -> str:
+    """What the marks on the line mean, where there are any."""
+    marks = {box.mark for box in boxes}
+    said = [("hit", "Filled: read on the last play."), ("next", "Dashed: the next to be read.")]
+    return "".join(f" {words}" for mark, words in said if mark in marks)
+
+
+def _last_play(game: Game) -> Iterator[tuple[int, Told]]:
+    """What was told since the last snap or kick, each with how long the line was then."""
+    turns = []
+    for turn in reversed(game.turns):
+        turns.append(turn)
+        if any(told.name == "snaps" for told in turn.events):
+            break
+    begun = False
+    for turn in reversed(turns):
+        length = turn.before.log[0]
+        for told in turn.events:
+            begun = begun or told.name == "snaps"
+            if begun:
+                yield length, told
+            length += told.name == "writes"
+
+
+def _read(game: Game) -> set[int]:
+    """The places on the line that the last play has read, the first being 0."""
+    return {length - told.b for length, told in _last_play(game) if told.name == "rewinds"}
+
+
+def _next_place(g: Position) -> int:
+    """Which place the play that is under way would read next; -1 if none."""
+    back = (g.rewinds + 1) * step_of(g.roll) if g.roll else 0
+    return g.log[0] - back if 0 < back <= g.log[0] else -1
+
+
+# --- Rewinds ------------------------------------------------------------------------------
+
+
+def _rewinds(g: Position) -> Chart:
+    """For each step the numbers that it leads to, one after the other."""
+    headings = ["Digits differ by", *ORDER]
+    rows = [_rewind_row(g, step) for step in STEPS]
+    note = "Doubles go 6 back. A dash: the line is too short, and the number is thrown."
+    return Chart("What a rewind would read", headings, rows, note=note)
+
+
+def _rewind_row(g: Position, step: int) -> Row:
+    current = bool(g.roll) and step_of(g.roll) == step
+    cells = []
+    for which in range(1, FURTHER + 1):
+        back = which * step
+        mark: Mark = ""
+        if current and which <= g.rewinds:
+            mark = "hit"
+        elif current and which == g.rewinds + 1:
+            mark = "next"
+        number = str(g.log[1 + g.log[0] - back]) if back <= g.log[0] else "-"
+        cells.append(Cell(number, mark=mark))
+    return Row("doubles" if step == 6 else str(step), cells, current)
+
+
+# --- Charts -------------------------------------------------------------------------------
+
+
+def _charts(game: Game) -> Chart | None:
+    """The columns that the last play was read on, with the cells that it hit."""
+    hits = [(told.a, told.b) for _, told in _last_play(game) if told.name == "reads"]
+    columns = list(dict.fromkeys(column for column, _ in hits))
+    if not columns:
+        return None
+    rows = [
+        Row(
+            str(total),
+            [
+                Cell(
+                    CELLS[COLUMNS[column]][total - 2],
+                    mark="hit" if (column, total) in hits else "",
+                )
+                for column in columns
+            ],
+        )
+        for total in SUMS
+    ]
+    headings = ["sum", *(COLUMNS[column].replace("-", " ") for column in columns)]
+    return Chart("The last play on the charts", headings, rows)

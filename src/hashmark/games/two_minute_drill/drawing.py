@@ -1,0 +1,119 @@
+"""The paper of a two-minute drill while it is played: the dice, where they are laid, the sheet.
+
+Whoever is asked finds the calls on the dice: one die that stands for a call bears it; a call that
+takes several, or turns one, is a choice that shows them as they would lie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from hashmark.games.two_minute_drill import position as p
+from hashmark.games.two_minute_drill.hand import referee_sum, turned_die, turned_face, yards_dt
+from hashmark.games.two_minute_drill.position import Match, Position
+from hashmark.games.two_minute_drill.sheet import PAIRS, to_mark
+from hashmark.games.two_minute_drill.tables import DICE, DT, DT_A, OT, REFEREE, TOP
+from hashmark.sheet.as_drawing import drawn
+from hashmark.table.drawings import Choice, Choices, Die, Drawing, Part, Slot, Slots, Tray
+from hashmark.table.game import Game
+
+KINDS = tuple(f"d{TOP[die]}" for die in range(len(DICE)))
+
+
+def drawing(game: Game, viewer: int) -> Drawing:
+    """What lies on the table now; the calls are on it for the team that is asked."""
+    m, g = game.match, game.position
+    asked = game.wants_call and game.asked == viewer
+    calls = game.legal() if asked else []
+    parts: list[Part] = []
+    if any(g.dice):
+        tray = _tray(g, calls)
+        parts += [*([tray] if tray.dice else []), _slots(g)]
+    choices = list(_choices(m, g, calls, game))
+    if choices:
+        parts.append(Choices(game.question.text, choices))
+    return Drawing("Game sheet", [*parts, drawn(to_mark(g), "Sheet")])
+
+
+def _die(g: Position, die: int, face: int = 0, call: str = "", note: str = "") -> Die:
+    team = 1 - g.possession if die in DT else g.possession
+    return Die(KINDS[die], face or g.dice[die], DICE[die], team, note=note, call=call)
+
+
+# --- Dice ---------------------------------------------------------------------------------
+
+
+def _tray(g: Position, calls: Sequence[str]) -> Tray:
+    """The dice that are not laid anywhere yet."""
+    laid = (g.referee_ot, g.referee_dt)
+    loose = [die for die in range(len(DICE)) if g.dice[die] and die not in laid]
+    dice = [
+        _die(g, die, call=_single(die, calls), note="top" if g.dice[die] == TOP[die] else "")
+        for die in loose
+        if g.yards_ot < 0
+    ]
+    whose = zip(g.pips, ("offence", "defence"), strict=True)
+    pips = ", ".join(f"{n} for the {side}" for n, side in whose if n)
+    return Tray("Dice on the table", dice, f"Pips: {pips}." if pips else "")
+
+
+def _single(die: int, calls: Sequence[str]) -> str:
+    """The call that this die alone stands for, if there is one."""
+    name = DICE[die]
+    return next((call for call in (f"reroll:{name}", f"yards:{name}") if call in calls), "")
+
+
+def _slots(g: Position) -> Slots:
+    """The three pairs of the sheet with the dice that lie there."""
+    (referee, _, _), (side, _, _), (yards, _, _) = PAIRS
+    first = [g.referee_ot, g.referee_dt] if g.referee_ot >= 0 else []
+    third = [g.yards_ot, yards_dt(g)] if g.yards_ot >= 0 else []
+    rest = [die for die in OT if third and g.dice[die] and die not in (*first, *third)]
+    return Slots(
+        "Dice assignments",
+        [
+            Slot(f"{referee}: OT + DT", _laid(g, first), _referee_says(g)),
+            Slot(f"{side}: OT + OT", _laid(g, rest), "even left, odd right"),
+            Slot(f"{yards}: OT - DT", _laid(g, third), f"{g.gain:+d} so far" if third else ""),
+        ],
+    )
+
+
+def _laid(g: Position, dice: Sequence[int]) -> list[Die]:
+    return [_die(g, die) for die in dice]
+
+
+def _referee_says(g: Position) -> str:
+    """The line of the referee's table that the pair has come to."""
+    if g.referee_ot < 0:
+        return "7 to 9 is a good play"
+    total = referee_sum(g)
+    for sums, call, _ in REFEREE:
+        low, _, high = sums.rstrip("+").partition("-")
+        if int(low) <= total and (sums.endswith("+") or total <= int(high or low)):
+            return f"{total}: {call}"
+    return str(total)
+
+
+# --- Choices ------------------------------------------------------------------------------
+
+
+def _choices(m: Match, g: Position, calls: Sequence[str], game: Game) -> Iterator[Choice]:
+    """Calls that take several dice or turn one, each with what it means here."""
+    words = game.rules.words
+    for name in calls:
+        code = game.rules.call_codes[name]
+        dice = _taken(g, code, name)
+        if dice and name not in (die.call for die in _tray(g, calls).dice):
+            yield Choice(name, dice, words.meaning(m, g, code, name))
+
+
+def _taken(g: Position, call: int, name: str) -> list[Die]:
+    """The dice that a call names, as they would lie after it."""
+    if p.FIRST_TURN <= call < p.FIRST_REFEREE:
+        return [_die(g, turned_die(call), turned_face(g, call))]
+    if p.FIRST_REFEREE <= call < p.FIRST_YARDS:
+        ot, dt = divmod(call - p.FIRST_REFEREE, 2)
+        return [_die(g, ot), _die(g, DT_A + dt)]
+    named = name.partition(":")[2].split(",")
+    return [_die(g, DICE.index(die)) for die in named if die in DICE and g.dice[DICE.index(die)]]

@@ -1,0 +1,1 @@
+"""Hashmark on a web page."""

@@ -1,0 +1,217 @@
+"""A game in a lobby: a picture of its dice on a field, with its paper if it lives on one.
+
+A game says what is on it (`RuleSet.poster`). For one that says nothing, some turns are played, and
+the dice that fell are drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from markupsafe import Markup
+
+from hashmark.table.drawings import Box, Chart, Die, Poster, Sheet
+from hashmark.table.errors import HashmarkError
+from hashmark.table.game import Game, SeededDice
+from hashmark.table.record import AWAY, HOME
+from hashmark.table.rolls import Thrown
+from hashmark.table.rules import RuleSet
+from hashmark.web.drawn import tags
+from hashmark.web.drawn.shapes import die_within
+from hashmark.web.drawn.tags import NOTHING, classes, group, path, rect, text
+
+WIDTH, HEIGHT = 320.0, 180.0
+HORIZON = 34.0  # where the grass begins
+PAPER = (24.0, 30.0, 168.0, 132.0)  # left, top, width, height
+TURNS = 12  # that are played to see a game's dice
+MOST_DICE = 6
+TILTS = (-9, 7, -4, 11, -13, 5, 9, -6)  # degrees, so that dice look thrown
+LARGEST = {1: 128.0, 2: 96.0, 3: 84.0}  # dice without a paper, by how many they are
+
+
+def picture(rules: RuleSet) -> Markup:
+    """The picture of a game, read out as what it shows."""
+    poster = rules.poster
+    dice = seen_dice(rules) if poster is None else tuple(poster.dice)
+    paper = None if poster is None else poster.paper
+    inside = [_ground(), _paper(paper), *(_on_paper(dice) if paper else _on_grass(dice))]
+    return tags.picture(WIDTH, HEIGHT, _title(rules, poster, dice), *inside, class_="drawn-picture")
+
+
+def sentences(rules: RuleSet) -> tuple[str, ...]:
+    """What a game is, in three sentences if it says so, else in its one."""
+    return (rules.summary,) if rules.poster is None else rules.poster.sentences
+
+
+def _title(rules: RuleSet, poster: Poster | None, dice: Sequence[Die]) -> str:
+    kinds = dict.fromkeys(die.kind for die in dice)
+    paper = poster.paper.title if poster is not None and poster.paper is not None else ""
+    return f"{rules.title}: {', '.join([*kinds, *([paper] if paper else [])])} on a football field"
+
+
+@cache
+def seen_dice(rules: RuleSet) -> tuple[Die, ...]:
+    """The dice that fall in the first turns of a game, of each kind those of its largest roll."""
+    thrown = _fallen(rules)
+    largest: dict[str, Sequence[Thrown]] = {}
+    for roll in thrown:
+        for kind in dict.fromkeys(die.die for die in roll):
+            same = [die for die in roll if die.die == kind]
+            if len(same) > len(largest.get(kind, ())):
+                largest[kind] = same
+    found = [Die(die.die, die.face, team=die.team) for roll in largest.values() for die in roll]
+    teams = sorted(found, key=lambda die: die.team)
+    return tuple(teams[:MOST_DICE]) or (Die("d6", 4, team=HOME), Die("d6", 3, team=AWAY))
+
+
+def _fallen(rules: RuleSet) -> list[Sequence[Thrown]]:
+    """What is rolled in the first turns of a game that any coach calls."""
+    fallen: list[Sequence[Thrown]] = []
+    try:
+        game = Game(rules, {}, dice=SeededDice(seed=4))
+        coach = rules.coach("random")
+        while len(game.turns) < TURNS and not game.is_over:
+            turn = game.play(game.decide(coach) if game.wants_call else None)
+            fallen += [roll.dice for roll in turn.rolls]
+    except HashmarkError:  # a game that wants options or files that are not there
+        return fallen
+    return fallen
+
+
+# --- The ground ---------------------------------------------------------------------------
+
+
+def _ground() -> Markup:
+    """Grass that goes back to a horizon, with yard lines running there, and a sky."""
+    bands, lines = [], []
+    for step in range(-5, 6):
+        near, far = 160 + step * 64, 160 + step * 36
+        lines.append(f"M{near} {HEIGHT:g}L{far} {HORIZON:g}")
+        if step % 2:
+            bands.append(f"M{near} {HEIGHT:g}L{far} {HORIZON:g}H{far + 36}L{near + 64} {HEIGHT:g}z")
+    across = [
+        f"M{160 + (step + 0.5) * (36 + 28 * depth) - 4:g} {HORIZON + 146 * depth:g}h8"
+        for depth in (0.28, 0.62)
+        for step in range(-5, 5)
+    ]
+    return group(
+        rect(0, 0, WIDTH, HEIGHT, class_="sky"),
+        rect(0, HORIZON, WIDTH, HEIGHT - HORIZON, class_="grass"),
+        path("".join(bands), class_="mown"),
+        path("".join([*lines, *across]), class_="yard-line"),
+        path(f"M0 {HORIZON:g}H{WIDTH:g}", class_="goal-line"),
+    )
+
+
+# --- Dice ---------------------------------------------------------------------------------
+
+
+def _on_grass(dice: Sequence[Die]) -> list[Markup]:
+    """Dice in a row, larger if they are few; those of two teams face each other."""
+    count = min(len(dice), MOST_DICE)
+    dice = sorted(dice[:count], key=lambda die: die.team)
+    apart = 24.0 if len({die.team for die in dice}) == 2 else 0.0
+    gap = 14.0 if count < 4 else 6.0
+    size = min(LARGEST.get(count, 56.0), (WIDTH - 24 - apart) / count - gap)
+    x, drawn = (WIDTH - count * (size + gap) + gap - apart) / 2, []
+    for at, die in enumerate(dice):
+        if at and apart and die.team != dice[at - 1].team:
+            x += apart
+        drawn.append(_thrown(die, x + size / 2, 102 + (-7, 8)[at % 2], size, at))
+        x += size + gap
+    return drawn
+
+
+def _on_paper(dice: Sequence[Die]) -> list[Markup]:
+    """Dice beside the paper, the first ones lying on its edge."""
+    places = ((226, 62, 58), (278, 92, 56), (222, 128, 54), (284, 150, 46), (282, 38, 44))
+    return [
+        _thrown(die, x, y, size, at)
+        for at, (die, (x, y, size)) in enumerate(zip(dice, places, strict=False))
+    ]
+
+
+def _thrown(die: Die, x: float, y: float, size: float, at: int) -> Markup:
+    shadow = tags.tag(
+        "ellipse", cx=x + 3, cy=y + size * 0.5, rx=size * 0.5, ry=size * 0.12, class_="shadow"
+    )
+    return group(shadow, die_within(die, x, y, size, TILTS[at % len(TILTS)]))
+
+
+# --- The paper ----------------------------------------------------------------------------
+
+
+def _paper(paper: Sheet | Chart | None) -> Markup:
+    """A sheet of paper, a little askew."""
+    if paper is None:
+        return NOTHING
+    x, y, width, height = PAPER
+    inside = _chart(paper) if isinstance(paper, Chart) else _sheet(paper)
+    return group(
+        rect(x + 4, y + 5, width, height, rx=3, class_="shadow"),
+        rect(x, y, width, height, rx=3, class_="paper"),
+        text(x + 10, y + 18, paper.title, class_="paper-title"),
+        *inside,
+        transform=f"rotate(-4 {x + width / 2:g} {y + height / 2:g})",
+    )
+
+
+def _sheet(sheet: Sheet) -> list[Markup]:
+    """Rows of boxes."""
+    x, y, width, height = PAPER
+    tall = (height - 34) / max(len(sheet.lines), 1)
+    drawn = []
+    for row, one in enumerate(sheet.lines):
+        size = min((width - 20) / max(len(one.boxes), 1), tall - 4, 24.0)
+        for at, box in enumerate(one.boxes):
+            drawn.append(_box(box, x + 10 + at * size, y + 27 + row * tall, size))
+    return drawn
+
+
+def _box(box: Box, x: float, y: float, size: float) -> Markup:
+    marked = f"mark-{box.mark}" if box.mark else ""
+    inner = size - 2
+    pieces = [rect(x, y, inner, inner, rx=2, class_=classes("box", marked))]
+    if box.text:
+        place = (x + inner / 2, y + inner * 0.72)
+        pieces.append(
+            text(*place, box.text, text_anchor="middle", font_size=size * 0.5, class_="box-text")
+        )
+    if box.mark == "crossed":
+        pieces.append(
+            path(
+                f"M{x:g} {y:g}l{inner:g} {inner:g}M{x + inner:g} {y:g}l{-inner:g} {inner:g}",
+                class_="cross",
+            )
+        )
+    return group(*pieces)
+
+
+def _chart(chart: Chart) -> list[Markup]:
+    """A grid of cells."""
+    x, y, width, height = PAPER
+    columns = max(len(chart.headings) - 1, 1)
+    wide, tall = (width - 20) / columns, (height - 36) / max(len(chart.rows), 1)
+    drawn = []
+    for row, one in enumerate(chart.rows):
+        for at, cell in enumerate(one.cells):
+            left, top = x + 10 + at * wide, y + 27 + row * tall
+            looks = classes(
+                "cell",
+                f"ground-{cell.ground}" if cell.ground else "",
+                f"mark-{cell.mark}" if cell.mark else "",
+            )
+            drawn.append(rect(left, top, wide - 1.5, tall - 1.5, rx=1.5, class_=looks))
+            size = min(tall * 0.56, wide / max(len(cell.text), 2) * 1.4)
+            drawn.append(
+                text(
+                    left + wide / 2 - 0.7,
+                    top + tall * 0.66,
+                    cell.text,
+                    text_anchor="middle",
+                    font_size=size,
+                    class_=classes("cell-text", f"ground-{cell.ground}" if cell.ground else ""),
+                )
+            )
+    return drawn

@@ -1,0 +1,146 @@
+"""One die as SVG: pips on a d6, the outline and a numeral on the others, a coin round.
+
+A die is drawn in its team's colour, the visitors' with a second edge. Dice that are known by a
+colour of their own ("black die") keep it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from markupsafe import Markup
+
+from hashmark.table.drawings import Die
+from hashmark.table.record import AWAY
+from hashmark.web.drawn.sides import side
+from hashmark.web.drawn.tags import NOTHING, classes, group, path, picture, rect, tag, text
+
+SIZE = 64.0
+PIPS = {
+    1: ((32, 32),),
+    2: ((19, 19), (45, 45)),
+    3: ((18, 18), (32, 32), (46, 46)),
+    4: ((19, 19), (45, 19), (19, 45), (45, 45)),
+    5: ((18, 18), (46, 18), (32, 32), (18, 46), (46, 46)),
+    6: ((19, 16), (45, 16), (19, 32), (45, 32), (19, 48), (45, 48)),
+}
+# The outline of each kind, the edges seen on it, and where the middle of its numeral is.
+OUTLINES = {
+    4: ("M32 4L62 57H2z", "M32 4L32 22M2 57L17 48M62 57L47 48", 43),
+    8: (
+        "M32 2L61 32L32 62L3 32z",
+        "M32 2L52 42H12zM3 32L12 42M61 32L52 42M32 62L12 42M32 62L52 42",
+        31,
+    ),
+    10: (
+        "M32 2L61 24V40L32 62L3 40V24z",
+        "M32 2L49 36L32 47L15 36zM3 40L15 36M61 40L49 36M32 62V47",
+        29,
+    ),
+    12: (
+        "M32 2L51 8L62 24V42L51 56L32 62L13 56L2 42V24L13 8z",
+        "M32 14L49 26L42 46H22L15 26zM32 2V14M62 24L49 26M51 56L42 46M13 56L22 46M2 24L15 26",
+        33,
+    ),
+    20: (
+        "M32 2L58 17V47L32 62L6 47V17z",
+        "M32 14L48 42H16zM32 2V14M58 17L32 14L6 17M58 17L48 42L58 47M6 17L16 42L6 47"
+        "M32 62L48 42M32 62L16 42",
+        34,
+    ),
+}
+OTHER = ("M20 3H44L61 20V44L44 61H20L3 44V20z", "", 33)
+BODIES = ("black", "yellow", "white", "red", "green")
+WORDS = {"ten-sided": 10, "percentile": 10}
+
+
+def die_svg(die: Die, title: str = "", hidden: bool = False, tumbles: bool = False) -> Markup:
+    """The die, read out by its title; hidden where the words beside it say the same."""
+    names = classes("drawn-die", _looks(die), "tumbles" if tumbles else "")
+    inside = [_outline(die), _face(die)]
+    if hidden:
+        frame = f"0 0 {SIZE:g} {SIZE:g}"
+        return tag("svg", *inside, viewBox=frame, aria_hidden="true", class_=names)
+    return picture(SIZE, SIZE, title or named(die), *inside, class_=names or "")
+
+
+def die_within(die: Die, x: float, y: float, size: float, turned: float = 0) -> Markup:
+    """The die as part of a larger drawing: its middle, its size, and how far it is turned."""
+    scale = size / SIZE
+    where = f"translate({x:g} {y:g}) rotate({turned:g}) scale({scale:g}) translate(-32 -32)"
+    return group(
+        _outline(die), _face(die), class_=classes("drawn-die-part", _looks(die)), transform=where
+    )
+
+
+def _looks(die: Die) -> str:
+    body = body_of(die.kind)
+    marked = f" mark-{die.mark}" if die.mark else ""
+    return (f"body-{body}" if body else side(die.team)) + marked
+
+
+def named(die: Die) -> str:
+    """A die in words: "d6a: 5", with what is told of it by its mark."""
+    faint = ", left out" if die.mark == "faint" else ""
+    return f"{die.name or die.kind}: {die.face}{faint}"
+
+
+def sides_of(kind: str) -> int:
+    """How many sides a die has by its name; 0 if that does not say."""
+    found = re.fullmatch(r"d([0-9]{1,3})", kind)
+    return int(found[1]) if found else WORDS.get(kind.partition(" ")[0], 0)
+
+
+def body_of(kind: str) -> str:
+    """The colour by which the die is known, if it is."""
+    first = kind.partition(" ")[0]
+    return first if first in BODIES else ""
+
+
+def _is_square(kind: str) -> bool:
+    return kind == "d6" or bool(body_of(kind))
+
+
+def _is_round(kind: str) -> bool:
+    return kind in ("coin", "d2")
+
+
+def _outline(die: Die) -> Markup:
+    edge = die.team == AWAY and not body_of(die.kind)
+    if _is_round(die.kind):
+        return group(
+            tag("circle", cx=32, cy=32, r=30, class_="die-body"),
+            tag("circle", cx=32, cy=32, r=24, class_="die-edge"),
+        )
+    if _is_square(die.kind):
+        second = rect(6.5, 6.5, 51, 51, rx=9, class_="die-edge") if edge else NOTHING
+        return group(rect(2, 2, 60, 60, rx=13, class_="die-body"), second)
+    outline, edges, _ = _drawn_as(die.kind)
+    return group(path(outline, class_="die-body"), path(edges, class_="die-edge"))
+
+
+def _drawn_as(kind: str) -> tuple[str, str, int]:
+    sides = sides_of(kind)
+    return OUTLINES.get(10 if sides == 100 else sides, OTHER)
+
+
+def _face(die: Die) -> Markup:
+    if die.kind == "d6" and die.face in PIPS:
+        return path(
+            "".join(
+                f"M{x - 5.5:g} {y}a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0 -11 0z"
+                for x, y in PIPS[die.face]
+            ),
+            class_="pip",
+        )
+    middle = 33 if _is_square(die.kind) or _is_round(die.kind) else _drawn_as(die.kind)[2]
+    figure = str(die.face)
+    size = {1: 30, 2: 24}.get(len(figure), 18) * _room(die.kind)
+    return text(
+        32, middle + size * 0.36, figure, text_anchor="middle", font_size=size, class_="numeral"
+    )
+
+
+def _room(kind: str) -> float:
+    """How much room a numeral has on the face that lies up."""
+    return {4: 0.85, 8: 0.9, 10: 0.95, 12: 0.95, 20: 0.9}.get(sides_of(kind), 1.0)

@@ -1,0 +1,35 @@
+"""What is in a drawing, for the tests of the games that make it."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from hashmark.table.drawings import Chart, Drawing, drawing_of
+from hashmark.table.game import Game, SeededDice
+from hashmark.table.secrets import seen
+
+Part = TypeVar("Part")
+
+
+def parts(drawing: Drawing | None, kind: type[Part]) -> list[Part]:
+    return [one for one in (drawing.parts if drawing else ()) if isinstance(one, kind)]
+
+
+def drawn(game: Game, viewer: int) -> Drawing | None:
+    return drawing_of(seen(game, viewer), viewer)
+
+
+def marked(chart: Chart, mark: str = "hit") -> list[tuple[str, str, str]]:
+    """Row, column and text of the cells with a mark."""
+    return [
+        (row.label, chart.headings[1 + at], cell.text)
+        for row in chart.rows
+        for at, cell in enumerate(row.cells)
+        if cell.mark == mark
+    ]
+
+
+def game_of(
+    rules: str, start: dict[str, Any] | None = None, dice: Any = None, **options: Any
+) -> Game:
+    return Game(rules, options, dice=dice or SeededDice(1), start=start)

@@ -1,0 +1,85 @@
+"""Charts with the cells that were hit, and the calls as cards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drawing_parts import drawn, game_of, marked, parts
+from hashmark.table.drawings import Card, Cards, Chart
+from hashmark.table.game import Game, SeededDice
+from hashmark.table.record import AWAY, HOME
+from hashmark.table.secrets import WATCHER
+
+
+class TestDataDriven:
+    """Charts with the cells that were hit, and the calls as cards."""
+
+    def down(self, dice: Any = None) -> Game:
+        start = {"phase": "scrimmage", "possession": "home", "spot": 30, "down": 2, "to_go": 7}
+        return game_of("data-driven", start, dice)
+
+    def cards(self, game: Game, viewer: int) -> list[Card]:
+        found = parts(drawn(game, viewer), Cards)
+        return list(found[0].cards) if found else []
+
+    def test_cards_before_and_after_the_calls(self) -> None:
+        game = self.down()
+        assert [(card.text, card.laid) for card in self.cards(game, HOME)] == [
+            ("", False),
+            ("", False),
+        ]
+        game.play("draw")
+        assert [card.text for card in self.cards(game, HOME)] == ["draw", ""]
+        for viewer in (AWAY, WATCHER):
+            play, formation = self.cards(game, viewer)
+            assert (play.text, play.laid) == ("", True)
+            assert (formation.text, formation.laid) == ("", False)
+
+    def snapped(self) -> Game:
+        """A draw against blitz, played to a question within the play or after it."""
+        game = self.down(SeededDice(5))
+        game.play("draw")
+        game.play("blitz")
+        return game
+
+    def test_the_cells_that_were_rolled_are_hit(self) -> None:
+        game = self.snapped()
+        charts = parts(drawn(game, WATCHER), Chart)
+        long = next(chart for chart in charts if chart.title.endswith(": draw"))
+        rolled = [roll for roll in game.turns[-1].rolls if roll.cells is game.match.long_cells]
+        assert [int(row) + int(at) for row, at, _ in marked(long)] == sorted(
+            {roll.outcome for roll in rolled if roll.first == 3 * 30}
+        )
+        blitz = next(chart for chart in charts if chart.title.endswith(": blitz"))
+        assert blitz.team == AWAY
+        short = [roll for roll in game.turns[-1].rolls if roll.cells is game.match.short_cells]
+        assert marked(blitz)[0][:2] == ("draw", str(short[0].outcome))
+        assert [row.label for row in blitz.rows if row.current] == ["draw"]
+
+    def test_the_square_of_the_priority_chart(self) -> None:
+        game = self.snapped()
+        chart = parts(drawn(game, WATCHER), Chart)[-1]
+        assert chart.title == "Priority Chart"
+        [(row, column, word)] = marked(chart)
+        said = game.sentences(game.turns[-1])
+        assert any(f"({row} meets {column} on the Priority Chart)" in one for one in said)
+        assert chart.note in said
+        assert word in ("ADD", "OFF", "DEF", "INC", "SHORT", "F@DEF", "NOTE")
+
+    def test_the_last_play_stays_while_the_next_is_called(self) -> None:
+        game = self.down(SeededDice(5))
+        coach = game.rules.coach("book")
+        game.play("draw")
+        game.play("blitz")
+        while game.question.name != "play":
+            game.play(game.decide(coach) if game.wants_call else None)
+        before = parts(drawn(game, WATCHER), Chart)
+        game.play("screen")
+        assert parts(drawn(game, WATCHER), Chart) == before
+
+    def test_a_kickoff_has_its_charts(self) -> None:
+        start = {"phase": "kickoff", "possession": "home", "spot": 35}
+        game = game_of("data-driven", start, SeededDice(3))
+        game.play("kickoff")
+        titles = [chart.title for chart in parts(drawn(game, WATCHER), Chart)]
+        assert titles[0] == "home: kickoff"

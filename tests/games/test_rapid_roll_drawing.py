@@ -1,0 +1,58 @@
+"""The clock line: what is written, what was read, what would be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drawing_parts import drawn, game_of, marked, parts
+from hashmark.table.drawings import Box, Chart, Sheet
+from hashmark.table.game import Game, ListedDice
+from hashmark.table.secrets import WATCHER
+
+
+class TestRapidRoll:
+    """The line, what was read of it, and what would be."""
+
+    LOG = (12, 23, 34, 45, 56, 61, 16, 25, 36, 14)
+
+    def at(self, dice: Any = None, **more: Any) -> Game:
+        start = {"phase": "scrimmage", "possession": "home", "spot": 40, "down": 1, "to_go": 10}
+        return game_of("rapid-roll", {**start, "log": list(self.LOG), **more}, dice)
+
+    def line(self, game: Game) -> list[Box]:
+        [sheet] = parts(drawn(game, WATCHER), Sheet)
+        return list(sheet.lines[0].boxes)
+
+    def test_the_numbers_and_the_box_that_is_written_next(self) -> None:
+        boxes = self.line(self.at())
+        assert [box.text for box in boxes[:10]] == [str(number) for number in self.LOG]
+        assert boxes[10] == Box("", "current")
+
+    def test_what_a_rewind_would_read(self) -> None:
+        chart = parts(drawn(self.at(), WATCHER), Chart)[0]
+        rows = {row.label: [cell.text for cell in row.cells] for row in chart.rows}
+        assert rows["1"] == ["14", "36", "25", "16"]
+        assert rows["4"] == ["16", "34", "-", "-"]
+        assert rows["doubles"] == ["56", "-", "-", "-"]
+        assert not marked(chart) + marked(chart, "next")
+
+    def test_what_was_read_is_marked(self) -> None:
+        game = self.at(ListedDice([[4, 5], []]))  # line-run 9 is (1): one number, one step back
+        game.play("line-run")
+        read = [told for told in game.turns[-1].events if told.name == "rewinds"]
+        assert [told.a for told in read] == [14]
+        boxes = self.line(game)
+        assert [(at, box.text) for at, box in enumerate(boxes) if box.mark == "hit"] == [(9, "14")]
+        charts = parts(drawn(game, WATCHER), Chart)
+        assert marked(charts[1]) == [("9", "line run", "(1)")]
+
+    def test_in_the_middle_of_a_play_the_next_number_is_marked(self) -> None:
+        game = self.at(ListedDice([[4, 5], []]))
+        game.play("line-run")
+        assert game.position.roll == 45
+        chart = parts(drawn(game, WATCHER), Chart)[0]
+        assert marked(chart) == [("1", "1st", "14")]
+        assert marked(chart, "next") == [("1", "2nd", "36")]
+        boxes = self.line(game)
+        assert [box.text for box in boxes if box.mark == "next"] == ["36"]
+        assert Box("45", "current") in boxes

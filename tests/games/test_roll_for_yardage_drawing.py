@@ -1,0 +1,30 @@
+"""The last rows of the sheet of Roll For Yardage!."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from drawing_parts import drawn, game_of, parts
+from hashmark.table.drawings import Cell, Chart
+from hashmark.table.game import Game, SeededDice
+from hashmark.table.record import HOME
+
+
+class TestRows:
+    """The rows of the sheet."""
+
+    def test_the_last_rows_of_a_sheet(self) -> None:
+        game = game_of("roll-for-yardage", dice=SeededDice(2))
+        assert drawn(game, HOME) is None
+        for _ in self.turns(game, 60):
+            pass
+        [chart] = parts(drawn(game, HOME), Chart)
+        assert len(chart.rows) == 6
+        assert [row.current for row in chart.rows] == [False] * 5 + [True]
+        assert all(isinstance(cell, Cell) for row in chart.rows for cell in row.cells)
+
+    def turns(self, game: Game, count: int) -> Iterator[None]:
+        coach = game.rules.coach("book")
+        for _ in range(count):
+            game.play(game.decide(coach) if game.wants_call else None)
+            yield

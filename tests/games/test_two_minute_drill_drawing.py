@@ -1,0 +1,91 @@
+"""Dice that are picked and laid on the sheet."""
+
+from __future__ import annotations
+
+from drawing_parts import drawn, game_of, parts
+from hashmark.table.drawings import Box, Choices, Sheet, Slots, Tray
+from hashmark.table.game import Game, ListedDice
+from hashmark.table.record import AWAY, HOME
+from hashmark.table.secrets import WATCHER
+
+
+class TestTwoMinuteDrill:
+    """Dice that are picked and laid on the sheet."""
+
+    def rolled(self) -> Game:
+        game = game_of("two-minute-drill", dice=ListedDice([[2, 5, 3, 7, 9, 11], [4, 1]]))
+        game.play()
+        return game
+
+    def test_a_single_die_bears_its_call(self) -> None:
+        tray = parts(drawn(self.rolled(), HOME), Tray)[0]
+        assert {die.name: (die.kind, die.face, die.team) for die in tray.dice} == {
+            "d4": ("d4", 2, HOME),
+            "d6a": ("d6", 5, HOME),
+            "d6b": ("d6", 3, HOME),
+            "d8": ("d8", 7, HOME),
+            "d10": ("d10", 9, HOME),
+            "d12": ("d12", 11, HOME),
+            "dta": ("d6", 4, AWAY),
+            "dtb": ("d6", 1, AWAY),
+        }
+        calls = {die.name: die.call for die in tray.dice if die.call}
+        assert calls == {"dta": "reroll:dta", "dtb": "reroll:dtb"}
+
+    def test_others_see_the_dice_and_no_calls(self) -> None:
+        tray = parts(drawn(self.rolled(), WATCHER), Tray)[0]
+        assert len(tray.dice) == 8
+        assert not any(die.call for die in tray.dice)
+        assert not parts(drawn(self.rolled(), WATCHER), Choices)
+
+    def test_dice_are_kept_turned_paired_and_laid(self) -> None:
+        game = self.rolled()
+        game.play("stand")
+        [choices] = parts(drawn(game, HOME), Choices)
+        assert [one.call for one in choices.choices] == game.legal()
+        first = choices.choices[0]
+        assert first.call == "pick:" + ",".join(die.name for die in first.dice)
+        game.play(first.call)
+        while game.question.name != "referee":
+            game.play("done" if "done" in game.legal() else "accept")
+        [choices] = parts(drawn(game, HOME), Choices)
+        assert {one.call for one in choices.choices} == set(game.legal())
+        assert all(one.text for one in choices.choices)
+
+    def test_the_referee_and_the_yards(self) -> None:
+        start = {
+            "phase": "referee",
+            "dice": {"d4": 2, "d6a": 5, "d6b": 3, "d8": 7, "dta": 4, "dtb": 1},
+        }
+        game = game_of("two-minute-drill", start, ListedDice([[], []]))
+        game.play("referee:d6b,dta")
+        [slots] = parts(drawn(game, HOME), Slots)
+        assert [die.name for die in slots.slots[0].dice] == ["d6b", "dta"]
+        assert slots.slots[0].text == "7: good play"
+        [tray] = parts(drawn(game, HOME), Tray)
+        assert {die.call for die in tray.dice} - {""} == set(game.legal())
+        turn = [die.name for die in tray.dice]
+        assert turn == ["d4", "d6a", "d8", "dtb"]
+
+    def test_a_turned_die_is_shown_as_it_would_lie(self) -> None:
+        start = {
+            "phase": "pips",
+            "dice": {"d4": 2, "d6a": 5, "d6b": 5, "d8": 7, "dta": 4, "dtb": 1},
+            "pips": {"offence": 2, "defence": 0},
+        }
+        game = game_of("two-minute-drill", start, ListedDice([[], []]))
+        [choices] = parts(drawn(game, HOME), Choices)
+        faces = {one.call: one.dice[0].face for one in choices.choices}
+        assert faces["turn:d8+1"] == 8
+        assert faces["turn:d6a-1"] == 4
+        [tray] = parts(drawn(game, HOME), Tray)
+        assert tray.note == "Pips: 2 for the offence."
+
+    def test_the_sheet(self) -> None:
+        game = game_of("two-minute-drill", {"clock": 33, "down": 3, "to_go": 4, "timeouts": 1})
+        [sheet] = parts(drawn(game, HOME), Sheet)
+        boxes = [box for line in sheet.lines for box in line.boxes]
+        assert Box("3", "current") in boxes
+        clock = [box for line in sheet.lines[2:4] for box in line.boxes]
+        assert sum(box.mark == "crossed" for box in clock) == 7
+        assert len(clock) == 40

@@ -1,0 +1,105 @@
+"""How colours look to people: contrast as WCAG reckons it, and the three kinds of colour blindness.
+
+The matrices are those of Machado, Oliveira and Fernandes (2009) for complete dichromacy, applied to
+linear light; the distance of two colours is that of CIE 1976 in Lab.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+from math import dist
+
+from hashmark.table.drawings import COLOURS
+from hashmark.web.drawn import CSS
+
+Rgb = tuple[float, float, float]
+Matrix = tuple[Rgb, Rgb, Rgb]
+SIGHTS: dict[str, Matrix] = {
+    "usual": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protanopia": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "deuteranopia": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "tritanopia": (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    ),
+}
+TO_XYZ: Matrix = (
+    (0.4124564, 0.3575761, 0.1804375),
+    (0.2126729, 0.7151522, 0.0721750),
+    (0.0193339, 0.1191920, 0.9503041),
+)
+WHITE = (0.95047, 1.0, 1.08883)
+APART = 15.0  # a distance at which two areas are told apart at a glance
+
+
+def themes() -> dict[str, dict[str, str]]:
+    """The custom properties of the style sheet that are plain colours, by theme."""
+    sheet = CSS.read_text(encoding="utf-8")
+    found = {}
+    for theme, selector in (("light", ":root, [data-theme=light]"), ("dark", "[data-theme=dark]")):
+        block = re.search(rf"^{re.escape(selector)} \{{(.*?)\}}", sheet, re.S | re.M)
+        assert block is not None
+        found[theme] = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", block[1]))
+    return found
+
+
+def linear(colour: str) -> Rgb:
+    """The light of a colour such as #1a5fa8."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (
+        (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4) for p in parts
+    )
+    return red, green, blue
+
+
+def times(matrix: Matrix, light: Rgb) -> Rgb:
+    red, green, blue = (sum(a * b for a, b in zip(row, light, strict=True)) for row in matrix)
+    return red, green, blue
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours as WCAG reckons it, 1 to 21."""
+    bright = sorted((times(TO_XYZ, linear(colour))[1] for colour in (one, other)), reverse=True)
+    return (bright[0] + 0.05) / (bright[1] + 0.05)
+
+
+def lab(light: Rgb) -> Rgb:
+    def root(t: float) -> float:
+        return float(t ** (1 / 3)) if t > 216 / 24389 else (24389 / 27 * t + 16) / 116
+
+    x, y, z = (root(v / w) for v, w in zip(times(TO_XYZ, light), WHITE, strict=True))
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def difference(one: str, other: str, sight: Matrix) -> float:
+    """How far apart two colours look to somebody."""
+    seen = []
+    for colour in (one, other):
+        red, green, blue = (min(1.0, max(0.0, v)) for v in times(sight, linear(colour)))
+        seen.append(lab((red, green, blue)))
+    return dist(*seen)
+
+
+def least(one: str, other: str) -> float:
+    """How far apart two team colours look to whoever sees them worst, by day or by night."""
+    return min(
+        difference(theme[one], theme[other], sight)
+        for theme in themes().values()
+        for sight in SIGHTS.values()
+    )
+
+
+def alike() -> set[frozenset[str]]:
+    """Every pair of team colours that somebody may take for each other."""
+    pairs = combinations(COLOURS, 2)
+    return {frozenset(pair) for pair in pairs if least(*pair) < APART}

@@ -1,0 +1,44 @@
+"""The path of the current drive."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from hashmark.table import registry
+from hashmark.telling.summary import drives
+from hashmark.web.drawn.drive import path_of
+from web.drawn.moments import GAMES, moments
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_path_ends_at_the_ball_and_begins_with_the_drive(name: str) -> None:
+    found = 0
+    for game in moments(name, seed=3):
+        path = path_of(game)
+        if not path:
+            continue
+        found += 1
+        assert path[-1] == game.position.spot
+        assert all(a != b and 0 < b < 100 for a, b in pairwise(path))
+        if game.rules.words.drives is not None:
+            last = drives(game)[-1]
+            assert last.team == game.position.possession
+            assert not last.result
+            assert path[0] == last.spot
+    assert found > 3
+
+
+def test_no_path_before_the_first_play_nor_after_the_game() -> None:
+    *_, last = moments("two-minute-drill", seed=2)
+    assert last.is_over
+    assert path_of(last) == ()
+    assert path_of(next(moments("two-minute-drill"))) == ()
+
+
+def test_a_game_that_lists_no_drives_has_a_path() -> None:
+    rules = registry.load("roll-for-yardage")
+    bare = replace(rules, words=replace(rules.words, drives=None))
+    assert any(len(path_of(game)) > 2 for game in moments(bare, seed=3))

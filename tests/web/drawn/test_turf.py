@@ -1,0 +1,117 @@
+"""The field of every game at every moment."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from hashmark.table import registry
+from hashmark.table.record import AWAY, HOME
+from hashmark.table.secrets import VIEWERS
+from hashmark.web.drawn import field, path_of
+from hashmark.web.drawn.turf import ACROSS, CAPITAL, HASHES, WIDTH, has_ball, place
+from web.drawn.moments import GAMES, bare, look_at, moments, new_game, tags, words
+
+
+def with_class(root: Any, name: str) -> list[Any]:
+    return [one for one in root.iter() if name in one.get("class", "").split()]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_position_is_drawn(name: str) -> None:
+    for game in moments(name, seed=7, every=3):
+        g = game.position
+        root = look_at(field(game.rules, game.match, g, path_of(game), names=game.names))
+        assert bool(with_class(root, "ball")) == has_ball(g)
+        assert "None" not in words(root)
+        assert root[0].get("role") == "img"
+
+
+def drawn(rules: str, start: dict[str, Any], path: tuple[int, ...] = (), **more: Any) -> Any:
+    game = new_game(rules)
+    g = game.rules.new_position(game.match, start)
+    return look_at(field(game.rules, game.match, g, path, **more))
+
+
+DOWN = {"phase": "scrimmage", "possession": "home", "spot": 30, "down": 2, "to_go": 7}
+
+
+def test_in_words() -> None:
+    root = drawn("data-driven", DOWN, (18, 27, 30), names=("Otters", "Herons"))
+    title, desc = (words(tags(root, name)[0]) for name in ("title", "desc"))
+    assert title == "The field: Otters has the ball at the Otters 30"
+    assert "Otters: 2nd and 7 at the Otters 30." in desc
+    assert "Otters goes to the right." in desc
+    assert "The line to gain is the Otters 37." in desc
+    assert "The drive began at the Otters 18 and has made 12 yards so far." in desc
+
+
+def test_home_goes_right_and_away_left() -> None:
+    home = drawn("data-driven", DOWN)
+    away = drawn("data-driven", {**DOWN, "possession": "away"})
+    assert "goes to the left" in words(tags(away, "desc")[0])
+    for root, x in ((home, 240.0), (away, 480.0)):
+        line = with_class(root, "scrimmage")[0]
+        assert float(line.get("x1")) == x
+    assert place(HOME, 0) + place(AWAY, 0) == WIDTH
+
+
+def test_the_line_to_gain_is_dashed_and_named() -> None:
+    root = drawn("data-driven", DOWN)
+    assert float(with_class(root, "gain-line")[0].get("x1")) == place(HOME, 37)
+    assert words(with_class(root, "gain-word")[0]) == "to gain"
+    kick = drawn("data-driven", {"phase": "kickoff", "possession": "home", "spot": 35})
+    assert with_class(kick, "ball")
+    assert not with_class(kick, "gain-line")
+    goal = drawn("data-driven", {**DOWN, "spot": 95, "to_go": 5})
+    assert not with_class(goal, "gain-line")  # the goal line is there already
+
+
+def test_without_a_ball() -> None:
+    game = new_game("fourth-down")
+    root = look_at(field(game.rules, game.match, game.position))
+    assert not with_class(root, "ball")
+    assert words(tags(root, "title")[0]) == "The field, without a ball on it"
+
+
+def test_the_drive_leaps_and_losses_go_below() -> None:
+    gain, loss = (
+        with_class(drawn("data-driven", DOWN, path), "drive-way")[0].get("d")
+        for path in ((20, 30), (40, 30))
+    )
+    assert gain.count("Q") == loss.count("Q") == 1
+    height = [float(d.partition("Q")[2].split()[1]) for d in (gain, loss)]
+    assert height[0] < float(gain.split()[1].partition("Q")[0]) < height[1]
+    assert not with_class(drawn("data-driven", DOWN, (30,)), "drive-way")
+
+
+def test_the_ball_lies_on_its_hash_mark() -> None:
+    for side, y in (("left", HASHES[0]), ("center", ACROSS["center"]), ("right", HASHES[1])):
+        root = drawn("two-minute-drill", {"hash": side})
+        ball = next(one for one in root.iter() if one.get("transform", "").startswith("trans"))
+        assert ball.get("transform").endswith(f" {y:g})")
+
+
+def test_a_long_name_fits_its_end_zone() -> None:
+    root = drawn("data-driven", DOWN, names=("San Francisco 49ers of California", "<&>"))
+    for name in with_class(root, "zone-name"):
+        assert float(name.get("font-size")) * CAPITAL * len(name.text) <= 320
+    assert [bare(one.tag) for one in with_class(root, "zone-name")] == ["text", "text"]
+
+
+def test_what_is_hidden_from_the_viewer_is_hidden_on_the_field() -> None:
+    rules = registry.load("data-driven")
+    seen: list[str] = []
+
+    def situation(m: Any, g: Any) -> str:
+        seen.append(f"{g.play} {g.formation}")
+        return "a down"
+
+    spying = replace(rules, words=replace(rules.words, situation=situation))
+    game = new_game(spying)
+    g = spying.new_position(game.match, {**DOWN, "asks": "formation", "play": "draw"})
+    for viewer in VIEWERS:
+        field(spying, game.match, g, (), viewer)
+    assert seen == ["3 -1", "-1 -1", "-1 -1"]

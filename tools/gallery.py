@@ -1,0 +1,122 @@
+"""A page to look at: fields, dice, papers and pictures of all games, by day and by night.
+
+python tools/gallery.py gallery.html [--seed 3]
+chromium --headless --screenshot=gallery.png --window-size=1280,4000 gallery.html
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from pathlib import Path
+
+from markupsafe import Markup
+
+from hashmark.table import registry
+from hashmark.table.game import Game, SeededDice
+from hashmark.table.names import naming
+from hashmark.table.secrets import seen
+from hashmark.web import drawn
+from hashmark.web.drawn.tags import tag
+
+OPTIONS = {"data-driven": {"charts": "2024", "home_team": "CHI", "away_team": "GB"}}
+LOOKS = """
+body { margin: 0; font-family: Helvetica, Arial, sans-serif; }
+[data-theme] { background: var(--paper); color: var(--ink); padding: 16px; }
+.two { display: grid; grid-template-columns: 1fr 1fr; }
+.phone { width: 328px; } .wide { max-width: 760px; } section > * { margin-bottom: 12px; }
+.lobby { display: grid; grid-template-columns: 1fr 1fr; gap: 16px; }
+"""
+
+
+def moments(name: str, seed: int, count: int) -> list[Game]:
+    """A game at some of its moments, as it was after so many turns."""
+    rules = registry.load(name)
+    options = OPTIONS.get(name, {})
+    names = rules.team_names(options)
+    whole = _played(name, seed, 10**6)
+    draw = random.Random(seed)
+    marks = sorted(draw.sample(range(1, len(whole.turns)), count))
+    assert names == whole.names
+    return [_played(name, seed, mark) for mark in marks]
+
+
+def _played(name: str, seed: int, turns: int) -> Game:
+    rules = registry.load(name)
+    options = OPTIONS.get(name, {})
+    dice = SeededDice(seed)
+    game = Game(rules, options, dice=dice, seed=seed, names=rules.team_names(options))
+    coach = (
+        rules.coach("book") if any(c.name == "book" for c in rules.coaches) else rules.coaches[0]
+    )
+    while len(game.turns) < turns and not game.is_over:
+        game.play(game.decide(coach) if game.wants_call else None)
+    return game
+
+
+def scene(game: Game, narrow: bool) -> Markup:
+    """One moment: the field, the last dice, the paper, as the team sees it that is asked."""
+    viewer = game.asked if game.wants_call else -1
+    shown = seen(game, viewer)
+    rules = game.rules
+    with naming(game.names):
+        rolls = [one.to_json() for one in game.rolled(shown.turns[-1])] if shown.turns else []
+        situation = rules.words.situation(game.match, shown.position)
+        pieces = [
+            tag("h2", f"{rules.title}: {situation}"),
+            drawn.field(rules, game.match, shown.position, drawn.path_of(shown), viewer),
+            drawn.dice(rolls),
+            drawn.paper(shown, viewer),
+        ]
+    return tag(
+        "section",
+        *pieces,
+        class_=f"{drawn.worn(rules, game.options)} {'phone' if narrow else 'wide'}",
+    )
+
+
+def page(seed: int, count: int, narrow: bool, only: str = "") -> str:
+    names = [only] if only else registry.names()
+    lobby = [
+        tag(
+            "div",
+            drawn.picture(registry.load(n)),
+            tag("p", " ".join(drawn.sentences(registry.load(n)))),
+        )
+        for n in registry.names()
+    ]
+    scenes = [scene(game, narrow) for name in names for game in moments(name, seed, count)]
+    halves = [
+        tag(
+            "div",
+            *([] if only else [tag("div", *lobby, class_="lobby")]),
+            *scenes,
+            data_theme=theme,
+        )
+        for theme in ("light", "dark")
+    ]
+    style = Markup(drawn.CSS.read_text(encoding="utf-8") + LOOKS)
+    return Markup("<!DOCTYPE html>\n") + tag(
+        "html",
+        tag(
+            "head", Markup('<meta charset="utf-8">'), Markup("<style>") + style + Markup("</style>")
+        ),
+        tag("body", tag("div", *halves, class_="two")),
+        lang="en",
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--seed", type=int, default=3)
+    parser.add_argument("--moments", type=int, default=2)
+    parser.add_argument("--phone", action="store_true")
+    parser.add_argument("--game", default="")
+    given = parser.parse_args()
+    made = page(given.seed, given.moments, given.phone, given.game)
+    given.file.write_text(made, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
