@@ -259,7 +259,7 @@ def _levels(solver: Solver, blocks: list[Block]) -> tuple[list[list[Any]], bool]
         total += block.kind.count
     edges = [_edges(solver, block, first) for block in blocks]
     befores, afters = (np.concatenate(ends) for ends in zip(*edges, strict=True))
-    level = np.zeros(total, np.int64)
+    level, loops = np.zeros(total, np.int64), False
     for _ in range(MOST_LEVELS):
         deeper = np.zeros(total, np.int64)
         np.maximum.at(deeper, befores, level[afters] + 1)
@@ -267,8 +267,7 @@ def _levels(solver: Solver, blocks: list[Block]) -> tuple[list[list[Any]], bool]
             break
         level = deeper
     else:
-        level[:] = np.minimum(level, MOST_LEVELS - 1)
-    loops = not np.array_equal(deeper, level)
+        loops = True
     by_block = np.split(level, starts[1:])
     return [[np.flatnonzero(own == at) for own in by_block] for at in range(level.max() + 1)], loops
 
