@@ -27,11 +27,11 @@ fast league cluster all: %: $(VENV)/installed-%
 
 ## test: install what tests need, then lint and run all of them
 test: lint
-	$(BIN)/python -m pytest -n auto --dist loadgroup -m "not long"
+	$(BIN)/python -m pytest -n auto -m "not long"
 
 ## test-quick: the tests of the inner loop, without what compiles or takes long: under a minute
 test-quick: $(VENV)/installed-test
-	$(BIN)/python -m pytest -n auto --dist loadgroup -m "not long and not heavy"
+	$(BIN)/python -m pytest -n auto -m "not long and not heavy"
 
 ## test-long: the heavy sweeps as well
 test-long: $(VENV)/installed-test

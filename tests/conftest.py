@@ -6,10 +6,12 @@ import os
 import signal
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+import sharing
 from failing_disk import tape  # noqa: F401  (a fixture)
 
 # No example fails for taking long: a busy machine is not a fault.
@@ -81,6 +83,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         compiled_check = "test_kit[" in place and any(one in place for one in COMPILED_CHECKS)
         if place.startswith(HEAVY) or compiled_check:
             item.add_marker(pytest.mark.heavy)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """On several cores, tests that share what is compiled go to the same one."""
+    return sharing.scheduler(config, log)
 
 
 for _ignored, _usual in (

@@ -10,8 +10,6 @@ import pytest
 from fuzz.in_process import hashmark, refused
 from hashmark.league.facts.real import AGAINST, FOR
 
-pytestmark = pytest.mark.xdist_group("data-driven")  # one worker compiles for all of them
-
 
 @pytest.mark.parametrize(
     ("arguments", "said"),

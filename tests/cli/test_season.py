@@ -10,8 +10,6 @@ import pytest
 
 from fuzz.in_process import hashmark, refused
 
-pytestmark = pytest.mark.xdist_group("data-driven")  # one worker compiles for all of them
-
 
 def test_the_command(league_folder: Path, tmp_path: Path) -> None:
     html = tmp_path / "page.html"

@@ -11,8 +11,6 @@ from fuzz.in_process import hashmark, refused
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.table import places
 
-pytestmark = pytest.mark.xdist_group("data-driven")  # one worker compiles for all of them
-
 
 @pytest.fixture
 def in_league(league_folder: Path) -> list[str]:

@@ -17,9 +17,7 @@ from . import positions
 from .harness import assert_none, fault, kept
 from .positions import GAMES, any_value, compare, fuzzer_of, match_of, pool, written
 
-BY_GAME = pytest.mark.parametrize(
-    "name", [pytest.param(game, marks=pytest.mark.xdist_group(game)) for game in GAMES]
-)
+BY_GAME = pytest.mark.parametrize("name", GAMES)
 
 
 @pytest.mark.parametrize("path", kept("positions"), ids=lambda path: path.stem)

@@ -36,7 +36,6 @@ from hashmark.table.secrets import WATCHER, seen
 from hashmark.telling.report import call_line
 
 M = RULES.new_match()
-COMPILED = pytest.mark.xdist_group("data-driven")  # one worker compiles for all of them
 DOWN = {"phase": "scrimmage", "possession": "home", "spot": 40, "down": 3, "to_go": 6}
 
 
@@ -386,7 +385,6 @@ def test_a_broken_plan_names_the_place(tmp_path: Path, text: str, said: str) -> 
         plans.load("mine")
 
 
-@COMPILED
 def test_a_plan_is_followed(tmp_path: Path) -> None:
     """A team whose plan has draws only calls no other play, but where a draw is not allowed."""
     text = """format = "data-driven-plan/1"
@@ -415,7 +413,6 @@ blitz = 1
 # --- Odds of whole plays --------------------------------------------------------------------------
 
 
-@COMPILED
 def test_the_table_agrees_with_the_odds_of_one_play() -> None:
     g = RULES.new_position(M, {**DOWN, "spot": 95, "to_go": 5})
     found = matrix(RULES, M, g)
@@ -428,7 +425,6 @@ def test_the_table_agrees_with_the_odds_of_one_play() -> None:
     assert cell["turnover_chance"] == pytest.approx(whole.chance("turnovers", 0))
 
 
-@COMPILED
 def test_the_odds_of_a_play_are_those_of_many_plays() -> None:
     """The exact chance of a first down lies where many plays at the table put it."""
     g = RULES.new_position(M, DOWN)

@@ -18,7 +18,6 @@ from hashmark.sim import simulate
 from hashmark.table.errors import HashmarkError
 from hashmark.table.game import Game
 
-COMPILED = pytest.mark.xdist_group("roll-for-yardage")  # one worker compiles for all of them
 SENSIBLE = ("book", "cautious", "bold")
 SWITCHED = {
     "plays_per_quarter": 15,
@@ -107,7 +106,6 @@ def test_penalties(coach: str, face: int, end: int, lost: bool, call: str) -> No
     assert called(coach, phase="penalty", **start, **flag) == call
 
 
-@COMPILED
 def test_the_book_beats_the_others() -> None:
     for other in ("random", "cautious", "bold"):
         result = simulate(RULES, 20_000, seed=3, home="book", away=other)
@@ -199,7 +197,6 @@ def test_every_event_has_a_sentence() -> None:
 # --- Plain against compiled, and long runs --------------------------------------------------
 
 
-@COMPILED
 @pytest.mark.parametrize("coach", [coach.name for coach in RULES.coaches])
 def test_plain_equals_compiled_with_every_switch_turned(coach: str) -> None:
     runs = [

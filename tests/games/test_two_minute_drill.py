@@ -21,7 +21,6 @@ from hashmark.table.errors import HashmarkError, InvalidPosition
 from hashmark.table.events import Event
 from hashmark.table.game import Game
 
-COMPILED = pytest.mark.xdist_group("two-minute-drill")  # one worker compiles for all of them
 EIGHT, SEVEN, SIX = (8, 10, 12), (8, 10), (8,)
 
 
@@ -142,7 +141,6 @@ def test_rules_read_groups_as_the_odds_count_them() -> None:
 # --- Coaches ------------------------------------------------------------------------------
 
 
-@COMPILED
 @pytest.mark.parametrize(("coach", "chance"), [("forced", 0.006878), ("bold", 0.664738)])
 def test_yardsticks(coach: str, chance: float) -> None:
     """The exact winning chances of the notes, within four standard errors."""
@@ -152,7 +150,6 @@ def test_yardsticks(coach: str, chance: float) -> None:
     assert abs(won / games - chance) < 4 * error
 
 
-@COMPILED
 def test_searching_is_better_than_the_book() -> None:
     """Late in the game, where a good answer counts most."""
     start = {"clock": 12, "spot": 40, "timeouts": 1}

@@ -28,9 +28,7 @@ THINKERS = ("reader", "planner", "search")
 
 
 @pytest.mark.parametrize("name", CHECKS)
-@pytest.mark.parametrize(
-    "rules", [pytest.param(game, marks=pytest.mark.xdist_group(game)) for game in GAMES]
-)
+@pytest.mark.parametrize("rules", GAMES)
 def test_kit(rules: str, name: str) -> None:
     CHECKS[name](Referee(rules, thinkers=THINKERS, read_pdf=pdf_text))
 

@@ -26,7 +26,6 @@ def never() -> bool:
 
 
 @on_ray.needs_ray
-@pytest.mark.xdist_group("data-driven")  # one worker compiles for all of them
 def test_everything_is_the_same_on_a_cluster_and_a_lost_worker_costs_only_its_task(
     tmp_path: Path,
 ) -> None:

@@ -32,9 +32,12 @@ LATE: dict[str, Any] = {
 }
 
 
+SOURCE = Enumerated(RULES, M)  # what one test has counted the others need not
+
+
 @pytest.fixture(scope="module")
 def source() -> Enumerated:
-    return Enumerated(RULES, M)
+    return SOURCE
 
 
 def played(seed: int, coach: str = "random", turns: int = 1000, **start: Any) -> Game:

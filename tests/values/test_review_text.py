@@ -12,12 +12,12 @@ from hashmark.values.review import Decision, Review, Step
 from pages.soundness import sound_report
 
 from .enumerated import Enumerated
-from .test_review import RULES, M, judgement, played
+from .test_review import RULES, SOURCE, judgement, played
 
 
 @pytest.fixture(scope="module")
 def review() -> Review:
-    return Review.of(played(27), Enumerated(RULES, M))
+    return Review.of(played(27), SOURCE)
 
 
 def made(home: float, away: float, luck: float) -> Review:
@@ -30,9 +30,7 @@ def made(home: float, away: float, luck: float) -> Review:
         return Step(1, turn, first, first, first, decision)
 
     dice = Step(2, turn, first, first, first + luck)
-    return Review(
-        game, Enumerated(RULES, M), first, (step(HOME, home), step(AWAY, away), dice), True
-    )
+    return Review(game, SOURCE, first, (step(HOME, home), step(AWAY, away), dice), True)
 
 
 @pytest.mark.parametrize(
@@ -78,10 +76,9 @@ def test_text_tells_positions_calls_and_numbers(review: Review) -> None:
 
 
 def test_a_costly_call_is_told_with_what_was_best_and_why() -> None:
-    source = Enumerated(RULES, M)
     costly: list[Any] = []
     for seed in range(20):
-        review = Review.of(played(seed), source)
+        review = Review.of(played(seed), SOURCE)
         costly += [(review, one) for one in review.decisions if one.decision and one.decision.mark]
     assert costly
     review, step = costly[0]
@@ -116,9 +113,8 @@ def test_the_page_is_sound(review: Review) -> None:
 
 
 def test_a_game_that_goes_on_and_one_that_was_cut_short_say_so(review: Review) -> None:
-    source = Enumerated(RULES, M)
-    going = Review.of(played(27, turns=2), source)
+    going = Review.of(played(27, turns=2), SOURCE)
     assert review_words.standing(going).startswith("Not over yet: home 20, away 22; home wins ")
-    cut = Review(review.game, source, review.start, review.steps[:1], True, True)
+    cut = Review(review.game, SOURCE, review.start, review.steps[:1], True, True)
     of = len(review.game.turns)
     assert review_words.standing(cut) == f"Interrupted: the first 1 of {of} turns."

@@ -21,7 +21,7 @@ from hashmark.values.solution import NotSolved, Task
 from hashmark.values.solved import Solved
 from values.enumerated import Enumerated
 
-pytestmark = [pytest.mark.heavy, pytest.mark.xdist_group("fourth-down")]
+pytestmark = pytest.mark.heavy
 
 RULES = registry.load("fourth-down")
 MATCH = RULES.new_match()

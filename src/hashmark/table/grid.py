@@ -1,17 +1,21 @@
 """Printed tables of a rulebook: whole numbers in one or two dimensions.
 
-Plain Python reads a tuple, compiled code a constant array; the rule that says
+Plain Python looks a cell up, compiled code reads a constant array; the rule that says
 `YARDS[style, row]` does not know which.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NoReturn
 
 
-class Grid:
-    """A constant table of integers, indexed by one or two numbers from 0."""
+class Grid(dict[Any, int]):
+    """A constant table of integers, indexed by one or two numbers from 0.
+
+    Coaches who reckon read millions of cells. A dictionary finds a cell without a line of Python,
+    and has none before the first or behind the last.
+    """
 
     __slots__ = ("cells", "name", "shape", "width")
 
@@ -22,24 +26,28 @@ class Grid:
             self.cells: tuple[Any, ...] = tuple(rows)
             self.width = 0
             self.shape: tuple[int, ...] = (len(rows),)
+            super().__init__(enumerate(self.cells))
         else:
-            self.width = len(first)
-            if any(len(row) != self.width for row in rows):  # type: ignore[arg-type]
+            self.width = width = len(first)
+            if any(len(row) != width for row in rows):  # type: ignore[arg-type]
                 raise ValueError(f"table {name}: its rows are not equally long")
             self.cells = tuple(cell for row in rows for cell in row)  # type: ignore[union-attr]
-            self.shape = (len(rows), self.width)
+            self.shape = (len(rows), width)
+            super().__init__((divmod(at, width), cell) for at, cell in enumerate(self.cells))
 
-    def __getitem__(self, at: Any) -> int:
-        width = self.width
-        if width:
-            row, column = at
-            place = row * width + column
-            there = 0 <= column < width and 0 <= place < len(self.cells)
-        else:
-            place, there = at, 0 <= at < len(self.cells)
-        if not there:
-            raise IndexError(f"table {self.name} has no cell {at}")
-        return self.cells[place]  # type: ignore[no-any-return]
+    def __missing__(self, at: Any) -> NoReturn:
+        raise IndexError(f"table {self.name} has no cell {at}")
 
     def __len__(self) -> int:
         return self.shape[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.cells)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+    __hash__ = object.__hash__  # type: ignore[assignment]

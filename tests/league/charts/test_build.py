@@ -36,7 +36,6 @@ FOLDER = REAL
 EXAMPLES = FOLDER.parent / "rules" / "data-driven-examples.toml"
 SEASON = FOLDER / "pbp_2008.parquet"
 WHOLE = sum(OFFENCE_WEIGHTS)
-pytestmark = pytest.mark.xdist_group("charts")  # one worker builds for all of them
 
 
 def columns_of(*rows: dict[str, Any]) -> list[str | None]:

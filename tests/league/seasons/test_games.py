@@ -18,8 +18,6 @@ from hashmark.table import compiled
 from hashmark.table.errors import HashmarkError
 from hashmark.table.generator import MASK, fold, mix
 
-pytestmark = pytest.mark.xdist_group("data-driven")  # one worker compiles for all of them
-
 HOME, AWAY = charts.load("invented").teams
 COACH = RULES.coaches.index(RULES.coach("plan"))
 PLAYOFF = {"playoff": True, "overtime": "modified", "audibles": "board"}

@@ -28,8 +28,6 @@ from hashmark.table.errors import HashmarkError
 from league.invented_league import SEASON
 from pages.soundness import sound_report
 
-pytestmark = pytest.mark.xdist_group("data-driven")  # one worker compiles for all of them
-
 RECIPE = Recipe(SEASON, plan="book")
 
 

@@ -12,7 +12,6 @@ from hashmark.league.facts.schedule import CONFERENCES, DIVISIONS, TEAMS, Game
 from hashmark.league.seasons import playoffs, standings
 from league.seasons.slow_standings import SlowSeason
 
-COMPILED = pytest.mark.xdist_group("data-driven")  # one worker compiles for all of them
 SEASONS = schedule.seasons()
 RNG = np.random.default_rng(2008)
 
@@ -84,7 +83,6 @@ def test_the_same_rules_written_a_second_time(season: int, coarse: bool) -> None
             assert names(fast.seeds[run, at]) == slow.seeds(conference, places)
 
 
-@COMPILED
 def test_compiled_standings_are_the_plain_ones() -> None:
     games = schedule.load(2008).regular
     points = random_points(len(games), 40, True)

@@ -31,8 +31,6 @@ from hashmark.table.errors import HashmarkError
 from hashmark.table.generator import COACHES, DICE, Stream
 from hashmark.table.rules import NO_CALL
 
-pytestmark = pytest.mark.xdist_group("data-driven")  # one worker compiles for all of them
-
 RUNS = 40
 
 

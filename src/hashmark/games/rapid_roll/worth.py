@@ -113,10 +113,19 @@ def punt_worth(spot: int) -> int:
     return -first_down_worth(max(100 - spot - PUNT_NETS, SHORT_PUNT_LEAVES))
 
 
+def _fourth_down(length: int) -> int:
+    """The better of the two kicks, from where a field goal is as long as this."""
+    spot = t.KICK_LENGTH - length
+    return max(kick_worth(spot), punt_worth(spot))
+
+
+FOURTH_DOWN = Grid("fourth down by kick", [_fourth_down(length) for length in range(120)])
+
+
 @rule
 def fourth_down_worth(spot: int) -> int:
     """What usually follows when the downs run out: the better of the two kicks."""
-    return max(kick_worth(spot), punt_worth(spot))
+    return FOURTH_DOWN[t.KICK_LENGTH - spot]
 
 
 @rule

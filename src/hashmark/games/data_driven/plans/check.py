@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +18,7 @@ from hashmark.games.data_driven.plans.text import spoken
 from hashmark.games.data_driven.tables import PLAYS, REFUSED_FROM, SPOTS, TRY_SPOT
 
 When = dict[str, tuple[int, int]]
+Ranges = Mapping[str, tuple[int, int]]
 
 
 @dataclass(frozen=True)
@@ -61,9 +63,9 @@ def warnings(plan: Plan) -> list[str]:
     for section, entries in plan.sections().items():
         for at, entry in enumerate(entries):
             where = f"[[{section}]] number {at + 1} ({spoken(entry.when)})"
-            hidden = [k for k in range(at) if _covers(entries[k], entry)]
-            if hidden:
-                found.append(f"{where} is never used: number {hidden[0] + 1} fits before it")
+            hidden = next((k for k in range(at) if _covers(entries[k].when, entry.when)), None)
+            if hidden is not None:
+                found.append(f"{where} is never used: number {hidden + 1} fits before it")
             found += [f"{where}: {fault}" for fault in _refused(section, entry)]
         if not entries:
             found.append(f"[[{section}]] has no entry: {FALLBACK[section]}")
@@ -77,14 +79,15 @@ def warnings(plan: Plan) -> list[str]:
 def _gaps(section: str, entries: list[Entry]) -> list[When]:
     """Downs, with the first such spot, for which no entry fits whatever score and clock are."""
     if section not in ("play", "instead", "formation"):
-        return [] if any(_covers(entry, Entry({}, {})) for entry in entries) else [{}]
-    wide = [entry for entry in entries if entry.when.keys() <= {"down", "to-go", "spot"}]
-    found = []
+        return [] if any(_covers(entry.when, {}) for entry in entries) else [{}]
+    found: list[When] = []
     for down in range(1 if section == "instead" else 0, 5):
+        need: When = {"down": (down, down)}
+        here = [one.when for one in entries if _covers({**one.when, "spot": KEYS["spot"]}, need)]
+        spans = [when.get("spot", KEYS["spot"]) for when in here]
         for spot in SPOTS if down else (TRY_SPOT,):
-            need: When = {"down": (down, down), "spot": (spot, spot)}
-            if not any(_covers(entry, Entry(need, {})) for entry in wide):
-                found.append(need if spot > 1 and down else {"down": (down, down)})
+            if not any(low <= spot <= high for low, high in spans):
+                found.append({**need, "spot": (spot, spot)} if spot > 1 and down else need)
                 break
     return found
 
@@ -103,11 +106,10 @@ FALLBACK = {
 assert FALLBACK.keys() == SECTIONS.keys()
 
 
-def _covers(one: Entry, other: Entry) -> bool:
-    """Whether every situation of the other is one of the first's."""
-    for key, widest in KEYS.items():
-        low, high = one.when.get(key, widest)
-        its_low, its_high = other.when.get(key, widest)
+def _covers(one: Ranges, other: Ranges) -> bool:
+    """Whether every situation of the other is one of the first's; what is left out is wide open."""
+    for key, (low, high) in one.items():
+        its_low, its_high = other.get(key) or KEYS[key]
         if low > its_low or high < its_high:
             return False
     return True

@@ -1,0 +1,77 @@
+"""Tests that share what is compiled go to the same worker."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sharing
+from hashmark.table import registry
+
+TESTS = Path(__file__).parent
+GAME = [
+    f"tests/referee/test_referee.py::test_kit[data-driven-{name}]" for name in ("json", "plain")
+]
+IDS = [*GAME, "tests/league/seasons/test_season.py::test_rows", "tests/test_docs.py::test_links"]
+
+
+class Settings:
+    """As much of the settings as handing out asks for: two workers."""
+
+    def __init__(self) -> None:
+        self.option = self
+        self.loadscopereorder = True
+
+    def getvalue(self, name: str) -> list[str]:
+        return {"tx": ["2*popen"]}[name]
+
+
+class Worker:
+    """As much of a worker as tests are handed out to."""
+
+    shutting_down = False
+
+    def __init__(self) -> None:
+        self.gateway, self.given = self, list[int]()
+        self.id = self.spec = "worker"
+        self.workerinfo = {"spec": self}
+
+    def send_runtest_some(self, numbers: list[int]) -> None:
+        self.given += numbers
+
+    def shutdown(self) -> None:
+        pass
+
+
+def test_a_group_is_handed_out_as_one() -> None:
+    made: Any = sharing.scheduler(Settings(), None)
+    workers = [Worker(), Worker()]
+    for worker in workers:
+        made.add_node(worker)
+        made.add_node_collection(worker, IDS)
+    made.schedule()
+    assert sorted(worker.given for worker in workers) == [[0, 1, 2], [3]]
+
+
+@pytest.mark.parametrize(
+    ("test", "group"),
+    [
+        ("tests/fuzz/test_positions.py::test_a_little_fuzzing[rapid-roll]", "rapid-roll"),
+        ("tests/games/test_two_minute_drill_search.py::test_x[1]", "two-minute-drill"),
+        ("tests/league/plans/test_shares.py::test_x", "charts"),
+        ("tests/league/checks/test_verify.py::test_x", "data-driven"),
+        ("tests/values/test_player.py::test_x[roll-for-yardage]", "roll-for-yardage"),
+        ("tests/values/test_solving.py::test_x", "fourth-down"),
+        ("tests/table/test_log.py::test_x", "tests/table/test_log.py::test_x"),
+    ],
+)
+def test_places_tell_what_is_shared(test: str, group: str) -> None:
+    assert sharing.group(test) == group
+
+
+def test_what_is_named_is_there() -> None:
+    assert set(sharing.GAMES) == set(registry.built_in())
+    for start in (*sharing.PLACES, *sharing.OF_SOME_GAME):
+        assert list(TESTS.glob(f"{start}*")), start
