@@ -89,7 +89,7 @@ def test_the_arrows_point_one_way() -> None:
 
 def test_the_eyes_of_these_tests_are_open() -> None:
     assert "hashmark.table.errors" in known_by("hashmark.league.charts.build")
-    assert "hashmark.odds.advice" in known_by("hashmark.terminal.looking")  # inside a function
+    assert "hashmark.odds.advice" in known_by("hashmark.values.looking")  # inside a function
     assert not is_allowed("table", "sim")
     assert not is_allowed("games.fourth_down", "games.rapid_roll")
     assert not is_allowed("league.facts", "league.seasons")
