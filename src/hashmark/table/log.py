@@ -81,6 +81,11 @@ def sealed(chain: str, line: Mapping[str, Any]) -> tuple[str, str]:
     return json.dumps({**line, "sum": chain}, ensure_ascii=False) + "\n", chain
 
 
+def written_line(line: Mapping[str, Any]) -> str:
+    """A line of what may leave the table before the end, which has no sums."""
+    return json.dumps(line, ensure_ascii=False) + "\n"
+
+
 class Writer:
     """Appends to a log file; a line is on the disk when `write` comes back.
 

@@ -212,7 +212,7 @@ class Sitting:
     def answer(self, moment: int, team: int, call: str) -> Reply:
         """A person's call for the question of a moment."""
         wanted = self.wanted()
-        late = self._late(moment)
+        late = self.late(moment)
         if late:
             return Reply(False, late)
         if not isinstance(wanted, CallWanted):
@@ -230,7 +230,7 @@ class Sitting:
     def roll(self, moment: int, team: int, at: int, face: int) -> Reply:
         """A real die that somebody has rolled, the one number `at` of its turn."""
         wanted = self.wanted()
-        late = self._late(moment)
+        late = self.late(moment)
         if late:
             return Reply(False, late)
         if not isinstance(wanted, DieWanted) or self.waiting is None:
@@ -270,7 +270,7 @@ class Sitting:
         if window not in (EVERY_WINDOW, *windows):
             raise UnknownName("window", window, (EVERY_WINDOW, *windows))
 
-    def _late(self, moment: int) -> str:
+    def late(self, moment: int) -> str:
         """Why an answer for another moment than this one is refused."""
         if moment == self.moment:
             return ""
@@ -299,7 +299,7 @@ class Sitting:
         call of the other. Real dice still lie on the table: what is taken back then is only
         what was typed.
         """
-        late = self._late(moment)
+        late = self.late(moment)
         if late:
             return Reply(False, late)
         by_itself = self.waiting is not None and self._was_not_asked(self.waiting)
