@@ -17,12 +17,13 @@ from hashmark.pages import environment as pages
 from hashmark.sheet import render, sheet_of
 from hashmark.table import registry
 from hashmark.table.errors import HashmarkError
-from hashmark.table.fairness import verify_bytes
+from hashmark.table.fairness import Verified, verify_bytes
 from hashmark.table.record import TEAMS
 from hashmark.table.wanted import CallWanted
 from hashmark.web import forms, games, streams, tokens, views
 from hashmark.web.guards import IMPORT, caller_of
 from hashmark.web.hall import NEVER, Hall, Wish
+from hashmark.web.looks import Look
 from hashmark.web.store import OVER, PLAYING
 from hashmark.web.tables import NotYours, Stale, Table, Viewer
 
@@ -50,7 +51,7 @@ router = APIRouter(prefix="/api", responses=WRONG)
 Json = dict[str, Any]
 
 
-def hall_of(request: Request) -> Hall:
+async def hall_of(request: Request) -> Hall:
     hall: Hall = request.app.state.hall
     return hall
 
@@ -61,7 +62,7 @@ def token_of(request: Request) -> str:
     return token.strip() if kind.lower() == "bearer" else request.cookies.get(COOKIE, "")
 
 
-def holder_of(request: Request) -> str:
+async def holder_of(request: Request) -> str:
     """Who asks: the digest of his token, or nobody."""
     return tokens.digest(token_of(request))
 
@@ -71,9 +72,13 @@ def caller(request: Request) -> str:
     return tokens.caller_digest(caller_of(request.scope))
 
 
+async def calling(request: Request) -> str:
+    return caller(request)
+
+
 InHall = Annotated[Hall, Depends(hall_of)]
 Holder = Annotated[str, Depends(holder_of)]
-Caller = Annotated[str, Depends(caller)]
+Caller = Annotated[str, Depends(calling)]
 
 
 async def table_of(key: str, hall: InHall) -> Table:
@@ -84,7 +89,7 @@ async def table_of(key: str, hall: InHall) -> Table:
 At = Annotated[Table, Depends(table_of)]
 
 
-def viewer_of(table: At, holder: Holder) -> Viewer:
+async def viewer_of(table: At, holder: Holder) -> Viewer:
     """What the one who asks is at this table."""
     viewer = table.viewer(holder)
     table.go_on()
@@ -292,7 +297,7 @@ async def odds(table: At, viewer: As, hall: InHall) -> Json:
     return (await look(table, viewer, hall)).to_json()
 
 
-async def look(table: Table, viewer: Viewer, hall: Hall) -> Any:
+async def look(table: Table, viewer: Viewer, hall: Hall) -> Look:
     """The odds for the one who is asked, by the choice of the table."""
     await begun(table)
     if table.kept.settings["hints"] == NEVER:
@@ -318,7 +323,7 @@ async def check(table: At, viewer: As) -> Json:
     return {**found.to_json(), "sentence": found.sentence}
 
 
-def _verified(table: Table, raw: bytes) -> Any:
+def _verified(table: Table, raw: bytes) -> Verified:
     with table.hall.looking_for_files():
         return verify_bytes(raw, f"table-{table.id}.log")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -22,7 +21,6 @@ from hashmark.web.journal import NotKept
 from hashmark.web.limits import TooMuch
 from hashmark.web.tables import NotYours, Stale
 
-logger = logging.getLogger("hashmark.web")
 STATUSES: tuple[tuple[type[HashmarkError], int], ...] = (
     (Stale, 409),
     (NotYours, 403),
@@ -93,5 +91,4 @@ async def _unreadable(request: Request, fault: Exception) -> Response:
 
 
 async def _unforeseen(request: Request, fault: Exception) -> Response:
-    logger.error("%s %s: %s", request.method, request.url.path, type(fault).__name__)
     return _answer(request, 500, FAULT)

@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import logging
 import os
 import socket
+import traceback
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,6 +21,7 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
+logger = logging.getLogger("hashmark.web")
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -27,7 +30,7 @@ POLICY = (
 HEADERS = (
     (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"no-referrer"),
+    (b"referrer-policy", b"same-origin"),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
@@ -101,6 +104,11 @@ class Guard:
             await self.app(scope, self._bounded(scope, receive), answered)
         except TooLarge:
             await _say(answered, 413, "the request is too large")
+        except Exception as fault:  # it was answered already; nobody reads a traceback
+            where = traceback.extract_tb(fault.__traceback__)[-1]
+            logger.error("%s in %s, line %s", type(fault).__name__, where.name, where.lineno)
+            if os.environ.get("HASHMARK_TRACEBACK"):
+                traceback.print_exception(fault)
 
     def _refused(self, scope: Scope) -> tuple[int, str] | None:
         """Why a request goes no further."""

@@ -284,7 +284,7 @@ class Hall:
         text = raw[: read.length].decode(errors="surrogatepass")
         return sitting, [f"{line}\n" for line in text.split("\n")[:-1]]
 
-    # --- Invitations -------------------------------------------------------------------------------
+    # --- Invitations --------------------------------------------------------------------------
 
     async def invite(self, table: Table, viewer: Viewer, team: int) -> str:
         """A token that gives a seat: an open one, or one's own on another device."""

@@ -42,7 +42,7 @@ def frame(table: Table, viewer: Viewer) -> dict[str, Any]:
         "begun": sitting is not None,
         "over": table.is_over,
         "version": table.version,
-        "number": table.told,
+        "last": table.told,
         "turns": len(sitting.game.turns) if sitting is not None else 0,
         "moment": sitting.moment if sitting is not None else 0,
     }

@@ -108,7 +108,16 @@ def board(game: Game) -> dict[str, Any]:
         "possession": TEAMS[g.possession] if g.possession in range(2) else None,
         "clock": capital(words.clock(game.match, g)),
         "situation": capital(words.situation(game.match, g)),
+        "timeouts": _timeouts(game),
     }
+
+
+def _timeouts(game: Game) -> dict[str, int] | None:
+    """The time-outs that are left, where the clock does not tell them."""
+    told = game.rules.words.timeouts
+    if told is None:
+        return None
+    return dict(zip(TEAMS, told(game.match, game.position), strict=True))
 
 
 # --- What is asked -----------------------------------------------------------------------------
@@ -229,13 +238,23 @@ def plays(game: Game, turns: list[Turn]) -> list[dict[str, Any]]:
             return
         if not told:
             told.append({"heading": "", "lines": []})
-        kind = "call" if line.startswith("-") else "text"
-        told[-1]["lines"].append({"kind": kind, "text": capital(line.lstrip("- ").strip())})
+        told[-1]["lines"] += _pieces(line)
 
     telling = PlayByPlay(echo)
     for turn in turns:
         telling.tell(game, turn)
     return told
+
+
+def _pieces(line: str) -> list[dict[str, str]]:
+    """A line of the play-by-play: who called, what was said of it, and the dice apart."""
+    if line.startswith("    "):
+        return [{"kind": "dice", "text": line.strip(" []")}]
+    if not line.startswith("- "):
+        return [{"kind": "text", "text": capital(line.strip())}]
+    call, _, rolled = line.removeprefix("- ").partition("  [")
+    said = [{"kind": "call", "text": capital(call.strip())}]
+    return [*said, {"kind": "dice", "text": rolled.strip(" []")}] if rolled else said
 
 
 def lately(game: Game) -> list[dict[str, Any]]:

@@ -27,7 +27,8 @@ def field(
     to_gain = rules.words.to_gain(match, g) if ball else None
     lines = [
         f'<path class="yard-line" d="M{100 + yard * 10} 0V420"/>'
-        f'<text class="yard-number" x="{100 + yard * 10}" y="60">{min(yard, 100 - yard) or "G"}</text>'
+        f'<text class="yard-number" x="{100 + yard * 10}" y="60">'
+        f"{min(yard, 100 - yard) or 'G'}</text>"
         for yard in range(0, 101, 10)
     ]
     if to_gain is not None and 0 < to_gain < 100:
@@ -44,7 +45,8 @@ def field(
         )
     words = escape(rules.words.situation(match, g))
     names = "".join(
-        f'<text class="zone-name" transform="rotate({turn} {x} 210)" x="{x}" y="220">{escape(name)}</text>'
+        f'<text class="zone-name" transform="rotate({turn} {x} 210)" x="{x}" y="220">'
+        f"{escape(name)}</text>"
         for name, x, turn in ((SHORT_NAMES[0], 50, -90), (SHORT_NAMES[1], 1150, 90))
     )
     return Markup(

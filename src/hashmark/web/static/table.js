@@ -47,7 +47,7 @@ async function look() {
 function shown(html) {
   const changed = place(html);
   const begun = Boolean(main.querySelector('[data-part="field"]').firstElementChild);
-  document.getElementById("panels").hidden = !begun;
+  for (const id of ["panels", "pbp"]) document.getElementById(id).hidden = !begun;
   if (begun) main.querySelector('[data-part="laid"]').replaceChildren();
   if (changed.includes("told")) tell();
   renewPanels();
