@@ -14,6 +14,8 @@ from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
 
+from starlette.exceptions import HTTPException
+
 from hashmark.web.limits import Limits, Rates
 
 Scope = MutableMapping[str, Any]
@@ -81,8 +83,7 @@ def host_of(header: str) -> str:
         return ""
 
 
-class TooLarge(Exception):
-    """A body went on beyond what is taken."""
+TOO_LARGE = 413, "the request is too large"
 
 
 class Guard:
@@ -102,8 +103,6 @@ class Guard:
             return
         try:
             await self.app(scope, self._bounded(scope, receive), answered)
-        except TooLarge:
-            await _say(answered, 413, "the request is too large")
         except Exception as fault:  # it was answered already; nobody reads a traceback
             where = traceback.extract_tb(fault.__traceback__)[-1]
             logger.error("%s in %s, line %s", type(fault).__name__, where.name, where.lineno)
@@ -119,7 +118,7 @@ class Guard:
             return 403, "this request comes from a page of another site"
         length = sent.get(b"content-length", "0")
         if not length.isascii() or not length.isdigit() or int(length) > self._most(scope):
-            return 413, "the request is too large"
+            return TOO_LARGE
         if not self.rates.take(caller_of(scope)):
             return 429, "too many requests: wait a moment"
         return None
@@ -136,7 +135,7 @@ class Guard:
             message = await receive()
             taken += len(message.get("body", b""))
             if taken > most:
-                raise TooLarge
+                raise HTTPException(*TOO_LARGE)
             return message
 
         return bounded
