@@ -400,7 +400,7 @@ JSON = "application/json"
     openapi_extra={
         "requestBody": {
             "required": True,
-            "content": {"application/x-ndjson": {"schema": {"type": "string"}}},
+            "content": {"text/plain": {"schema": {"type": "string"}}},
         }
     },
 )

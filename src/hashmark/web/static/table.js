@@ -15,6 +15,9 @@ let source = null;
 
 // --- Parts -----------------------------------------------------------------------------------
 
+const was = new Map(); // each part as the server has last rendered it
+for (const part of main.querySelectorAll("[data-part]")) was.set(part.dataset.part, part.innerHTML);
+
 function place(html, only) {
   const made = new DOMParser().parseFromString(html, "text/html");
   const changed = [];
@@ -22,7 +25,8 @@ function place(html, only) {
     const name = part.dataset.part;
     if (looking && PAST.includes(name) && !only) continue;
     const here = main.querySelector(`[data-part="${name}"]`);
-    if (!here || here.innerHTML === part.innerHTML) continue;
+    if (!here || was.get(name) === part.innerHTML) continue;
+    was.set(name, part.innerHTML);
     const had = here.contains(document.activeElement);
     const open = [...here.querySelectorAll("details")].map((one) => one.open);
     here.replaceChildren(...document.adoptNode(part).childNodes);
