@@ -31,6 +31,7 @@ KNOWS = {  # each room, and the rooms that it may import
     "league.whatifs": LEAGUE | {"league.facts", "league.seasons", "odds"},
     "league.checks": LEAGUE | {"league.facts", "league.plans", "league.charts", "league.seasons"},
     "terminal": {"table", "telling", "odds", "values"},
+    "web": {"table", "telling", "pages", "sheet", "sim", "values"},
 }
 GAME = {"table", "telling", "sheet"}
 

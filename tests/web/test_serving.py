@@ -63,7 +63,7 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
     taken = listen("127.0.0.1", 0)
     try:
         port = taken.getsockname()[1]
-        with pytest.raises(HashmarkError, match=f"cannot listen at 127.0.0.1, port {port}"):
+        with pytest.raises(HashmarkError, match=f"cannot listen at .127.0.0.1., port {port}"):
             listen("127.0.0.1", port)
     finally:
         taken.close()

@@ -28,7 +28,19 @@ def called(name: str) -> str:
 def _markdown() -> Any:
     from markdown_it import MarkdownIt
 
-    return MarkdownIt("commonmark", {"html": False, "linkify": False}).enable("table")
+    made = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable("table")
+    made.add_render_rule("table_open", _table_opens)
+    made.add_render_rule("table_close", _table_closes)
+    return made
+
+
+def _table_opens(*given: Any) -> str:
+    """A wide table is scrolled by itself, also by keys."""
+    return '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>'
+
+
+def _table_closes(*given: Any) -> str:
+    return "</table></div>"
 
 
 def markdown(text: str) -> Markup:
@@ -36,6 +48,7 @@ def markdown(text: str) -> Markup:
     made = _markdown()
     tokens = made.parse(text)
     for token in tokens:
+        token.attrs.pop("style", None)  # which no page may have
         for child in token.children or ():
             if child.type in ("link_open", "link_close", "image"):
                 child.type, child.tag, child.hidden = "text", "", True

@@ -15,6 +15,7 @@ from typing import Any
 import uvicorn
 
 from hashmark.table.errors import HashmarkError
+from hashmark.table.readable import shown
 from hashmark.web.app import make_app
 from hashmark.web.guards import is_local
 from hashmark.web.hall import Hall
@@ -62,14 +63,15 @@ class _Server(uvicorn.Server):
 def listen(host: str, port: int | None) -> socket.socket:
     """A socket at this port; if none was named, at the usual one or the next that is free."""
     tried = [port] if port is not None else [*range(PORT, PORT + TRIED), 0]
-    fault: OSError | None = None
+    why = ""
     for one in tried:
         try:
             return _bound(host, one)
         except OSError as refused:
-            fault = refused
-    assert fault is not None
-    raise HashmarkError(f"cannot listen at {host}, port {tried[0]}: {fault.strerror or fault}")
+            why = refused.strerror or str(refused)
+        except (TypeError, UnicodeError):
+            raise HashmarkError(f"--host {shown(host)}: that is no name of a host") from None
+    raise HashmarkError(f"cannot listen at {shown(host)}, port {tried[0]}: {why}")
 
 
 def _bound(host: str, port: int) -> socket.socket:
@@ -80,7 +82,7 @@ def _bound(host: str, port: int) -> socket.socket:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind((host, port))
         made.listen(256)
-    except OSError:
+    except BaseException:
         made.close()
         raise
     return made
@@ -103,18 +105,19 @@ def serve(
     """Serve until somebody ends it."""
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
     sys.setswitchinterval(SWITCH)
-    taken = listen(host, port)
+    store = Store(url)
     try:
-        where = address(host, taken.getsockname()[1])
-        asyncio.run(_serve(taken, host, url, limits, lambda: _ready(where, browser, say)))
+        with listen(host, port) as taken:
+            where = address(host, taken.getsockname()[1])
+            asyncio.run(_serve(taken, host, store, limits, lambda: _ready(where, browser, say)))
     finally:
-        taken.close()
+        store.close()
 
 
 async def _serve(
-    taken: socket.socket, host: str, url: str, limits: Limits | None, ready: Callable[[], None]
+    taken: socket.socket, host: str, store: Store, limits: Limits | None, ready: Callable[[], None]
 ) -> None:
-    hall = Hall(Store(url), limits, trusting=is_local(host))
+    hall = Hall(store, limits, trusting=is_local(host))
     config = uvicorn.Config(
         make_app(hall, host),
         log_config=None,

@@ -37,11 +37,13 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from hashmark.table import disk, folders
 from hashmark.table.errors import HashmarkError
+from hashmark.table.files import is_folder
 from hashmark.table.readable import plain
 
 LAID, PLAYING, OVER, CLOSED = "laid", "playing", "over", "closed"
 BUSY = 10  # seconds that a connection waits for another one to finish writing
 MOST_LISTED = 50
+FAULTS = (SQLAlchemyError, ImportError, OSError, TypeError, ValueError)  # of a bad address
 
 SCHEMA = MetaData()
 TABLES = Table(
@@ -185,7 +187,7 @@ class Store:
             SCHEMA.create_all(self.engine)
             with self.engine.connect() as connection:
                 connection.execute(select(func.count()).select_from(TABLES))
-        except SQLAlchemyError as fault:
+        except FAULTS as fault:
             self.engine.dispose()
             raise HashmarkError(f"cannot use the database {_shown(url)}: {_why(fault)}") from None
 
@@ -254,17 +256,24 @@ def _engine(url: str) -> Engine:
     try:
         parsed = make_url(url)
         sqlite = parsed.get_backend_name() == "sqlite"
-        if sqlite and parsed.database and parsed.database != ":memory:":
-            folder = Path(parsed.database).parent
-            if not folder.is_dir():
-                raise HashmarkError(f"--database: there is no folder {plain(str(folder))}")
+        if sqlite:
+            _check_file(parsed.database)
         engine = create_engine(parsed, connect_args={"timeout": BUSY} if sqlite else {})
-    except (SQLAlchemyError, ImportError, ValueError) as fault:
+    except FAULTS as fault:
         raise HashmarkError(f"--database {_shown(url)}: {_why(fault)}") from None
     if sqlite:
         event.listen(engine, "connect", _prepare)
         event.listen(engine, "begin", _begin)
     return engine
+
+
+def _check_file(name: str | None) -> None:
+    """A database must be a file in a folder that is there."""
+    if name in (None, "", ":memory:"):
+        raise HashmarkError("--database: what is in memory alone is not kept; name a file")
+    folder = Path(str(name)).parent
+    if not is_folder(folder):
+        raise HashmarkError(f"--database: there is no folder {plain(str(folder))}")
 
 
 def _prepare(connection: Any, record: Any) -> None:
