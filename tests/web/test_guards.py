@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -71,7 +72,7 @@ def test_bodies_have_bounds(tmp_path: Path) -> None:
             large = await client.post("/api/tables", content=b"x" * 1001)
             assert large.status_code == 413
 
-            async def drip():  # type: ignore[no-untyped-def]
+            async def drip() -> AsyncIterator[bytes]:
                 for _ in range(20):
                     yield b"y" * 100
 

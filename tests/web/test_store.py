@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
 
 import pytest
@@ -73,4 +72,4 @@ def test_the_usual_place_is_the_data_folder(
 ) -> None:
     monkeypatch.setenv("HASHMARK_DATA", str(tmp_path / "new" / "folder"))
     Store(default_url()).close()
-    assert sqlite3.connect(tmp_path / "new" / "folder" / "tables.db").close() is None
+    assert (tmp_path / "new" / "folder" / "tables.db").read_bytes().startswith(b"SQLite format 3")

@@ -40,7 +40,8 @@ def test_a_lost_connection_goes_on_where_it_was(served: Served) -> None:
     player = Player(served.address)
     player.lay("roll-for-yardage")
     player.ready()
-    luck, events = Random(7), []
+    luck = Random(7)
+    events: list[dict[str, Any]] = []
     watcher = Player(served.address)
     watcher.table = player.table
 
