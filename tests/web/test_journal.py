@@ -12,6 +12,18 @@ from hashmark.web.store import Change, Store
 from .test_store import kept
 
 
+def test_who_gives_up_waiting_stops_nobody(tmp_path: Path) -> None:
+    store = Store(f"sqlite:///{tmp_path / 'a.db'}")
+    journal = Journal(store)
+    journal.put(Change("a", new=kept())).result(10)
+    waits = [journal.put(Change("a", number, ["line\n"])) for number in range(1, 200)]
+    given_up = [one for one in waits[::3] if one.cancel()]
+    journal.put(Change("a", 500, ["last\n"])).result(10)
+    journal.close()
+    assert len(store.lines("a")) == 200 - len(given_up)
+    store.close()
+
+
 def test_a_bad_change_fails_alone(tmp_path: Path) -> None:
     store = Store(f"sqlite:///{tmp_path / 'a.db'}")
     journal = Journal(store)

@@ -7,6 +7,7 @@ Whatever else is wrong gets another 4xx, with one sentence that says what.
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query, Request, Response
@@ -108,6 +109,11 @@ async def shown(table: Table, viewer: Viewer) -> Json:
 # --- Games and tables --------------------------------------------------------------------------
 
 
+@router.get("/health", summary="Whether the server is there")
+async def health() -> Json:
+    return {"ok": True}
+
+
 @router.get("/games", summary="All games, with options, presets and coaches")
 def list_games() -> list[Json]:
     return [games.described(rules) for rules in games.all_games()]
@@ -151,8 +157,24 @@ async def new_table(form: forms.NewTable, hall: InHall, request: Request) -> Jso
     return {**said, "token": fresh or None, "invitations": links}
 
 
+Wait = Annotated[
+    float,
+    Query(ge=0, le=30, description="Seconds to wait until you are asked, or the game is over."),
+]
+
+
 @router.get("/tables/{key}", summary="A table as you may see it")
-async def one_table(table: At, viewer: As) -> Json:
+async def one_table(table: At, viewer: As, hall: InHall, where: Caller, wait: Wait = 0.0) -> Json:
+    if not wait or table.asks(viewer):
+        return await shown(table, viewer)
+    with hall.streams.one_more(where), table.listening() as happened:
+        until = time.monotonic() + wait
+        while not table.asks(viewer) and not hall.closing.is_set():
+            happened.clear()
+            try:
+                await asyncio.wait_for(happened.wait(), max(0.0, until - time.monotonic()))
+            except TimeoutError:
+                break
     return await shown(table, viewer)
 
 

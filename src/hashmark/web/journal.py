@@ -47,6 +47,7 @@ class Journal:
         ended = False
         while not ended:
             entries, ended = self._gathered()
+            entries = [one for one in entries if one[1].set_running_or_notify_cancel()]
             if entries:
                 self._write(entries)
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 TOUCH = 5.0  # seconds between two notes that a table is being played
 IDLE = 60.0  # seconds without a look after which coaches among themselves rest
+BURST = 0.03  # seconds that a table may go on by itself before what happened is kept and told
 AGAIN = 1.0  # seconds until a coach's call that could not be kept is tried again
 
 logger = logging.getLogger("hashmark.web")
@@ -192,6 +193,18 @@ class Table:
         if self.sitting is None or self.sitting.seats[team] != PERSON:
             return False
         return time.monotonic() - self.last_seen[team] > self.hall.limits.absent
+
+    def asks(self, viewer: Viewer) -> bool:
+        """Whether something is wanted of this viewer now, or the game is over."""
+        sitting = self.sitting
+        if sitting is None or self.lock.locked():
+            return False
+        if sitting.is_over:
+            return True
+        wanted = sitting.wanted()
+        if isinstance(wanted, CallWanted):
+            return wanted.team in viewer.teams
+        return isinstance(wanted, DieWanted) and bool(viewer.teams)
 
     def open_seats(self) -> list[int]:
         """The seats of people that nobody has taken yet."""
@@ -374,7 +387,7 @@ class Table:
             asyncio.get_running_loop().call_later(0, self.go_on)
 
     async def _go_on(self) -> bool:
-        """One turn that no person is needed for; whether there was one."""
+        """What no person is needed for, for a moment; whether there was anything."""
         async with self.lock:
             sitting = self.sitting
             if sitting is None or sitting.is_over or len(sitting.game.turns) > LONGEST_GAME:
@@ -382,10 +395,10 @@ class Table:
             if not sitting.persons and time.monotonic() - self.looked > IDLE:
                 return False
             thought = sitting.to_think()
-            if thought is None:
-                if not sitting.proceed():
+            if thought is None or self.hall.thinkers.is_quick(thought):
+                thought = None
+                if not await self._proceed(sitting):
                     return False
-                await self._commit()
         if thought is not None:
             call, drawn = await self.hall.thinkers.decide(thought)
             async with self.lock:
@@ -394,6 +407,35 @@ class Table:
                     await self._commit()
         await self._rest(sitting)
         return True
+
+    async def _proceed(self, sitting: Sitting) -> bool:
+        """A few turns in one go, kept together; the lock is held."""
+        went = False
+        try:
+            went = await self.hall.thinkers.run(lambda: self._burst(sitting))
+        finally:
+            if self._pending:
+                await self._commit()
+        return went
+
+    def _burst(self, sitting: Sitting) -> bool:
+        """Dice, windows that pass, and coaches that are quick; on another thread than pages."""
+        until, went = time.monotonic() + BURST, False
+        game, thinkers = sitting.game, self.hall.thinkers
+        while time.monotonic() < until:
+            thought = sitting.to_think()
+            if thought is None:
+                happened = sitting.proceed()
+            elif thinkers.is_quick(thought):
+                happened = sitting.coach_calls(thought, *thinkers.timed(thought))
+            else:
+                break
+            if not happened:
+                break
+            went = True
+            if not sitting.persons and game.rules.begins_play(game.match, game.position):
+                break
+        return went
 
     async def _rest(self, sitting: Sitting) -> None:
         """Where nobody plays, those who watch want to follow."""

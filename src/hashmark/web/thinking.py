@@ -11,16 +11,21 @@ import multiprocessing
 import os
 import signal
 import time
+from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any
+from functools import cache
+from typing import Any, TypeVar
 
 from hashmark.table import registry
+from hashmark.table.rules import RuleSet
 from hashmark.table.thinking import Thought
 
-LONG = 0.1  # seconds; a coach that takes more thinks in a process of its own
-THREADS = 8
+LONG = 0.1  # seconds of the processor; a coach that takes more thinks in a process of its own
+QUICK = 0.05  # one that was never seen to take more may be asked in the middle of other work
+THREADS = 16
 Decision = tuple[str, int]
+Made = TypeVar("Made")
 
 
 class Thinkers:
@@ -29,22 +34,36 @@ class Thinkers:
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(THREADS, "coach")
         self._processes: ProcessPoolExecutor | None = None
-        self.slow: set[tuple[str, str]] = set()
+        self._most: dict[tuple[str, str], float] = {}  # seconds that a coach has taken
+
+    async def run(self, work: Callable[[], Made]) -> Made:
+        """Something short that coaches are asked in, on one of the threads."""
+        return await asyncio.wrap_future(self._threads.submit(work))
+
+    def is_quick(self, thought: Thought) -> bool:
+        """Whether this coach is known to answer at once."""
+        return self._most.get(_name(thought), LONG) <= QUICK
+
+    def is_slow(self, thought: Thought) -> bool:
+        """Whether it was seen to take long."""
+        return self._most.get(_name(thought), 0.0) > LONG
 
     async def decide(self, thought: Thought) -> Decision:
         """The coach's call, and how many numbers it has drawn by then."""
-        name = (thought.rules.name, thought.coach.name)
-        if name in self.slow and _can_go_out(thought):
+        if self.is_slow(thought) and _can_go_out(thought.rules):
             try:
                 return await asyncio.wrap_future(self._sent_out(thought))
             except BrokenProcessPool:
                 self._processes = None
-        begun = time.monotonic()
-        thinking = asyncio.wrap_future(self._threads.submit(thought.decide))
-        done, _ = await asyncio.wait([thinking], timeout=LONG)
-        if not done or time.monotonic() - begun > LONG:
-            self.slow.add(name)
-        return await thinking
+        return await self.run(lambda: self.timed(thought))
+
+    def timed(self, thought: Thought) -> Decision:
+        """Think in this thread; how long it takes the processor is remembered."""
+        begun = time.thread_time()
+        made = thought.decide()
+        took, name = time.thread_time() - begun, _name(thought)
+        self._most[name] = max(self._most.get(name, 0.0), took)
+        return made
 
     def _sent_out(self, thought: Thought) -> Future[Decision]:
         if self._processes is None:
@@ -66,9 +85,13 @@ class Thinkers:
                 process.kill()
 
 
-def _can_go_out(thought: Thought) -> bool:
-    """Whether another process finds the same game and the same coach by their names."""
-    rules = thought.rules
+def _name(thought: Thought) -> tuple[str, str]:
+    return thought.rules.name, thought.coach.name
+
+
+@cache
+def _can_go_out(rules: RuleSet) -> bool:
+    """Whether another process finds the same game by its name."""
     return not rules.custom and rules.name in registry.names()
 
 

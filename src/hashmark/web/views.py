@@ -17,7 +17,7 @@ from hashmark.table.wanted import CallWanted, DieWanted, Wanted
 from hashmark.telling import summary
 from hashmark.telling.answers import answers
 from hashmark.telling.orders import MEANINGS
-from hashmark.telling.report import PlayByPlay, position_id_of, sides
+from hashmark.telling.report import PlayByPlay, sides
 from hashmark.telling.speech import capital
 from hashmark.web.store import LAID
 from hashmark.web.tables import Table, Viewer
@@ -41,16 +41,8 @@ def state(table: Table, viewer: Viewer) -> dict[str, Any]:
         **board(game),
         "turns": len(game.turns),
         "position": game.position.to_json(),
-        "position_id": None if game.is_over else _id(table, game),
         "may_take_back": may_take_back(sitting, viewer),
     }
-
-
-def _id(table: Table, game: Game) -> str | None:
-    """The ID of the position, where nothing in it is hidden from anybody."""
-    sitting = table.sitting
-    assert sitting is not None
-    return None if sitting.stream.secrets.standing else position_id_of(game)
 
 
 def about(table: Table, viewer: Viewer) -> dict[str, Any]:
