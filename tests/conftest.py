@@ -72,6 +72,10 @@ HEAVY = (
     "table/test_sitting_model.py",
     "terminal/",
     "test_mutants.py",
+    "web/test_api.py::test_a_whole_game",
+    "web/test_api.py::test_real_dice",
+    "web/test_secrecy.py",
+    "web/test_serving.py",
 )
 COMPILED_CHECKS = ("compiled", "chances add up", "sampling follows")
 

@@ -11,7 +11,17 @@ from dataclasses import astuple
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-LIBRARIES = ("numba", "llvmlite", "numpy", "polars", "pyarrow", "ray")
+LIBRARIES = (
+    "numba",
+    "llvmlite",
+    "numpy",
+    "polars",
+    "pyarrow",
+    "ray",
+    "fastapi",
+    "sqlalchemy",
+    "uvicorn",
+)
 MORE = {
     "simulate compiled": ["simulate", "fourth-down", "--engine", "compiled"],
     "simulate auto": ["simulate", "fourth-down", "--games", "20", "--out", "rows.csv"],

@@ -27,6 +27,7 @@ NEEDS = {  # without their libraries these say which extra brings them
     "solve": "fast",
     "best": "fast",
     "review": "fast",
+    "serve": "web",
 }
 
 
@@ -85,6 +86,7 @@ from hashmark.cli.run import run
 def light(*arguments, also=()):
     assert run(list(arguments)) == 0, arguments
     names = {"numba", "numpy", "polars", "pyarrow", "ray", "reportlab", *also}
+    names |= {"fastapi", "sqlalchemy", "uvicorn"}
     if not any(one.endswith(".html") for one in arguments):
         names.add("jinja2")
     assert not names & set(sys.modules), (arguments, names & set(sys.modules))

@@ -35,6 +35,7 @@ CALLS: dict[str, list[str]] = {
     "rules": ["fourth-down"],
     "play": ["fourth-down", "--seed", "1"],
     "resume": ["game.log"],
+    "serve": ["--no-browser"],
     "scenario": ["scenario.json"],
     "odds": ["fourth-down", "--engine", "plain"],
     "best": ["fourth-down"],
@@ -194,6 +195,7 @@ def cut_short() -> Iterator[None]:
     from hashmark.sim import cluster
     from hashmark.sim import run as sim_run
     from hashmark.values import job, sources
+    from hashmark.web import serving
 
     def done(*_: Any, **__: Any) -> Any:
         raise HashmarkError("this is where the work begins")
@@ -221,6 +223,7 @@ def cut_short() -> Iterator[None]:
         (pbp, "download", done),
         (sources, "source_of", done),
         (job, "solve", done),
+        (serving, "_serve", done),
     )
     with ExitStack() as stack:
         stack.enter_context(places.look_in(()))

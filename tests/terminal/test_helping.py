@@ -11,7 +11,7 @@ import pytest
 from fuzz.in_process import hashmark
 from hashmark.table import registry
 from hashmark.table.game import Game, ListedDice
-from hashmark.terminal.helping import rules_about
+from hashmark.telling.book import rules_about
 
 PLAY = ("play", "fourth-down", "--seed", "5")
 DOWN = {"phase": "scrimmage", "possession": "home", "spot": 30, "period": 1}

@@ -10,8 +10,9 @@ import pytest
 from fuzz.in_process import Done, answer, hashmark
 from hashmark.table import log, registry
 from hashmark.table.header import Header
+from hashmark.table.opponents import by_ease
 from hashmark.table.rules import Effort
-from hashmark.terminal import menu, saves
+from hashmark.terminal import saves
 
 
 def begun(*answers: str) -> tuple[Done, Header]:
@@ -23,7 +24,7 @@ def begun(*answers: str) -> tuple[Done, Header]:
 
 def number(rules: str) -> str:
     """What is typed for a game."""
-    return str([game.name for game in menu.by_ease()].index(rules) + 1)
+    return str([game.name for game in by_ease()].index(rules) + 1)
 
 
 def test_enter_chooses_the_easiest_game() -> None:
@@ -39,7 +40,7 @@ def test_games_come_by_how_hard_and_how_long_they_are(monkeypatch: pytest.Monkey
     games["long"] = replace(games["fourth-down"], name="long", effort=Effort("easy", (90, 95)))
     monkeypatch.setattr(registry, "names", lambda: list(games))
     monkeypatch.setattr(registry, "load", games.__getitem__)
-    order = [game.name for game in menu.by_ease()]
+    order = [game.name for game in by_ease()]
     assert order[0] == "fourth-down"
     assert order[-2:] == ["data-driven", "unsaid"]
     assert order.index("roll-for-yardage") < order.index("long") < order.index("rapid-roll")

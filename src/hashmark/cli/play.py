@@ -20,13 +20,13 @@ from hashmark.table.errors import UnknownName
 from hashmark.table.generator import check_seed
 from hashmark.table.header import DICE, Header, new_salt, new_seed
 from hashmark.table.names import read_names
+from hashmark.table.opponents import check_away, default_opponent
 from hashmark.table.position_id import read_id
 from hashmark.terminal import menu
 from hashmark.terminal.begin import begin
 from hashmark.terminal.pace import USUAL, check_pace
 from hashmark.terminal.resume import go_on
 from hashmark.terminal.screen import Screen
-from hashmark.terminal.session import check_away, default_opponent
 from hashmark.terminal.tutor import Tutor, read_points
 
 EXAMPLE = "hashmark play fourth-down --away coach:book"

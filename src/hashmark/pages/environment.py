@@ -25,18 +25,27 @@ if TYPE_CHECKING:
 SCRIPT = "page.js"
 
 
+PACKAGE = "hashmark.pages"
+
+
 def render(template: str, **values: object) -> str:
     """A template as text; `number()` in it gives each piece of the page a number of its own."""
-    return environment().get_template(template).render(number=count(1).__next__, **values)
+    return rendered(PACKAGE, template, **values)
+
+
+def rendered(package: str, template: str, **values: object) -> str:
+    """A template of another package of ours, which may build on those of this one."""
+    made = environment(package).get_template(template)
+    return made.render(number=count(1).__next__, **values)
 
 
 @cache
-def environment() -> Environment:
+def environment(package: str = PACKAGE) -> Environment:
     """Jinja2, imported when the first page is written."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
     made = Environment(
-        loader=PackageLoader("hashmark.pages"),
+        loader=ChoiceLoader([PackageLoader(one) for one in dict.fromkeys((package, PACKAGE))]),
         autoescape=True,
         auto_reload=False,
         undefined=StrictUndefined,

@@ -15,6 +15,9 @@ LIBRARIES = {  # what a library is called, and the extra that brings it
     "numpy": ("NumPy", "fast"),
     "polars": ("Polars", "league"),
     "ray": ("Ray", "cluster"),
+    "fastapi": ("FastAPI", "web"),
+    "uvicorn": ("Uvicorn", "web"),
+    "sqlalchemy": ("SQLAlchemy", "web"),
 }
 
 

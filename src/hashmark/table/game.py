@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -227,6 +228,10 @@ class Game:
     @drawn.setter
     def drawn(self, count: int) -> None:
         self._top.luck.count = count
+
+    def luck(self) -> Stream:
+        """The numbers that coaches draw, as a copy that stands where the game's own does."""
+        return copy(self._top.luck)
 
     def legal(self) -> list[str]:
         """The names of the calls that are allowed now."""

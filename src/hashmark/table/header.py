@@ -26,6 +26,7 @@ FORMAT = 2  # of new logs; format 1 has only turns and undos
 FORMATS = (1, FORMAT)
 DICE = ("auto", "typed")
 MAGIC = "hashmark-game"
+LONGEST_WORD = 64  # letters that a player mixes into the dice
 HEADER_KEYS = {
     "log": str,
     "format": int,
@@ -52,6 +53,7 @@ class Header:
     program: str = hashmark.__version__
     names: tuple[str, str] = TEAMS  # what people call home and away
     salt: str = ""  # makes the seed impossible to guess from the commitment
+    words: tuple[str, str] | None = None  # what the players mixed into the dice, home and away
 
     def to_json(self) -> dict[str, Any]:
         """The header as the one who keeps the game writes it."""
@@ -71,6 +73,8 @@ class Header:
             said["names"] = dict(zip(TEAMS, self.names, strict=True))
         if self.salt:
             said["salt"] = self.salt
+        if self.words is not None:
+            said["words"] = dict(zip(TEAMS, self.words, strict=True))
         return said if self.start is None else {**said, "start": self.start}
 
     @property
@@ -95,18 +99,33 @@ class Header:
         said = f"{self.seed}\0{self.number}\0{self.salt}"
         return hashlib.sha256(said.encode(errors="surrogatepass")).hexdigest()
 
+    @property
+    def dice_seed(self) -> int:
+        """The seed that the dice are rolled from: the one committed to, and the players' words.
+
+        Whoever keeps the table is bound by the commitment before he hears a word, and who says a
+        word does not know the seed: nobody can choose the dice.
+        """
+        if self.words is None:
+            return self.seed
+        said = "\0".join((str(self.seed), str(self.number), self.salt, *self.words))
+        digest = hashlib.sha256(said.encode(errors="surrogatepass")).digest()
+        return int.from_bytes(digest[:8], "big")
+
     def opened(self) -> dict[str, Any]:
         """What opens the commitment."""
         if self.dice != "auto":
             return {}
         said: dict[str, Any] = {"seed": self.seed, "game": self.number}
+        if self.words is not None:
+            said["words"] = dict(zip(TEAMS, self.words, strict=True))
         if not self.is_sealed:
             return said
         return {**said, "salt": self.salt, "commitment": self.commitment}
 
     def new_game(self) -> Game:
         """The game at its start; with real dice, faces must be handed to each turn."""
-        dice: Dice = SeededDice(self.seed, self.number)
+        dice: Dice = SeededDice(self.dice_seed, self.number)
         if self.dice == "typed":
             dice = ListedDice(([], []))
         return Game(
@@ -114,7 +133,7 @@ class Header:
             self.options,
             dice=dice,
             start=self.start,
-            seed=self.seed,
+            seed=self.dice_seed,
             number=self.number,
             names=self.names,
         )
@@ -169,7 +188,29 @@ def read_line(path: Path, line: Mapping[str, Any]) -> Header:
         program=str(line.get("program", "")),
         names=_names(path, line.get("names", {})),
         salt=line.get("salt", ""),
+        words=_words(path, line.get("words")),
     )
+
+
+def _words(path: Path, given: Any) -> tuple[str, str] | None:
+    """What the players mixed in; nobody was asked in most games."""
+    if given is None:
+        return None
+    try:
+        if not isinstance(given, Mapping) or set(given) != set(TEAMS):
+            raise HashmarkError("words are for home and away")
+        return check_word(given["home"]), check_word(given["away"])
+    except HashmarkError as fault:
+        raise BrokenLog(f"{path}, line 1: {fault}") from None
+
+
+def check_word(word: Any) -> str:
+    """A player's word for the dice: anything that is not too long and can be printed."""
+    if not isinstance(word, str) or len(word) > LONGEST_WORD:
+        raise HashmarkError(f"word {shown(word)}: expected at most {LONGEST_WORD} letters")
+    if not word.isprintable():
+        raise HashmarkError(f"word {shown(word)}: it cannot be printed")
+    return word
 
 
 def _names(path: Path, given: Any) -> tuple[str, str]:

@@ -75,6 +75,17 @@ def called_line(
     return {**line, "drawn": drawn} if drawn else line
 
 
+def sealed(chain: str, line: Mapping[str, Any]) -> tuple[str, str]:
+    """A line as it is kept, with its sum, and the chain that the next one goes on from."""
+    chain = _digest(chain, _written(line))
+    return json.dumps({**line, "sum": chain}, ensure_ascii=False) + "\n", chain
+
+
+def written_line(line: Mapping[str, Any]) -> str:
+    """A line of what may leave the table before the end, which has no sums."""
+    return json.dumps(line, ensure_ascii=False) + "\n"
+
+
 class Writer:
     """Appends to a log file; a line is on the disk when `write` comes back.
 
@@ -124,8 +135,7 @@ class Writer:
         """Append one line with its sum."""
         if self._fault is not None:
             raise self._fault
-        chain = _digest(self.chain, _written(line))
-        said = json.dumps({**line, "sum": chain}, ensure_ascii=False) + "\n"
+        said, chain = sealed(self.chain, line)
         data = said.encode(errors="surrogatepass")
         try:
             self._append(data)
@@ -244,9 +254,8 @@ def is_being_played(path: Path) -> bool:
     return False
 
 
-def _lines(path: Path) -> tuple[list[dict[str, Any]], int, int, list[str]]:
+def _lines(raw: bytes, path: Path) -> tuple[list[dict[str, Any]], int, int, list[str]]:
     """The lines of a log, the bytes they take, those of the file, a notice of a torn line."""
-    raw = read_bytes(path, BrokenLog)
     if not raw.strip():
         raise BrokenLog(f"{path} is empty: it is not a game log")
     *pieces, torn = raw.split(b"\n")
@@ -276,18 +285,27 @@ def _parsed(piece: bytes) -> dict[str, Any] | None:
 
 def read_header(path: Path) -> Header:
     """Only the header, without playing the game."""
-    return read_line(path, _lines(path)[0][0])
+    return read_line(path, _lines(read_bytes(path, BrokenLog), path)[0][0])
 
 
 def replay(path: Path | str, watch: Watch | None = None) -> Replay:
-    """Play a log again and check every line of it; it never guesses."""
+    """Play the log in a file again and check every line of it."""
     path = Path(path)
-    lines, length, size, notices = _lines(path)
+    raw = read_bytes(path, BrokenLog)
+    with places.beside(path):
+        return replay_bytes(raw, path, watch)
+
+
+def replay_bytes(raw: bytes, path: Path, watch: Watch | None = None) -> Replay:
+    """Play a log again, wherever its bytes are kept, and check every line; it never guesses.
+
+    The path is what its faults call it.
+    """
+    lines, length, size, notices = _lines(raw, path)
     header = read_line(path, lines[0])
     chain = ""
     try:
-        with places.beside(path):
-            game = header.new_game()
+        game = header.new_game()
     except HashmarkError as fault:
         raise BrokenLog(f"{path}, line 1: {fault}") from None
     if watch is not None:

@@ -186,6 +186,8 @@ class Words:
     time: Callable[[int], str] = str  # an amount of the clock, as people read it
     timed: tuple[str, ...] = ()  # the statistics that are amounts of the clock
     scoring: Scoring = field(default_factory=lambda: Scoring({}))
+    # the time-outs that each team has left, where `clock` does not say it
+    timeouts: Callable[[Any, Any], tuple[int, int]] | None = None
 
     def when(self, m: Any, g: Any) -> str:
         """The period and the clock in short."""

@@ -32,6 +32,7 @@ from hashmark.table.header import Header
 from hashmark.table.record import NOBODY, TEAMS
 from hashmark.table.rules import NO_CALL, Coach, RuleSet
 from hashmark.table.secrets import seen
+from hashmark.table.thinking import Thought
 from hashmark.table.wanted import CallWanted, DieWanted, SeatWanted, Waiting, Wanted, waiting_of
 
 PERSON, OPEN = "human", "open"  # seats that are not a coach's
@@ -79,6 +80,15 @@ class Sitting:
     @classmethod
     def take_up(cls, path: Path | str) -> tuple[Sitting, log.Replay]:
         """The sitting that a log was kept of, with everything that has happened at it."""
+        return cls._taken_up(lambda watch: log.replay(path, watch))
+
+    @classmethod
+    def take_up_bytes(cls, raw: bytes, name: str) -> tuple[Sitting, log.Replay]:
+        """The same from the lines themselves, whoever has kept them under which name."""
+        return cls._taken_up(lambda watch: log.replay_bytes(raw, Path(name), watch))
+
+    @classmethod
+    def _taken_up(cls, replay: Callable[[log.Watch], log.Replay]) -> tuple[Sitting, log.Replay]:
         made: list[Sitting] = []
 
         def watch(header: Header, game: Game, folded: log.Folded | None) -> None:
@@ -87,7 +97,7 @@ class Sitting:
             else:
                 made[0]._take_line(folded)
 
-        read = log.replay(path, watch)
+        read = replay(watch)
         made[0]._wait_for_dice()
         return made[0], read
 
@@ -202,7 +212,7 @@ class Sitting:
     def answer(self, moment: int, team: int, call: str) -> Reply:
         """A person's call for the question of a moment."""
         wanted = self.wanted()
-        late = self._late(moment)
+        late = self.late(moment)
         if late:
             return Reply(False, late)
         if not isinstance(wanted, CallWanted):
@@ -220,7 +230,7 @@ class Sitting:
     def roll(self, moment: int, team: int, at: int, face: int) -> Reply:
         """A real die that somebody has rolled, the one number `at` of its turn."""
         wanted = self.wanted()
-        late = self._late(moment)
+        late = self.late(moment)
         if late:
             return Reply(False, late)
         if not isinstance(wanted, DieWanted) or self.waiting is None:
@@ -260,7 +270,7 @@ class Sitting:
         if window not in (EVERY_WINDOW, *windows):
             raise UnknownName("window", window, (EVERY_WINDOW, *windows))
 
-    def _late(self, moment: int) -> str:
+    def late(self, moment: int) -> str:
         """Why an answer for another moment than this one is refused."""
         if moment == self.moment:
             return ""
@@ -289,7 +299,7 @@ class Sitting:
         call of the other. Real dice still lie on the table: what is taken back then is only
         what was typed.
         """
-        late = self._late(moment)
+        late = self.late(moment)
         if late:
             return Reply(False, late)
         by_itself = self.waiting is not None and self._was_not_asked(self.waiting)
@@ -371,17 +381,36 @@ class Sitting:
         game = self.game
         if not game.wants_call:
             return self._call(NOBODY, None)
-        team = game.asked
-        coach, drawn = self.coaches[team], game.drawn
-        if coach is not None:
-            try:
-                return self._call(team, game.decide(coach))
-            except BaseException:
-                game.drawn = drawn  # what was not kept was not drawn either
-                raise
+        thought = self.to_think()
+        if thought is not None:
+            return self.coach_calls(thought, *thought.decide())
         if self.asks_person():
             return ()
-        return self._call(team, self._only_answer())
+        return self._call(game.asked, self._only_answer())
+
+    def to_think(self) -> Thought | None:
+        """What a coach is asked now, if one is; it may think elsewhere, and take its time."""
+        game = self.game
+        if self.is_over or self.waiting is not None or OPEN in self.seats or not game.wants_call:
+            return None
+        coach = self.coaches[game.asked]
+        if coach is None:
+            return None
+        view = game.rules.view(game.match, game.position, game.asked)
+        return Thought(self.moment, coach, game.rules, game.match, view, game.luck())
+
+    def coach_calls(self, thought: Thought, call: str, drawn: int) -> tuple[Happening, ...]:
+        """The coach has thought: its call is played, unless the table has gone on meanwhile."""
+        game = self.game
+        team, before = game.asked, game.drawn
+        if thought.moment != self.moment or self.coaches[team] is not thought.coach:
+            return ()
+        game.drawn = drawn
+        try:
+            return self._call(team, call)
+        except BaseException:
+            game.drawn = before  # what was not kept was not drawn either
+            raise
 
     def _only_answer(self) -> str:
         """What a person says who is not asked: the default of a window, or all that is allowed."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from hashmark.table.errors import HashmarkError
 from hashmark.table.files import read_text
+from hashmark.table.game import Game
 from hashmark.table.rules import RuleSet
 
 HEADING = re.compile(r"(#+) +(?:[0-9]+\. +)?(.*?) *$")
@@ -76,3 +77,20 @@ class Book:
         plain = [(one.title.casefold().replace("-", " "), one) for one in self.sections]
         exact = [one for title, one in plain if title == wanted]
         return exact[:1] or [one for title, one in plain if wanted in title]
+
+
+def rules_about(game: Game, words: str = "") -> str:
+    """The sections of the rules page for the question, or those with these words, as Markdown."""
+    book = Book.of(game.rules)
+    if not book.sections:
+        return f"More on this game: `hashmark rules {game.rules.name}`"
+    if words:
+        texts = [one.text for one in book.found(words)]
+    else:
+        texts = book.about(game.rules.sections.get(game.question.name, ()))
+    if texts:
+        return "\n".join(texts)
+    titles = ", ".join(book.titles())
+    if not words:
+        return f"No part of the rules is about this question alone. There are: {titles}."
+    return f"No heading of the rules has these words in it. There are: {titles}."

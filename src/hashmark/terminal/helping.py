@@ -5,7 +5,6 @@ from __future__ import annotations
 from hashmark.table.game import Game
 from hashmark.table.names import by_name
 from hashmark.telling.answers import answers, in_full, question
-from hashmark.telling.book import Book
 
 COMMANDS = (
     ("a number, a name", "that call, or the beginning of it; Enter takes the default"),
@@ -25,20 +24,3 @@ def help_lines(game: Game) -> list[str]:
     width = max(len(what) for what, _ in COMMANDS)
     commands = [f"  {what:<{width}}  {meaning}" for what, meaning in COMMANDS]
     return ["", question(game), *in_full(answers(game)), "", *commands]
-
-
-def rules_about(game: Game, words: str = "") -> str:
-    """The sections of the rules page for the question, or those with these words, as Markdown."""
-    book = Book.of(game.rules)
-    if not book.sections:
-        return f"More on this game: `hashmark rules {game.rules.name}`"
-    if words:
-        texts = [one.text for one in book.found(words)]
-    else:
-        texts = book.about(game.rules.sections.get(game.question.name, ()))
-    if texts:
-        return "\n".join(texts)
-    titles = ", ".join(book.titles())
-    if not words:
-        return f"No part of the rules is about this question alone. There are: {titles}."
-    return f"No heading of the rules has these words in it. There are: {titles}."

@@ -11,13 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hashmark.table import registry
 from hashmark.table.header import DICE
+from hashmark.table.opponents import by_ease, check_away, default_opponent, in_order
 from hashmark.table.rules import RuleSet
 from hashmark.telling.wrapping import in_columns
 from hashmark.terminal import saves
 from hashmark.terminal.screen import Quit, Screen, whole_number
-from hashmark.terminal.session import check_away, default_opponent
 
 TITLE = "Hashmark: gridiron football dice games"
 Entry = tuple[str, str]  # what may be typed for it, and what it is
@@ -51,13 +50,6 @@ def choose(screen: Screen, given: Given) -> Choice | None:
         return _choose(screen, given)
     except (Quit, KeyboardInterrupt):
         return None
-
-
-def by_ease() -> list[RuleSet]:
-    """All games, the easiest first; those that do not say how hard they are come last."""
-    games = [registry.load(name) for name in registry.names()]
-    last = (len(games), 0)
-    return sorted(games, key=lambda game: game.effort.order if game.effort else last)
 
 
 def _choose(screen: Screen, given: Given) -> Choice:
@@ -131,9 +123,7 @@ def _seats(screen: Screen, game: RuleSet, options: Mapping[str, Any]) -> tuple[s
 
 def _coach(screen: Screen, game: RuleSet, question: str) -> str:
     """One of the game's coaches, the usual opponent first and the one that knows nothing last."""
-    usual = default_opponent(game.name).partition(":")[2]
-    order = {usual: -1, "random": len(game.coaches)}
-    coaches = sorted(game.coaches, key=lambda one: order.get(one.name, 0))
+    coaches = in_order(game)
     entries = [(one.name, f"{one.name}: {one.sentence}") for one in coaches]
     return f"coach:{coaches[_pick(screen, question, entries)].name}"
 

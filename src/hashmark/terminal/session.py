@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import cached_property, partial
 from typing import Any
 
-from hashmark.table import happenings, registry
+from hashmark.table import happenings
 from hashmark.table.errors import HashmarkError
 from hashmark.table.game import Game, Turn
 from hashmark.table.happenings import Happening
 from hashmark.table.log import Writer
 from hashmark.table.names import NAMES, naming
-from hashmark.table.rules import RuleSet
 from hashmark.table.secrets import WATCHER
 from hashmark.table.sitting import Sitting
 from hashmark.table.wanted import CallWanted, DieWanted
 from hashmark.telling.answers import screenful
+from hashmark.telling.book import rules_about
+from hashmark.telling.orders import give_order, order_lines
 from hashmark.telling.report import (
     PlayByPlay,
     heading,
@@ -26,29 +27,16 @@ from hashmark.telling.report import (
     print_turn,
     scoreboard,
 )
-from hashmark.terminal.helping import help_lines, rules_about
-from hashmark.terminal.looking import Looking
-from hashmark.terminal.orders import give_order, order_lines
+from hashmark.terminal.helping import help_lines
 from hashmark.terminal.pace import Moment, Pace
 from hashmark.terminal.screen import Quit, Screen, whole_number
 from hashmark.terminal.tutor import Tutor
 from hashmark.terminal.typed import the_call
+from hashmark.values.looking import Looking
 
 HELP = "? odds   help rules   u undo   h history   b box score   q save and quit"
 NO_OTHER = "nothing else is allowed"
 AROUND = 3  # lines around a position and its question: an empty one, the commands, the prompt
-
-
-def default_opponent(rules: str) -> str:
-    """The seat of the opponent if the player names none: the book's coach, or any."""
-    names = [coach.name for coach in registry.load(rules).coaches]
-    return f"coach:{'book' if 'book' in names else names[-1]}"
-
-
-def check_away(rules: RuleSet, options: Mapping[str, Any], away: str | None) -> None:
-    """Refuse a coach for a seat that a game with these options does not have."""
-    if away is not None and rules.alone(rules.new_match(options)):
-        raise HashmarkError(f"{rules.name} is played alone: there is no seat for away")
 
 
 def _so_far(game: Game, echo: Callable[[str], None], everything: bool = False) -> None:

@@ -289,7 +289,13 @@ def plays_tried(game: Game | None) -> list[tuple[str, str, str]]:
     return [("Plays called at least once", home, away)]
 
 
+def timeouts(m: Match, g: Position) -> tuple[int, int]:
+    """The timeouts that home and away have left."""
+    return g.timeouts[0], g.timeouts[1]
+
+
 WORDS = Words(
+    timeouts=timeouts,
     clock=clock,
     situation=situation,
     sentence=sentence,

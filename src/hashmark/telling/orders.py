@@ -1,4 +1,4 @@
-"""Standing orders at the prompt: which windows a person wants to be asked about."""
+"""Standing orders in words: which windows a person wants to be asked about."""
 
 from __future__ import annotations
 

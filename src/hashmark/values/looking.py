@@ -32,13 +32,17 @@ class Looking:
 
     def lines(self, width: int) -> list[str]:
         """All that can be said of the question that is asked now."""
-        shown = beside(self._looks.at(self.game), self.game, self.judgement())
+        shown = beside(self.odds(), self.game, self.judgement())
         lines: list[str] = []
         for title, headings, rows in shown:
             lines += [""] if title else []
             lines += wrapped(title, width) if title else []
             lines += fitting(headings, rows, width) if headings else []
         return [*lines, *self._notes(width)]
+
+    def odds(self) -> Shown:
+        """The odds of the answers, as tables."""
+        return self._looks.at(self.game)
 
     def _notes(self, width: int) -> list[str]:
         """How to get what is lacking, and the position as one word."""

@@ -15,8 +15,8 @@ from hashmark.table.errors import HashmarkError
 from hashmark.table.game import Game, SeededDice
 from hashmark.table.position_id import read_id
 from hashmark.table.rules import RuleSet
-from hashmark.terminal.looking import Looking, beside
 from hashmark.values import sources
+from hashmark.values.looking import Looking, beside
 from values.enumerated import Enumerated
 from values.test_review import LATE
 

@@ -1,0 +1,143 @@
+"""Many tables at once: how long an answer takes, against a bare route of the same server.
+
+The server is a process of its own. Here as many players as there are tables call as fast as they
+are asked, each over one connection, and before each call ask the bare route once: both kinds of
+request meet the same queue. The requests are written by hand, so that asking costs little.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+GAMES = ("fourth-down", "roll-for-yardage", "rapid-roll", "data-driven")
+PROGRAM = (
+    "import sys; from hashmark.web.serving import serve; from hashmark.web.limits import Limits; "
+    "serve('127.0.0.1', 0, sys.argv[1], False, lambda said: print(said, flush=True), "
+    "Limits(rate=1e6, burst=10**6, tables_each=10**4, tables=10**4, loaded=10**4, "
+    "streams=10**4, streams_each=10**4))"
+)
+
+
+@dataclass
+class Line:
+    """One connection to the server."""
+
+    port: int
+    token: str = ""
+    reader: Any = None
+    writer: Any = None
+
+    async def ask(self, method: str, path: str, form: dict[str, Any] | None = None) -> Any:
+        """One request, and what it says."""
+        if self.writer is None:
+            self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
+        body = b"" if form is None else json.dumps(form).encode()
+        head = [f"{method} {path} HTTP/1.1", "Host: localhost", f"Content-Length: {len(body)}"]
+        head += ["Content-Type: application/json"] if form is not None else []
+        head += [f"Authorization: Bearer {self.token}"] if self.token else []
+        self.writer.write("\r\n".join([*head, "", ""]).encode() + body)
+        answered = await self.reader.readuntil(b"\r\n\r\n")
+        length = re.search(rb"content-length: (\d+)", answered)
+        text = await self.reader.readexactly(int(length[1]) if length else 0)
+        if not answered.startswith(b"HTTP/1.1 2"):
+            raise RuntimeError(f"{path}: {answered[:20]!r} {text[:200]!r}")
+        return json.loads(text)
+
+
+@dataclass
+class Times:
+    """How long each request took, in milliseconds."""
+
+    calls: list[float] = field(default_factory=list)
+    bare: list[float] = field(default_factory=list)
+
+
+async def timed(times: list[float], asked: Any) -> Any:
+    begun = time.perf_counter()
+    found = await asked
+    times.append(1000 * (time.perf_counter() - begun))
+    return found
+
+
+async def play(port: int, number: int, until: float, times: Times) -> None:
+    """One table: laid, begun, and called at until time is up; a finished game is followed by
+    another."""
+    line, luck = Line(port), random.Random(number)
+    while time.monotonic() < until:
+        made = await line.ask("POST", "/api/tables", {"rules": GAMES[number % len(GAMES)]})
+        line.token = made["token"] or line.token
+        at = f"/api/tables/{made['id']}"
+        state = await line.ask("POST", f"{at}/ready", {"word": "x"})
+        while time.monotonic() < until and not state["over"]:
+            wanted = state["wanted"]
+            if not wanted or not wanted["yours"]:
+                state = await line.ask("GET", f"{at}?wait=5")
+                continue
+            await timed(times.bare, line.ask("GET", "/api/health"))
+            call = luck.choice(wanted["calls"])["call"]
+            form = {"moment": wanted["moment"], "call": call}
+            state = await timed(times.calls, line.ask("POST", f"{at}/answers", form))
+    line.writer.close()
+
+
+def share(values: list[float], part: float) -> float:
+    return round(sorted(values)[int(part * (len(values) - 1))], 2)
+
+
+def memory_of(process: int) -> int:
+    """The memory of a process in kilobytes."""
+    said = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
+    found = re.search(r"VmRSS:\s+(\d+)", said)
+    return int(found[1]) if found else 0
+
+
+async def measure(port: int, process: int, tables: int, seconds: float) -> dict[str, Any]:
+    for number in range(len(GAMES)):  # what is loaded once is loaded
+        await play(port, number, time.monotonic() + 1, Times())
+    empty = memory_of(process)
+    times = Times()
+    until = time.monotonic() + seconds
+    await asyncio.gather(*(play(port, number, until, times) for number in range(tables)))
+    half, most = share(times.calls, 0.5), share(times.calls, 0.99)
+    bare, bare_most = share(times.bare, 0.5), share(times.bare, 0.99)
+    return {
+        "tables": tables,
+        "calls_a_second": round(len(times.calls) / seconds),
+        "call_ms_50th": half,
+        "call_ms_99th": most,
+        "bare_ms_50th": bare,
+        "bare_ms_99th": bare_most,
+        "ratio_50th": round(half / bare, 2),
+        "ratio_99th": round(most / bare_most, 2),
+        "kilobytes_a_table": round((memory_of(process) - empty) / tables),
+    }
+
+
+def tables_at_once(tables: int = 200, seconds: float = 20.0) -> dict[str, Any]:
+    """So many tables against coaches, for so many seconds."""
+    with tempfile.TemporaryDirectory() as folder:
+        url = f"sqlite:///{Path(folder) / 'tables.db'}"
+        with subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, url], stdout=subprocess.PIPE, text=True
+        ) as served:
+            assert served.stdout is not None
+            found = re.search(r":(\d+)/", served.stdout.readline())
+            assert found is not None
+            try:
+                return asyncio.run(measure(int(found[1]), served.pid, tables, seconds))
+            finally:
+                served.terminate()
+
+
+if __name__ == "__main__":
+    print(json.dumps(tables_at_once(), indent=2))

@@ -1,0 +1,437 @@
+"""Everything that a page does, for programs: tables, calls, dice, streams, sheets and logs.
+
+A call names the moment that it answers. One that comes late or twice gets 409 and changes nothing.
+Whatever else is wrong gets another 4xx, with one sentence that says what.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi.responses import StreamingResponse
+from pydantic import BaseModel
+
+from hashmark.pages import environment as pages
+from hashmark.sheet import render, sheet_of
+from hashmark.table import registry
+from hashmark.table.errors import HashmarkError
+from hashmark.table.fairness import Verified, verify_bytes
+from hashmark.table.record import TEAMS
+from hashmark.table.wanted import CallWanted
+from hashmark.web import forms, games, streams, tokens, views
+from hashmark.web.guards import IMPORT, caller_of
+from hashmark.web.hall import NEVER, Hall, Wish
+from hashmark.web.looks import Look
+from hashmark.web.store import OVER, PLAYING
+from hashmark.web.tables import NotYours, Stale, Table, Viewer
+
+COOKIE = "hashmark"
+FOREVER = 400 * 24 * 3600  # seconds that a browser keeps its seats
+
+
+class Refusal(BaseModel):
+    """Why something was not done, in one sentence."""
+
+    detail: str
+
+
+WRONG: dict[int | str, dict[str, Any]] = {
+    400: {"model": Refusal, "description": "Something that was given is wrong."},
+    403: {"model": Refusal, "description": "Only somebody else may do this."},
+    404: {"model": Refusal, "description": "There is no such table."},
+    409: {"model": Refusal, "description": "The moment has passed; nothing has happened."},
+    413: {"model": Refusal, "description": "Too large."},
+    421: {"model": Refusal, "description": "Called by a foreign name."},
+    422: {"model": Refusal, "description": "What was sent cannot be read."},
+    429: {"model": Refusal, "description": "Too much, or too often."},
+}
+router = APIRouter(prefix="/api", responses=WRONG)
+Json = dict[str, Any]
+
+
+async def hall_of(request: Request) -> Hall:
+    hall: Hall = request.app.state.hall
+    return hall
+
+
+def token_of(request: Request) -> str:
+    """The token that came along, in a header or in the cookie; nothing if there is none."""
+    kind, _, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip() if kind.lower() == "bearer" else request.cookies.get(COOKIE, "")
+
+
+async def holder_of(request: Request) -> str:
+    """Who asks: the digest of his token, or nobody."""
+    return tokens.digest(token_of(request))
+
+
+def caller(request: Request) -> str:
+    """From where it is asked."""
+    return tokens.caller_digest(caller_of(request.scope))
+
+
+async def calling(request: Request) -> str:
+    return caller(request)
+
+
+InHall = Annotated[Hall, Depends(hall_of)]
+Holder = Annotated[str, Depends(holder_of)]
+Caller = Annotated[str, Depends(calling)]
+
+
+async def table_of(key: str, hall: InHall) -> Table:
+    """The table that the address names."""
+    return await hall.find(key)
+
+
+At = Annotated[Table, Depends(table_of)]
+
+
+async def viewer_of(table: At, holder: Holder) -> Viewer:
+    """What the one who asks is at this table."""
+    viewer = table.viewer(holder)
+    table.go_on()
+    return viewer
+
+
+As = Annotated[Viewer, Depends(viewer_of)]
+
+
+async def shown(table: Table, viewer: Viewer) -> Json:
+    """The table as it stands, when all that has happened is kept."""
+    async with table.lock:
+        return views.state(table, viewer)
+
+
+# --- Games and tables --------------------------------------------------------------------------
+
+
+@router.get("/health", summary="Whether the server is there")
+async def health() -> Json:
+    return {"ok": True}
+
+
+@router.get("/games", summary="All games, with options, presets and coaches")
+def list_games() -> list[Json]:
+    return [games.described(rules) for rules in games.all_games()]
+
+
+@router.get("/games/{rules}", summary="One game")
+def one_game(rules: str) -> Json:
+    return games.described(registry.load(rules))
+
+
+@router.get("/games/{rules}/picks", summary="What can be picked for an option, such as a team")
+def picks(rules: str, hall: InHall, request: Request) -> list[Json]:
+    with hall.looking_for_files():
+        return games.picks(registry.load(rules), dict(request.query_params))
+
+
+@router.get("/tables", summary="Games in progress, finished games, and those that are yours")
+def list_tables(hall: InHall, holder: Holder) -> Json:
+    def rows(stages: tuple[str, ...], whose: str = "") -> list[Json]:
+        return [games.listed(one) for one in hall.store.listed(stages, whose)]
+
+    return {
+        "playing": rows((PLAYING,)),
+        "over": rows((OVER,)),
+        "yours": rows(("laid", PLAYING, OVER), holder) if holder else [],
+    }
+
+
+@router.post("/tables", status_code=201, summary="Lay a new table")
+async def new_table(form: forms.NewTable, hall: InHall, request: Request) -> Json:
+    token, fresh = token_of(request), ""
+    if not tokens.digest(token):
+        token = fresh = tokens.new_token()
+    wish = Wish(**form.model_dump())
+    table = await hall.lay(wish, tokens.digest(token), caller(request))
+    viewer = table.viewer(tokens.digest(token))
+    said = await shown(table, viewer)
+    links = {}
+    for team in table.open_seats():
+        links[TEAMS[team]] = await hall.invite(table, viewer, team) if viewer.teams else ""
+    return {**said, "token": fresh or None, "invitations": links}
+
+
+Wait = Annotated[
+    float,
+    Query(ge=0, le=30, description="Seconds to wait until you are asked, or the game is over."),
+]
+
+
+@router.get("/tables/{key}", summary="A table as you may see it")
+async def one_table(table: At, viewer: As, hall: InHall, where: Caller, wait: Wait = 0.0) -> Json:
+    if not wait or table.asks(viewer):
+        return await shown(table, viewer)
+    with hall.streams.one_more(where), table.listening() as happened:
+        until = time.monotonic() + wait
+        while not table.asks(viewer) and not hall.closing.is_set():
+            happened.clear()
+            try:
+                await asyncio.wait_for(happened.wait(), max(0.0, until - time.monotonic()))
+            except TimeoutError:
+                break
+    return await shown(table, viewer)
+
+
+@router.delete("/tables/{key}", status_code=204, summary="Give a game up for good")
+async def close_table(table: At, viewer: As) -> Response:
+    await table.close(viewer)
+    return Response(status_code=204)
+
+
+@router.post("/tables/{key}/ready", summary="Say your word for the dice; the game begins after all")
+async def ready(form: forms.Word, table: At, viewer: As) -> Json:
+    await table.say_word(viewer, form.word)
+    return await shown(table, viewer)
+
+
+@router.post("/tables/{key}/invitations", status_code=201, summary="A link to an open seat")
+async def invite(form: forms.Which, table: At, viewer: As, hall: InHall) -> Json:
+    return {"invitation": await hall.invite(table, viewer, TEAMS.index(form.team))}
+
+
+@router.post("/invitations", summary="What an invitation is for")
+async def look_at_invitation(form: forms.Invitation, hall: InHall) -> Json:
+    table, team = await hall.invitation(form.invitation)
+    async with table.lock:
+        return {**views.about(table, Viewer()), "team": TEAMS[team]}
+
+
+@router.post("/seats", status_code=201, summary="Take the seat of an invitation")
+async def take_seat(form: forms.Invitation, hall: InHall, request: Request) -> Json:
+    token, fresh = token_of(request), ""
+    if not tokens.digest(token):
+        token = fresh = tokens.new_token()
+    table, team = await hall.invitation(form.invitation)
+    await table.claim(team, tokens.digest(token))
+    said = await shown(table, table.viewer(tokens.digest(token)))
+    return {**said, "token": fresh or None, "team": TEAMS[team]}
+
+
+# --- Playing -----------------------------------------------------------------------------------
+
+
+@router.post("/tables/{key}/answers", summary="Answer the question of a moment")
+async def answer(form: forms.Answer, table: At, viewer: As) -> Json:
+    await table.answer(viewer, form.moment, form.call)
+    return await shown(table, viewer)
+
+
+@router.post("/tables/{key}/rolls", summary="Type in a real die")
+async def roll(form: forms.Face, table: At, viewer: As) -> Json:
+    await table.roll(viewer, form.moment, form.at, form.face)
+    return await shown(table, viewer)
+
+
+@router.post("/tables/{key}/undo", summary="Take your last call back")
+async def undo(form: forms.Moment, table: At, viewer: As) -> Json:
+    await table.take_back(viewer, form.moment)
+    return await shown(table, viewer)
+
+
+@router.get("/tables/{key}/orders", summary="Your standing orders for windows")
+async def list_orders(table: At, viewer: As) -> list[Json]:
+    async with table.lock:
+        return [dict(one) for one in views.orders(table, viewer)]
+
+
+@router.post("/tables/{key}/orders", summary="Give a standing order")
+async def give_order(form: forms.Order, table: At, viewer: As) -> list[Json]:
+    await table.order(viewer, form.when, form.window)
+    return [dict(one) for one in views.orders(table, viewer)]
+
+
+@router.post("/tables/{key}/seats", summary="Hand a seat to a coach, or sit down again")
+async def hand_over(form: forms.NewSeat, table: At, viewer: As) -> Json:
+    await table.hand_over(viewer, TEAMS.index(form.team), form.who)
+    return await shown(table, viewer)
+
+
+@router.post("/tables/{key}/rematch", status_code=201, summary="The same again")
+async def rematch(table: At, viewer: As, hall: InHall, where: Caller) -> Json:
+    other = await hall.rematch(table, viewer, where)
+    return await shown(other, viewer)
+
+
+# --- Looking -----------------------------------------------------------------------------------
+
+
+After = Annotated[int, Query(ge=0, le=forms.MOST_NUMBER)]
+
+
+@router.get("/tables/{key}/events", summary="All that has happened after a number")
+async def events(table: At, viewer: As, after: After = 0) -> list[Json]:
+    async with table.lock:
+        return table.since(after, viewer)
+
+
+@router.get(
+    "/tables/{key}/stream",
+    summary="The same as server-sent events, and whatever comes",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"text/event-stream": {}}}},
+)
+async def stream(
+    table: At, viewer: As, holder: Holder, hall: InHall, request: Request, after: After = 0
+) -> StreamingResponse:
+    last = request.headers.get("last-event-id", "")
+    if last.isascii() and last.isdigit():
+        after = min(int(last[:16]), forms.MOST_NUMBER)
+    where = caller(request)
+    hall.streams.check(where)
+    return StreamingResponse(
+        streams.told(table, viewer, holder, after, hall.closing, where),
+        media_type="text/event-stream",
+        headers={"X-Accel-Buffering": "no"},
+    )
+
+
+async def begun(table: Table) -> Table:
+    """Only of a game that has begun can anything be told."""
+    if table.sitting is None:
+        raise Stale("the game has not begun yet")
+    return table
+
+
+@router.get("/tables/{key}/history", summary="Every turn, box score, drives and scores")
+async def history(table: At, viewer: As) -> Json:
+    await begun(table)
+    async with table.lock:
+        game = table.seen(viewer)
+    return await asyncio.to_thread(views.history, game)
+
+
+@router.get("/tables/{key}/figures", summary="Box score, drives and scores as tables for people")
+async def figures(table: At, viewer: As) -> Json:
+    await begun(table)
+    async with table.lock:
+        game = table.seen(viewer)
+    return await asyncio.to_thread(views.figures, game)
+
+
+@router.get("/tables/{key}/odds", summary="The odds of your answers, and the best where known")
+async def odds(table: At, viewer: As, hall: InHall) -> Json:
+    return (await look(table, viewer, hall)).to_json()
+
+
+async def look(table: Table, viewer: Viewer, hall: Hall) -> Look:
+    """The odds for the one who is asked, by the choice of the table."""
+    await begun(table)
+    if table.kept.settings["hints"] == NEVER:
+        raise NotYours("at this table nobody looks at odds")
+    async with table.lock:
+        sitting = table.sitting
+        wanted = sitting.wanted() if sitting is not None else None
+        if sitting is None or not isinstance(wanted, CallWanted):
+            raise Stale("nobody is asked for a call now")
+        if wanted.team not in viewer.teams:
+            raise NotYours("only who is asked may look at the odds")
+        game = sitting.game
+        twin = game.as_told(game.position.copy(), list(game.turns))
+    return await hall.glass.look(table.id, twin)
+
+
+@router.get("/tables/{key}/check", summary="Make every roll of a finished game again")
+async def check(table: At, viewer: As) -> Json:
+    if not table.is_over:
+        raise Stale("the dice can be checked when the game is over")
+    raw = (await table.log(viewer)).encode(errors="surrogatepass")
+    found = await asyncio.to_thread(_verified, table, raw)
+    return {**found.to_json(), "sentence": found.sentence}
+
+
+def _verified(table: Table, raw: bytes) -> Verified:
+    with table.hall.looking_for_files():
+        return verify_bytes(raw, f"table-{table.id}.log")
+
+
+@router.get(
+    "/tables/{key}/log",
+    summary="The log: what you may know of it before the end, then the whole",
+    response_class=Response,
+    responses={200: {"content": {"application/x-ndjson": {}}}},
+)
+async def download_log(table: At, viewer: As) -> Response:
+    async with table.lock:
+        text = await table.log(viewer)
+    name = f"{table.header.rules}-{table.id}.{'log' if table.is_over else 'part.log'}"
+    return Response(
+        text.encode(errors="surrogatepass"),
+        media_type="application/x-ndjson",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+MEDIA = {"pdf": "application/pdf", "html": "text/html", "text": "text/plain"}
+
+
+@router.get(
+    "/tables/{key}/sheet",
+    summary="The score sheet",
+    response_class=Response,
+    responses={200: {"content": {kind: {} for kind in MEDIA.values()}}},
+)
+async def sheet(
+    table: At,
+    viewer: As,
+    form: Literal["pdf", "html", "text"] = "html",
+    paper: Literal["a4", "letter"] = "a4",
+) -> Response:
+    await begun(table)
+    async with table.lock:
+        game = table.seen(viewer)
+    made = await asyncio.to_thread(lambda: render(sheet_of(game), form, paper))
+    return document(made, MEDIA[form], f"{table.header.rules}-{table.id}.{form}")
+
+
+def document(made: bytes, media: str, name: str) -> Response:
+    """A page that stands for itself, with its own style in it and no script but its own."""
+    headers = {"Content-Disposition": f'inline; filename="{name}"'}
+    if media == "text/html":
+        headers["Content-Security-Policy"] = f"{pages.policy()}; frame-ancestors 'none'"
+    return Response(made, media_type=media, headers=headers)
+
+
+@router.get(
+    "/tables/{key}/review",
+    summary="A finished game as decisions and luck; 202 while it is worked out",
+    response_class=Response,
+    responses={200: {"content": {"text/html": {}}}, 202: {"model": Refusal}},
+)
+async def review(table: At, viewer: As, hall: InHall) -> Response:
+    if not table.is_over:
+        raise Stale("a game is reviewed when it is over")
+    task = hall.reviews.ask(table.id, await table.log(viewer))
+    if not task.done():
+        return Response('{"detail": "the game is being reviewed"}', 202, media_type=JSON)
+    return document(task.result(), "text/html", f"{table.header.rules}-{table.id}-review.html")
+
+
+JSON = "application/json"
+
+
+@router.post(
+    IMPORT.removeprefix("/api"),
+    status_code=201,
+    summary="Bring a game log; the body is the file",
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {"text/plain": {"schema": {"type": "string"}}},
+        }
+    },
+)
+async def bring_log(request: Request, hall: InHall) -> Json:
+    token, fresh = token_of(request), ""
+    if not tokens.digest(token):
+        token = fresh = tokens.new_token()
+    raw = await request.body()
+    if not raw:
+        raise HashmarkError("the body must be a game log")
+    table = await hall.bring(raw, tokens.digest(token), caller(request))
+    return {**await shown(table, table.viewer(tokens.digest(token))), "token": fresh or None}

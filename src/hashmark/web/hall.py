@@ -1,0 +1,318 @@
+"""The hall: all tables of a server. It lays new ones, finds those of yesterday, and counts."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from hashmark.table import places, registry
+from hashmark.table.errors import HashmarkError, UnknownName
+from hashmark.table.header import Header, new_salt, new_seed
+from hashmark.table.names import check_names
+from hashmark.table.opponents import default_opponent
+from hashmark.table.record import TEAMS
+from hashmark.table.rules import RuleSet
+from hashmark.table.sitting import PERSON, Sitting, read_seat
+from hashmark.web import tokens
+from hashmark.web.journal import Journal
+from hashmark.web.limits import DAY, Limits, Rates, Streams, TooMuch
+from hashmark.web.looks import Glass
+from hashmark.web.reviews import Reviews
+from hashmark.web.store import OVER, PLAYING, Change, Kept, Seat, Store
+from hashmark.web.tables import NotYours, Stale, Table, Viewer
+from hashmark.web.thinking import Thinkers
+
+ME, FRIEND = "me", "friend"  # seats as they are asked for, beside coach:NAME
+COMPUTER, TYPED = "computer", "typed"
+DICE = {COMPUTER: "auto", TYPED: "typed"}
+ON_DEMAND, NEVER = "demand", "never"
+HINTS = (ON_DEMAND, NEVER)
+SLOWEST = 30.0  # seconds between plays that nobody calls
+MOST_LINES = 20_000  # of a log that is brought along
+
+logger = logging.getLogger("hashmark.web")
+
+
+class NotThere(HashmarkError):
+    """No such table, or no such invitation."""
+
+
+@dataclass
+class Wish:
+    """A new table as somebody wants it."""
+
+    rules: str
+    options: dict[str, Any] = field(default_factory=dict)
+    seats: dict[str, str] = field(default_factory=dict)
+    dice: str = COMPUTER
+    names: dict[str, str] = field(default_factory=dict)
+    hints: str = ON_DEMAND
+    listed: bool = True
+    pace: float | None = None
+
+    def header(self) -> Header:
+        """The header of the game, with dice nobody knows; refused in a sentence if it cannot be."""
+        rules = registry.load(self.rules)
+        if self.dice not in DICE:
+            raise UnknownName("kind of dice", self.dice, DICE)
+        header = Header(
+            rules=rules.name,
+            options=dict(self.options),
+            seats=self._seats(rules),
+            dice=DICE[self.dice],
+            seed=new_seed(),
+            salt=new_salt(),
+            rules_version=rules.version,
+            names=self._names(rules),
+        )
+        Sitting(header, header.new_game())
+        return header
+
+    def _seats(self, rules: RuleSet) -> dict[str, str]:
+        wanted = {TEAMS[0]: ME, TEAMS[1]: default_opponent(rules.name), **self.seats}
+        for team, seat in wanted.items():
+            if team not in TEAMS:
+                raise UnknownName("team", team, TEAMS)
+            if seat not in (ME, FRIEND):
+                read_seat(rules, seat)
+        if rules.alone(rules.new_match(self.options)):
+            wanted[TEAMS[1]] = default_opponent(rules.name)
+        return {team: PERSON if seat in (ME, FRIEND) else seat for team, seat in wanted.items()}
+
+    def _names(self, rules: RuleSet) -> tuple[str, str]:
+        usual = rules.team_names(self.options)
+        given = [str(self.names.get(team) or usual[at]).strip() for at, team in enumerate(TEAMS)]
+        return check_names(given[0], given[1])
+
+    def settings(self) -> dict[str, Any]:
+        """What the table is besides its game."""
+        if self.hints not in HINTS:
+            raise UnknownName("kind of hints", self.hints, HINTS)
+        said: dict[str, Any] = {"hints": self.hints, "listed": self.listed, "wish": self._again()}
+        if self.pace is not None:
+            if not 0 <= self.pace <= SLOWEST:
+                raise HashmarkError(f"pace {self.pace:g}: expected 0 to {SLOWEST:g} seconds")
+            said["pace"] = self.pace
+        return said
+
+    def _again(self) -> dict[str, Any]:
+        """The same wish, for a rematch."""
+        return {key: value for key, value in vars(self).items() if value is not None}
+
+
+class Hall:
+    """All tables, those in memory and those that are only kept."""
+
+    def __init__(self, store: Store, limits: Limits | None = None, trusting: bool = True) -> None:
+        self.store, self.limits, self.trusting = store, limits or Limits(), trusting
+        self.journal, self.thinkers = Journal(store), Thinkers()
+        self.rates, self.streams = Rates(self.limits), Streams(self.limits)
+        self.glass, self.reviews = Glass(), Reviews()
+        self.tables: OrderedDict[str, Table] = OrderedDict()
+        self.closing = asyncio.Event()
+        self._loading: dict[str, asyncio.Task[Table]] = {}
+
+    @contextmanager
+    def looking_for_files(self) -> Iterator[None]:
+        """Charts and plans that options name: from strangers only those that the game ships."""
+        if self.trusting:
+            yield
+        else:
+            with places.only_shipped():
+                yield
+
+    async def open(self) -> None:
+        """Go on with the games that were being played."""
+        for key in await asyncio.to_thread(self.store.unfinished, time.time() - DAY):
+            try:
+                (await self.find(key)).go_on()
+            except HashmarkError as fault:
+                logger.warning("table %s cannot be gone on with: %s", key, fault)
+
+    def end_streams(self) -> None:
+        """Let every stream end, so that the server can."""
+        self.closing.set()
+        for table in self.tables.values():
+            for listener in table.listeners:
+                listener.set()
+
+    async def close(self) -> None:
+        """Let go of everything; what was acknowledged is on the disk."""
+        self.end_streams()
+        for table in self.tables.values():
+            if table.task is not None:
+                table.task.cancel()
+        self.thinkers.close()
+        self.glass.close()
+        self.reviews.close()
+        await asyncio.to_thread(self.journal.close)
+        self.store.close()
+
+    # --- Finding -------------------------------------------------------------------------------
+
+    async def find(self, key: str) -> Table:
+        """The table of this name, made again from its lines if it is not at hand."""
+        table = self.tables.get(key)
+        if table is not None:
+            self.tables.move_to_end(key)
+            return table
+        if key not in self._loading:
+            self._loading[key] = asyncio.get_running_loop().create_task(self._load(key))
+        return await asyncio.shield(self._loading[key])
+
+    async def _load(self, key: str) -> Table:
+        try:
+            kept = await asyncio.to_thread(self.store.table, key)
+            if kept is None:
+                raise NotThere("there is no such table")
+            table = Table(self, kept, await asyncio.to_thread(self.store.seats, key))
+            await table.take_up()
+            self._add(table)
+            return table
+        finally:
+            del self._loading[key]
+
+    def _add(self, table: Table) -> None:
+        self.tables[table.id] = table
+        idle = [one for one in self.tables.values() if self._may_leave(one)]
+        for one in idle[: max(0, len(self.tables) - self.limits.loaded)]:
+            self.forget(one)
+
+    def _may_leave(self, table: Table) -> bool:
+        """Whether nobody looks at a table and nothing goes on at it."""
+        busy = table.task is not None and not table.task.done()
+        return not (busy or table.listeners or table.lock.locked())
+
+    def forget(self, table: Table) -> None:
+        """Let a table go from memory; it can be made again."""
+        self.tables.pop(table.id, None)
+        self.glass.forget(table.id)
+
+    # --- Laying tables ---------------------------------------------------------------------------
+
+    async def lay(self, wish: Wish, holder: str, caller: str) -> Table:
+        """A new table, with the seats of the one who wanted it taken."""
+        header = await asyncio.to_thread(self._header, wish)
+        seats = [
+            Seat(team, holder if wish.seats.get(name, ME) == ME else "")
+            for team, name in enumerate(TEAMS)
+            if header.seats[name] == PERSON
+        ]
+        if header.dice == "typed":
+            seats = [replace(seat, word="" if seat.holder else None) for seat in seats]
+        return await self._laid(header, seats, wish.settings(), caller)
+
+    def _header(self, wish: Wish) -> Header:
+        with self.looking_for_files():
+            return wish.header()
+
+    async def _laid(
+        self, header: Header, seats: list[Seat], settings: dict[str, Any], caller: str
+    ) -> Table:
+        await self._check_room(caller)
+        now = time.time()
+        kept = Kept(
+            tokens.new_table_id(), header.rules, header.to_json(), settings, caller, now, now
+        )
+        table = Table(self, kept, seats)
+        change = Change(table.id, new=kept, seats=seats)
+        await asyncio.wrap_future(self.journal.put(change))
+        self._add(table)
+        await table.begin()
+        return table
+
+    async def _check_room(self, caller: str) -> None:
+        own, every = await asyncio.to_thread(self.store.open_tables, caller, time.time() - DAY)
+        if own >= self.limits.tables_each:
+            raise TooMuch(f"you have {own} open games: finish or close some of them first")
+        if every >= self.limits.tables:
+            raise TooMuch("there are too many open games here: try again later")
+
+    async def rematch(self, table: Table, viewer: Viewer, caller: str) -> Table:
+        """The same again, with the same people on the same seats; asked twice it is one."""
+        if not viewer.teams:
+            raise NotYours("you are watching: only those who play may ask for a rematch")
+        async with table.lock:
+            if not table.is_over:
+                raise Stale("the game is not over yet")
+            if table.kept.rematch:
+                return await self.find(table.kept.rematch)
+            wish = Wish(**table.kept.settings["wish"])
+            header = await asyncio.to_thread(self._header, wish)
+            typed = header.dice == "typed"
+            seats = [replace(one, word="" if typed else None) for one in table.seats.values()]
+            other = await self._laid(header, seats, wish.settings(), caller)
+            await table.note_rematch(other.id)
+            return other
+
+    async def bring(self, raw: bytes, holder: str, caller: str) -> Table:
+        """A game log from elsewhere becomes a table; who brings it has the seats of people."""
+        if raw.count(b"\n") > MOST_LINES:
+            raise HashmarkError(f"a log of more than {MOST_LINES} lines is not taken")
+        await self._check_room(caller)
+        sitting, lines = await asyncio.to_thread(self._read_log, raw)
+        header, now = sitting.header, time.time()
+        wish = Wish(header.rules, header.options, _asked_for(sitting), _dice_named(header.dice))
+        wish.names = dict(zip(TEAMS, header.names, strict=True))
+        seats = [Seat(team, holder, "") for team in sitting.persons]
+        kept = Kept(
+            tokens.new_table_id(),
+            header.rules,
+            header.to_json(),
+            {**wish.settings(), "brought": True},
+            caller,
+            now,
+            now,
+            stage=OVER if sitting.is_over else PLAYING,
+        )
+        change = Change(kept.id, 1, lines, new=kept, seats=seats)
+        await asyncio.wrap_future(self.journal.put(change))
+        table = await self.find(kept.id)
+        table.go_on()
+        return table
+
+    def _read_log(self, raw: bytes) -> tuple[Sitting, list[str]]:
+        """A log played again and found sound; its lines as they are, without a torn last one."""
+        with self.looking_for_files():
+            sitting, read = Sitting.take_up_bytes(raw, "the log")
+        text = raw[: read.length].decode(errors="surrogatepass")
+        return sitting, [f"{line}\n" for line in text.split("\n")[:-1]]
+
+    # --- Invitations --------------------------------------------------------------------------
+
+    async def invite(self, table: Table, viewer: Viewer, team: int) -> str:
+        """A token that gives a seat: an open one, or one's own on another device."""
+        if team not in table.seats:
+            raise HashmarkError(f"no person sits at {table.header.names[team]}")
+        if not viewer.teams or (team not in viewer.teams and table.seats[team].holder):
+            raise NotYours("only who sits there may hand this seat on")
+        token = tokens.new_token()
+        change = Change(table.id, taken=[team], invited=[(tokens.digest(token), team)])
+        await asyncio.wrap_future(self.journal.put(change))
+        return token
+
+    async def invitation(self, token: str) -> tuple[Table, int]:
+        """The table and the seat that an invitation is for."""
+        digest = tokens.digest(token)
+        found = await asyncio.to_thread(self.store.invitation, digest) if digest else None
+        if found is None:
+            raise NotThere("this invitation is not valid, or was used already")
+        return await self.find(found[0]), found[1]
+
+
+def _asked_for(sitting: Sitting) -> dict[str, str]:
+    """The seats of a sitting as one asks for them."""
+    return {
+        team: ME if sitting.seats[at] == PERSON else sitting.seats[at]
+        for at, team in enumerate(TEAMS)
+    }
+
+
+def _dice_named(kind: str) -> str:
+    return next(name for name, one in DICE.items() if one == kind)

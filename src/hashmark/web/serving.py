@@ -1,0 +1,145 @@
+"""Running the server: a port, a browser, and an end that is quick and clean."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import socket
+import sys
+import webbrowser
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import uvicorn
+
+from hashmark.table.errors import HashmarkError
+from hashmark.table.readable import shown
+from hashmark.web.app import make_app
+from hashmark.web.guards import is_local
+from hashmark.web.hall import Hall
+from hashmark.web.limits import Limits
+from hashmark.web.store import Store
+
+PORT = 8642
+TRIED = 20  # further ports, if nobody has named one and it is taken
+GRACE = 1  # seconds that requests have to end
+SWITCH = 0.001  # seconds that a thread may keep the others waiting
+
+
+class _Server(uvicorn.Server):
+    """Ends with status 0 when it is told to, streams or not."""
+
+    def __init__(self, config: uvicorn.Config, hall: Hall, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self.hall, self.ready = hall, ready
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        loop = asyncio.get_running_loop()
+        ends = (signal.SIGINT, signal.SIGTERM)
+        before = {
+            one: signal.signal(one, lambda *_: loop.call_soon_threadsafe(self._leave))
+            for one in ends
+        }
+        try:
+            yield
+        finally:
+            for one in ends:
+                signal.signal(one, before[one])
+
+    def _leave(self) -> None:
+        if self.should_exit:
+            self.force_exit = True
+        self.should_exit = True
+        self.hall.end_streams()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.ready()
+
+
+def listen(host: str, port: int | None) -> socket.socket:
+    """A socket at this port; if none was named, at the usual one or the next that is free."""
+    tried = [port] if port is not None else [*range(PORT, PORT + TRIED), 0]
+    why = ""
+    for one in tried:
+        try:
+            return _bound(host, one)
+        except OSError as refused:
+            why = refused.strerror or str(refused)
+        except (TypeError, UnicodeError):
+            raise HashmarkError(f"--host {shown(host)}: that is no name of a host") from None
+    raise HashmarkError(f"cannot listen at {shown(host)}, port {tried[0]}: {why}")
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # With the protocol named, its connections are told not to hold small answers back.
+    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind((host, port))
+        made.listen(256)
+    except BaseException:
+        made.close()
+        raise
+    return made
+
+
+def address(host: str, port: int) -> str:
+    """The address that a browser is sent to."""
+    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)
+    return f"http://{f'[{shown}]' if ':' in shown and '[' not in shown else shown}:{port}/"
+
+
+def serve(
+    host: str,
+    port: int | None,
+    url: str,
+    browser: bool,
+    say: Callable[[str], Any],
+    limits: Limits | None = None,
+) -> None:
+    """Serve until somebody ends it."""
+    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+    sys.setswitchinterval(SWITCH)
+    store = Store(url)
+    try:
+        with listen(host, port) as taken:
+            where = address(host, taken.getsockname()[1])
+            asyncio.run(_serve(taken, host, store, limits, lambda: _ready(where, browser, say)))
+    finally:
+        store.close()
+
+
+async def _serve(
+    taken: socket.socket, host: str, store: Store, limits: Limits | None, ready: Callable[[], None]
+) -> None:
+    hall = Hall(store, limits, trusting=is_local(host))
+    config = uvicorn.Config(
+        make_app(hall, host),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=GRACE,
+        limit_concurrency=None,
+        ws="none",
+    )
+    await _Server(config, hall, ready).serve(sockets=[taken])
+
+
+def _ready(where: str, browser: bool, say: Callable[[str], Any]) -> None:
+    opened = browser and _opens(where)
+    say(f"Hashmark is at {where}" + ("" if opened else " (open it in a browser)"))
+    say("Ctrl-C ends it; every game is kept.")
+
+
+def _opens(where: str) -> bool:
+    """Whether a browser was found to show the page."""
+    try:
+        return webbrowser.open(where)
+    except webbrowser.Error:
+        return False

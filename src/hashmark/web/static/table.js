@@ -1,0 +1,307 @@
+// The table: forms are sent aside, parts that have changed are replaced, a stream says when to look.
+import "./copy.js";
+
+const main = document.getElementById("main");
+const key = main.dataset.table;
+const base = `/table/${key}`;
+const live = document.getElementById("live");
+const toast = document.getElementById("toast");
+const slider = document.getElementById("turn");
+const PAST = ["board", "field", "told"]; // what the slider shows of an earlier turn
+let last = Number(main.dataset.number); // the last happening that was heard of
+let looking = false; // back through the game
+let busy = false; // a form is under way
+let source = null;
+
+// --- Parts -----------------------------------------------------------------------------------
+
+const was = new Map(); // each part as the server has last rendered it
+for (const part of main.querySelectorAll("[data-part]")) was.set(part.dataset.part, part.innerHTML);
+
+function place(html, only) {
+  const made = new DOMParser().parseFromString(html, "text/html");
+  const changed = [];
+  for (const part of made.querySelectorAll("body > [data-part]")) {
+    const name = part.dataset.part;
+    if (looking && PAST.includes(name) && !only) continue;
+    const here = main.querySelector(`[data-part="${name}"]`);
+    if (!here || was.get(name) === part.innerHTML) continue;
+    was.set(name, part.innerHTML);
+    const had = here.contains(document.activeElement);
+    const open = [...here.querySelectorAll("details")].map((one) => one.open);
+    here.replaceChildren(...document.adoptNode(part).childNodes);
+    here.querySelectorAll("details").forEach((one, at) => { one.open = open[at] ?? false; });
+    changed.push(name);
+    if (had || name === "question") focusIn(here, had);
+  }
+  prepare();
+  return changed;
+}
+
+function focusIn(part, had) {
+  const nowhere = document.activeElement === document.body || !document.activeElement;
+  if (had || nowhere) part.querySelector("[data-first]")?.focus({ preventScroll: true });
+}
+
+async function look() {
+  const answer = await fetch(`${base}/parts`, { headers: { "X-Part": "1" } });
+  if (answer.ok) shown(await answer.text());
+}
+
+function shown(html) {
+  const changed = place(html);
+  const begun = Boolean(main.querySelector('[data-part="field"]').firstElementChild);
+  for (const id of ["panels", "pbp"]) document.getElementById(id).hidden = !begun;
+  if (begun) main.querySelector('[data-part="laid"]').replaceChildren();
+  if (changed.includes("told")) tell();
+  renewPanels();
+}
+
+function tell() {
+  const told = main.querySelector('[data-part="told"]');
+  const board = main.querySelector(".clock")?.textContent.trim() ?? "";
+  live.textContent = `${told.querySelector(".said")?.textContent.trim() ?? ""} ${board}`;
+  const tray = told.querySelector(".tray");
+  if (tray && !("still" in document.documentElement.dataset)) {
+    tray.classList.add("rolling");
+    setTimeout(() => tray.classList.remove("rolling"), 700);
+  }
+}
+
+function prepare() {
+  const still = document.getElementById("still");
+  if (still) still.checked = "still" in document.documentElement.dataset;
+  for (const field of main.querySelectorAll("[data-random]")) {
+    if (field.value) continue;
+    const random = crypto.getRandomValues(new Uint32Array(3));
+    field.value = [...random].map((one) => one.toString(36)).join("-");
+  }
+  for (const field of main.querySelectorAll("[data-absolute]")) {
+    field.value = new URL(field.value, location).href;
+  }
+}
+
+function complain(said) {
+  toast.textContent = said.charAt(0).toUpperCase() + said.slice(1);
+  toast.hidden = false;
+  clearTimeout(complain.timer);
+  complain.timer = setTimeout(() => { toast.hidden = true; }, 6000);
+}
+
+// --- Forms -----------------------------------------------------------------------------------
+
+async function send(form, button) {
+  if (busy) return;
+  busy = true;
+  form.setAttribute("aria-busy", "true");
+  const fields = new URLSearchParams(new FormData(form, button ?? undefined));
+  try {
+    const answer = await fetch(form.action, {
+      method: "POST",
+      headers: { "X-Part": "1" },
+      body: fields,
+    });
+    const text = await answer.text();
+    if (answer.ok) {
+      toast.hidden = true;
+      if (form.dataset.into) into(form.dataset.into, text);
+      else shown(text);
+    } else {
+      complain(JSON.parse(text).detail);
+      if (answer.status === 409) await look();
+    }
+  } catch {
+    complain("The server cannot be reached; nothing has happened.");
+  } finally {
+    busy = false;
+    form.removeAttribute("aria-busy");
+  }
+}
+
+function into(name, html) {
+  const made = new DOMParser().parseFromString(html, "text/html");
+  const part = made.querySelector('[data-part="invited"]');
+  const here = main.querySelector(`[data-part="${name}"]`);
+  here.replaceChildren(...document.adoptNode(part).childNodes);
+  const field = here.querySelector("input");
+  field.id = `link-${name}`;
+  here.querySelector("[data-copy]").dataset.copy = `#link-${name}`;
+  field.focus();
+  field.select();
+}
+
+main.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!form.matches("[data-live], [data-into]")) return;
+  event.preventDefault();
+  send(form, event.submitter);
+});
+
+function call(name) {
+  const form = main.querySelector('[data-part="question"] form.question');
+  const button = form && [...form.elements].find((one) => one.value === name && one.name === "call");
+  if (button) button.click();
+}
+
+main.addEventListener("click", (event) => {
+  const laid = event.target.closest("[data-call]");
+  if (laid && main.querySelector('[data-part="paper"]').contains(laid)) call(laid.dataset.call);
+  const check = event.target.closest("[data-check]");
+  if (check) verify(check);
+});
+
+// --- Keys ------------------------------------------------------------------------------------
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  if (event.target.matches("input:not([type=range]):not([type=checkbox]), select, textarea")) return;
+  const asked = main.querySelector('[data-part="question"]');
+  const pressed = event.key.toLowerCase();
+  const chosen = [...asked.querySelectorAll("[data-key], [data-face]")]
+    .find((one) => one.dataset.key === pressed || (typed.length === 0 && one.dataset.face === pressed));
+  const whole = event.target.matches("button, a, summary");
+  if (pressed === "enter" && !whole) asked.querySelector("[data-default]")?.click();
+  else if (pressed === "u") main.querySelector('[data-command="u"]')?.click();
+  else if (pressed === "?") toggle("odds");
+  else if (pressed === "h") toggle("help");
+  else if (pressed === "b") toggle("box");
+  else if (asked.querySelector("[data-face]") && /^[0-9-]$/.test(pressed)) face(pressed, asked);
+  else if (chosen) chosen.click();
+  else return;
+  if (pressed !== "enter" || !whole) event.preventDefault();
+});
+
+const typed = [];
+function face(digit, asked) {
+  typed.push(digit);
+  clearTimeout(face.timer);
+  const all = [...asked.querySelectorAll("[data-face]")].map((one) => one.dataset.face);
+  const fits = all.filter((one) => one.startsWith(typed.join("")));
+  const done = () => {
+    const wanted = typed.splice(0).join("");
+    asked.querySelector(`[data-face="${wanted}"]`)?.click();
+  };
+  if (fits.length === 0) typed.length = 0;
+  else if (fits.length === 1 && fits[0] === typed.join("")) done();
+  else face.timer = setTimeout(done, 700);
+}
+
+// --- Panels ----------------------------------------------------------------------------------
+
+function toggle(name) {
+  const panel = main.querySelector(`[data-panel="${name}"]`);
+  if (!panel) return;
+  panel.open = !panel.open;
+  if (panel.open) panel.querySelector("summary").focus();
+}
+
+async function fill(panel) {
+  const body = panel.querySelector(".panel-body");
+  if (!body.firstChild) body.textContent = "A moment …";
+  try {
+    const answer = await fetch(`${base}/${panel.dataset.panel}`, { headers: { "X-Part": "1" } });
+    if (answer.ok) body.innerHTML = await answer.text();
+    else body.textContent = `${(await answer.json()).detail}.`;
+  } catch {
+    body.textContent = "The server cannot be reached.";
+  }
+}
+
+function renewPanels() {
+  for (const panel of main.querySelectorAll(".panel[open]")) {
+    if (panel.dataset.panel === "odds") panel.open = false; // they were of another question
+    else fill(panel);
+  }
+}
+
+for (const panel of main.querySelectorAll(".panel")) {
+  panel.addEventListener("toggle", () => { if (panel.open) fill(panel); });
+}
+
+// --- Back through the game ---------------------------------------------------------------------
+
+slider.addEventListener("input", async () => {
+  const at = Number(slider.value);
+  looking = at < Number(slider.max);
+  document.getElementById("turn-said").value = looking ? `turn ${at} of ${slider.max}` : "now";
+  main.classList.toggle("back", looking);
+  if (!looking) return look();
+  const answer = await fetch(`${base}/at/${at}`, { headers: { "X-Part": "1" } });
+  if (answer.ok && Number(slider.value) === at) place(await answer.text(), PAST);
+});
+
+function slide(turns) {
+  slider.max = turns;
+  if (!looking) slider.value = turns;
+  document.getElementById("slider").hidden = turns < 2;
+}
+
+// --- The stream --------------------------------------------------------------------------------
+
+let waiting = null;
+function soon() {
+  clearTimeout(waiting);
+  waiting = setTimeout(() => { if (!busy) look().catch(() => {}); else soon(); }, 60);
+}
+
+function listen() {
+  if (source) return;
+  source = new EventSource(`/api/tables/${key}/stream?after=${last}`);
+  source.addEventListener("happening", (event) => {
+    last = Math.max(last, Number(event.lastEventId));
+    const told = JSON.parse(event.data);
+    if (told.kind === "turn") slide(told.turn);
+    if (told.kind === "undo") slide(told.turn - 1);
+    soon();
+  });
+  source.addEventListener("table", soon);
+  source.addEventListener("open", () => { main.classList.remove("lost"); });
+  source.addEventListener("error", () => {
+    main.classList.add("lost");
+    if (source.readyState === EventSource.CLOSED) {
+      hush();
+      setTimeout(listen, 2000);
+    }
+  });
+}
+
+function hush() {
+  source?.close();
+  source = null;
+}
+
+// A browser has few connections to one server: a page that nobody looks at gives its own back.
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) hush();
+  else listen();
+});
+addEventListener("pagehide", hush);
+addEventListener("pageshow", () => { if (!document.hidden) listen(); });
+
+// --- Checking the dice -------------------------------------------------------------------------
+
+async function verify(button) {
+  const said = document.getElementById("checked");
+  said.textContent = "Every roll is made again …";
+  const { seed, game, salt, promised } = button.dataset;
+  let own = "";
+  if (crypto.subtle) {
+    const bytes = new TextEncoder().encode([seed, game, salt].join("\0"));
+    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+    const hex = [...digest].map((one) => one.toString(16).padStart(2, "0")).join("");
+    own = hex === promised
+      ? "Your browser finds that the seal fits. "
+      : "Your browser finds that the seal does NOT fit! ";
+  }
+  const answer = await fetch(button.dataset.check);
+  const told = await answer.json();
+  said.textContent = own + (answer.ok ? `${told.sentence}.` : told.detail);
+}
+
+prepare();
+slide(Number(slider.max));
+listen();
+if (document.activeElement === document.body) {
+  main.querySelector('[data-part="question"] [data-first], [data-part="laid"] [data-first]')
+    ?.focus({ preventScroll: true });
+}

@@ -1,0 +1,201 @@
+"""A server for tests: in a process of its own, with a database that outlives it; and a player."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+
+from hashmark.web.app import make_app
+from hashmark.web.hall import Hall
+from hashmark.web.limits import Limits
+from hashmark.web.store import Store
+
+ROOMY = Limits(rate=5000, burst=5000, tables_each=2000, streams_each=500)
+PROGRAM = (
+    "import sys; from hashmark.web.serving import serve; from hashmark.web.limits import Limits; "
+    "serve('127.0.0.1', int(sys.argv[1]), sys.argv[2], False, "
+    "lambda said: print(said, flush=True), Limits(rate=5000, burst=5000, tables_each=2000, "
+    "streams_each=500, pace=0.01, absent=float(sys.argv[3])))"
+)
+CLIENTS: list[httpx.Client] = []  # that a test has opened
+SHORT: dict[str, dict[str, Any]] = {  # options that make a game short, where the rules have them
+    "data-driven": {"quarter_seconds": 120},
+    "rapid-roll": {"numbers_per_quarter": 10},
+    "roll-for-yardage": {"plays_per_quarter": 15},
+    "two-minute-drill": {"start-clock": 12},
+}
+
+
+class Served:
+    """A server in another process."""
+
+    def __init__(self, folder: Path, absent: float = 60.0) -> None:
+        self.url = f"sqlite:///{folder / 'tables.db'}"
+        self.absent, self.port = absent, 0
+        self.process: subprocess.Popen[str] | None = None
+        self.start()
+
+    def start(self) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, str(self.port), self.url, str(self.absent)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env={**os.environ, "HASHMARK_TRACEBACK": "1"},
+        )
+        assert self.process.stdout is not None
+        said = self.process.stdout.readline()
+        found = re.search(r":(\d+)/", said)
+        assert found, said + self.process.stdout.read()
+        self.port = int(found[1])
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def kill(self) -> None:
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+        self._hang_up()
+
+    def stop(self, how: int = signal.SIGTERM) -> tuple[int, float, str]:
+        """Its status, the seconds it took, and what else it said."""
+        assert self.process is not None
+        begun = time.monotonic()
+        self.process.send_signal(how)
+        status = self.process.wait(20)
+        took = time.monotonic() - begun
+        assert self.process.stdout is not None
+        said = self.process.stdout.read()
+        self._hang_up()
+        return status, took, said
+
+    def _hang_up(self) -> None:
+        if self.process is not None and self.process.stdout is not None:
+            self.process.stdout.close()
+        self.process = None
+
+
+@contextmanager
+def serving(folder: Path, absent: float = 60.0) -> Iterator[Served]:
+    """A server for a while."""
+    made = Served(folder, absent)
+    try:
+        yield made
+    finally:
+        if made.process is not None:
+            made.kill()
+
+
+@asynccontextmanager
+async def at_home(
+    folder: Path, limits: Limits = ROOMY, host: str = "127.0.0.1"
+) -> AsyncIterator[tuple[httpx.AsyncClient, Hall]]:
+    """The application in this process, without a network."""
+    hall = Hall(Store(f"sqlite:///{folder / 'tables.db'}"), limits, host == "127.0.0.1")
+    app = make_app(hall, host)
+    await hall.open()
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=("127.0.0.1", 9))
+    try:
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            yield client, hall
+    finally:
+        await hall.close()
+
+
+def run(work: Callable[[], Any]) -> None:
+    """Run a test that is a coroutine."""
+    asyncio.run(work())
+
+
+class Player:
+    """Somebody who plays by the API, as a program would."""
+
+    def __init__(self, address: str, token: str = "") -> None:
+        self.client = httpx.Client(base_url=address, timeout=30)
+        CLIENTS.append(self.client)
+        self.table, self.last = "", {}  # type: ignore[var-annotated]
+        self.token = token
+
+    @property
+    def token(self) -> str:
+        return self._token
+
+    @token.setter
+    def token(self, token: str) -> None:
+        self._token = token
+        if token:
+            self.client.headers["Authorization"] = f"Bearer {token}"
+
+    def ask(self, method: str, path: str, **more: Any) -> Any:
+        answer = self.client.request(method, path, **more)
+        assert answer.status_code < 300, (path, answer.status_code, answer.text)
+        return answer.json() if answer.content else None
+
+    def lay(self, rules: str, **more: Any) -> dict[str, Any]:
+        made: dict[str, Any] = self.ask("POST", "/api/tables", json={"rules": rules, **more})
+        self.token = made["token"] or self.token
+        self.table = made["id"]
+        return made
+
+    def join(self, invitation: str) -> None:
+        made = self.ask("POST", "/api/seats", json={"invitation": invitation})
+        self.token = made["token"] or self.token
+        self.table = made["id"]
+
+    def at(self, path: str = "") -> str:
+        return f"/api/tables/{self.table}{path}"
+
+    def ready(self, word: str = "heads") -> None:
+        self.last = self.ask("POST", self.at("/ready"), json={"word": word})
+
+    def look(self) -> dict[str, Any]:
+        self.last = self.ask("GET", self.at())
+        return self.last
+
+    def post(self, path: str, **form: Any) -> httpx.Response:
+        return self.client.post(self.at(path), json=form)
+
+    def wait(self, seconds: float = 30.0) -> dict[str, Any]:
+        """Until this player is asked for something, or the game is over."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            state = self.look()
+            wanted = state["wanted"]
+            if state["over"] or (wanted and wanted["yours"]):
+                return state
+            time.sleep(0.005)
+        raise AssertionError(f"nobody is asked: {self.last}")
+
+    def move(self, luck: Random) -> None:
+        """Answer whatever is asked, at random."""
+        wanted = self.last["wanted"]
+        if wanted["kind"] == "die":
+            face = luck.choice(wanted["faces"])
+            answer = self.post("/rolls", moment=wanted["moment"], at=wanted["at"], face=face)
+        else:
+            call = luck.choice(wanted["calls"])["call"]
+            answer = self.post("/answers", moment=wanted["moment"], call=call)
+        assert answer.status_code == 200, answer.text
+        self.last = answer.json()
+
+    def play(self, luck: Random, most: int = 3000) -> dict[str, Any]:
+        """To the end of the game."""
+        for _ in range(most):
+            if self.wait()["over"]:
+                return self.last
+            self.move(luck)
+        raise AssertionError("the game does not end")

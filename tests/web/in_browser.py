@@ -1,0 +1,110 @@
+"""Browsers for tests: the system's Chromium, or the one that Playwright has installed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from random import Random
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from pages.browser import BROWSER
+
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "is_mobile": True,
+    "has_touch": True,
+}
+HEARD = """
+window.heard = [];
+const Own = EventSource;
+window.EventSource = class extends Own {
+  constructor(...given) {
+    super(...given);
+    for (const kind of ["happening", "table"])
+      this.addEventListener(kind, (event) => window.heard.push(event.data));
+  }
+};
+"""
+ASKED = ".question button:enabled, .question input[name=face], .after"
+
+
+@contextmanager
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        made = playwright.chromium.launch(executable_path=BROWSER or None, args=FLAGS)
+        yield made
+        made.close()
+
+
+class Visitor:
+    """Somebody with a browser of his own, who notes what goes wrong."""
+
+    def __init__(self, browser: Browser, address: str, **more: Any) -> None:
+        self.context: BrowserContext = browser.new_context(base_url=address, **more)
+        self.context.add_init_script(HEARD)
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(15_000)
+        self.faults: list[str] = []
+        self.page.on("pageerror", lambda fault: self.faults.append(str(fault)))
+        self.page.on("console", self._hear)
+
+    def _hear(self, message: Any) -> None:
+        if message.type == "error":
+            self.faults.append(message.text)
+
+    def lay(self, rules: str, against: str = "coach", **options: Any) -> None:
+        """A new table by the page with all choices."""
+        page = self.page
+        page.goto(f"/new/{rules}")
+        page.check(f"input[name=against][value={against}]")
+        page.click("summary")
+        for name, value in options.items():
+            field = page.locator(f'[name="option-{name}"]')
+            if field.evaluate("field => field.tagName") == "SELECT":
+                field.select_option(str(value))
+            else:
+                field.fill(str(value))
+        page.click("text=Lay the table >> nth=0")
+        page.wait_for_url("**/table/*")
+
+    def kick_off(self) -> None:
+        self.page.click("text=Kick off")
+
+    def wait(self) -> None:
+        self.page.wait_for_selector(ASKED)
+
+    @property
+    def is_over(self) -> bool:
+        return self.page.locator(".after").count() > 0
+
+    @property
+    def moment(self) -> str:
+        found = self.page.locator(".question input[name=moment]")
+        return str(found.first.input_value()) if found.count() else ""
+
+    def click_one(self, luck: Random) -> None:
+        """Answer the question with a click; then wait until it is gone."""
+        page, moment = self.page, self.moment
+        at = page.locator(".question input[name=at]")
+        before = f"{moment}/{at.input_value() if at.count() else ''}"
+        buttons = page.locator(".question .answers button")
+        buttons.nth(luck.randrange(buttons.count())).click()
+        page.wait_for_function(GONE, arg=before)
+
+    def play(self, luck: Random, most: int = 2000) -> None:
+        for _ in range(most):
+            self.wait()
+            if self.is_over:
+                return
+            self.click_one(luck)
+        raise AssertionError("the game does not end")
+
+
+GONE = """(before) => {
+  const value = (name) => document.querySelector(`.question input[name=${name}]`)?.value ?? "";
+  return `${value("moment")}/${value("at")}` !== before;
+}"""
+__all__ = ["PHONE", "Visitor", "browser", "expect"]

@@ -1,0 +1,195 @@
+"""The API as a program uses it: whole games, answers that come twice, what is refused and how."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from hashmark.table import log, registry
+from hashmark.table.fairness import verify
+from hashmark.table.record import TEAMS
+from hashmark.web import api, forms
+
+from .house import SHORT, Player, Served
+
+
+@pytest.mark.parametrize("rules", registry.names())
+def test_a_whole_game_against_a_coach(served: Served, rules: str, tmp_path: Path) -> None:
+    """Played to the end; the log is a log like any other, and its dice are those promised."""
+    player = Player(served.address)
+    made = player.lay(rules, options=SHORT.get(rules, {}))
+    assert made["stage"] == "laid"
+    player.ready("a word of mine")
+    end = player.play(Random(5))
+    assert end["stage"] == "over"
+    assert end["opened"]["commitment"] == made["commitment"]
+    path = tmp_path / "game.log"
+    path.write_bytes(player.client.get(player.at("/log")).content)
+    found = verify(path)
+    found.check(made["commitment"])
+    assert found.read.game.position.to_json() == end["position"]
+    assert found.header.words == ("a word of mine", "")
+    check = player.ask("GET", player.at("/check"))
+    assert check["sentence"] == found.sentence
+
+
+def test_real_dice_are_typed(served: Served) -> None:
+    player = Player(served.address)
+    made = player.lay("fourth-down", dice="typed")
+    assert made["commitment"] is None
+    assert made["stage"] == "playing"
+    state = player.wait()
+    assert state["wanted"]["kind"] == "die"
+    moment, at = state["wanted"]["moment"], state["wanted"]["at"]
+    wrong = player.post("/rolls", moment=moment, at=at, face=99)
+    assert wrong.status_code == 400
+    assert "cannot show 99" in wrong.json()["detail"]
+    assert player.play(Random(3))["over"]
+
+
+def test_an_answer_counts_once(served: Served) -> None:
+    player = Player(served.address)
+    player.lay("fourth-down")
+    player.ready()
+    wanted = player.wait()["wanted"]
+    form = {"moment": wanted["moment"], "call": wanted["calls"][0]["call"]}
+    assert player.post("/answers", **form).status_code == 200
+    again = player.post("/answers", **form)
+    assert again.status_code == 409
+    assert again.json()["detail"].startswith(f"moment {wanted['moment']} has passed")
+    early = player.post("/answers", moment=999, call="punt")
+    assert early.status_code == 409
+    events = player.ask("GET", player.at("/events"))
+    turns = [one for one in events if one["kind"] == "turn" and one["call"] == form["call"]]
+    assert len([one for one in turns if one["moment"] == wanted["moment"] + 1]) == 1
+
+
+def test_what_is_wrong_is_said_in_a_sentence(served: Served) -> None:
+    player = Player(served.address)
+    player.lay("fourth-down")
+    player.ready()
+    moment = player.wait()["wanted"]["moment"]
+    stranger = Player(served.address)
+    stranger.table = player.table
+    cases = [
+        (player.post("/answers", moment=moment, call="lunch"), 400, "'lunch' is not allowed here"),
+        (stranger.post("/answers", moment=moment, call="punt"), 403, "you are watching"),
+        (player.post("/answers", moment="x", call="punt"), 422, "moment: "),
+        (player.post("/orders", when="never", window="lunch"), 400, "unknown window"),
+        (player.client.get("/api/tables/none"), 404, "there is no such table"),
+        (player.client.get("/api/games/none"), 404, "unknown rule set"),
+        (player.client.post("/api/tables", json={"rules": "none"}), 400, "unknown rule set"),
+        (player.client.post("/api/seats", json={"invitation": "x" * 43}), 404, "this invitation"),
+        (player.client.post("/api/logs", content=b"nonsense"), 400, "the log is not a game log"),
+    ]
+    for answer, status, said in cases:
+        assert answer.status_code == status, answer.text
+        detail = answer.json()["detail"]
+        assert said in detail
+        assert "\n" not in detail
+
+
+def test_a_call_is_taken_back(served: Served) -> None:
+    player = Player(served.address)
+    player.lay("fourth-down")
+    player.ready()
+    first = player.wait()
+    assert not first["may_take_back"]
+    player.move(Random(1))
+    state = player.wait()
+    assert state["may_take_back"]
+    back = player.post("/undo", moment=state["moment"])
+    assert back.status_code == 200
+    assert back.json()["position"] == first["position"]
+    assert player.post("/undo", moment=state["moment"]).status_code == 409
+
+
+def test_orders_hints_sheets_and_figures(served: Served) -> None:
+    player = Player(served.address)
+    player.lay("data-driven", options={"quarter_seconds": 60})
+    player.ready()
+    player.wait()
+    orders = player.ask("POST", player.at("/orders"), json={"when": "never", "window": "tempo"})
+    assert {one["window"]: one["order"] for one in orders}["tempo"] == "never"
+    assert player.ask("GET", player.at("/figures"))["box"]
+    assert player.ask("GET", player.at("/history"))["position"]
+    pdf = player.client.get(player.at("/sheet"), params={"form": "pdf"})
+    assert pdf.content.startswith(b"%PDF")
+    page = player.client.get(player.at("/sheet"))
+    assert "unsafe-inline" in page.headers["content-security-policy"]
+    never = Player(served.address)
+    never.lay("fourth-down", hints="never")
+    never.ready()
+    never.wait()
+    assert never.client.get(never.at("/odds")).status_code == 403
+
+
+def test_odds_are_for_the_one_who_is_asked(served: Served) -> None:
+    player = Player(served.address)
+    player.lay("fourth-down")
+    player.ready()
+    player.wait()
+    found = player.ask("GET", player.at("/odds"))
+    assert found["tables"][0]["rows"]
+    stranger = Player(served.address)
+    stranger.table = player.table
+    assert stranger.client.get(stranger.at("/odds")).status_code == 403
+
+
+def test_a_log_is_brought_along_and_gone_on_with(served: Served, tmp_path: Path) -> None:
+    player = Player(served.address)
+    player.lay("fourth-down")
+    player.ready()
+    player.play(Random(8))
+    raw = player.client.get(player.at("/log")).content
+    other = Player(served.address)
+    made = other.ask("POST", "/api/logs", content=raw)
+    assert made["stage"] == "over"
+    half = b"".join(raw.splitlines(keepends=True)[:5])
+    begun = other.ask("POST", "/api/logs", content=half)
+    assert begun["stage"] == "playing"
+    other.token, other.table = begun["token"] or made["token"], begun["id"]
+    other.play(Random(9))
+    path = tmp_path / "whole.log"
+    path.write_bytes(other.client.get(other.at("/log")).content)
+    assert path.read_bytes().startswith(half)
+    assert log.replay(path).game.is_over
+
+
+def test_a_rematch_is_one_however_often_it_is_asked_for(served: Served) -> None:
+    player = Player(served.address)
+    player.lay("fourth-down", names={"home": "Otters", "away": "Herons"})
+    player.ready()
+    assert player.post("/rematch").status_code == 409
+    player.play(Random(2))
+    first = player.ask("POST", player.at("/rematch"))
+    second = player.ask("POST", player.at("/rematch"))
+    assert first["id"] == second["id"] != player.table
+    assert first["names"] == {"home": "Otters", "away": "Herons"}
+    assert first["viewer"] == "home"
+
+
+def test_everything_is_described(served: Served) -> None:
+    player = Player(served.address)
+    described = player.ask("GET", "/openapi.json")
+    routes = {route.path for route in api.router.routes}  # type: ignore[attr-defined]
+    assert set(described["paths"]) == routes
+    page = player.client.get("/api").text
+    for path in described["paths"]:
+        assert f"<code>{path}</code>" in page
+    games = player.ask("GET", "/api/games")
+    assert [one["rules"] for one in games] != []
+    assert set(TEAMS) == set(forms.Team.__args__)  # type: ignore[attr-defined]
+
+
+def test_teams_can_be_picked(served: Served) -> None:
+    player = Player(served.address)
+    picks = player.ask("GET", "/api/games/data-driven/picks", params={"charts": "2008"})
+    by_option = {one["option"]: one for one in picks}
+    assert by_option["charts"]["chosen"] == "2008"
+    assert len(by_option["home_team"]["values"]) == 32
+    assert by_option["home_team"]["chosen"] != by_option["away_team"]["chosen"]
+    json.dumps(picks)

@@ -1,0 +1,126 @@
+"""What stands before every route: names, origins, sizes, rates, and the headers of every answer."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from hashmark.web.guards import POLICY, Names, host_of, is_local
+from hashmark.web.limits import Limits
+
+from .house import ROOMY, at_home, run
+
+
+@pytest.mark.parametrize(
+    ("host", "called", "known"),
+    [
+        ("127.0.0.1", "localhost:8642", True),
+        ("127.0.0.1", "127.0.0.1", True),
+        ("127.0.0.1", "[::1]:1", True),
+        ("127.0.0.1", "evil.example", False),
+        ("127.0.0.1", "192.168.0.7:8642", False),
+        ("127.0.0.1", "", False),
+        ("127.0.0.1", "[", False),
+        ("0.0.0.0", "192.168.0.7:8642", True),
+        ("0.0.0.0", "evil.example", False),
+        ("club.example", "club.example", True),
+    ],
+)
+def test_the_names_of_a_server(host: str, called: str, known: bool) -> None:
+    assert Names(host).knows(called) == known
+
+
+def test_further_names_can_be_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HASHMARK_HOSTS", "club.example, other.example")
+    assert Names("127.0.0.1").knows("other.example:80")
+
+
+def test_what_is_local() -> None:
+    assert is_local("127.0.0.1")
+    assert is_local("127.0.0.9")
+    assert not is_local("0.0.0.0")
+    assert host_of("LocalHost:1") == "localhost"
+
+
+def test_a_foreign_page_reaches_nothing(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with at_home(tmp_path) as (client, _):
+            table = {"rules": "fourth-down"}
+            rebound = await client.get("/api/games", headers={"Host": "evil.example"})
+            assert rebound.status_code == 421
+            for headers in (
+                {"Origin": "http://evil.example"},
+                {"Origin": "null"},
+                {"Sec-Fetch-Site": "cross-site"},
+                {"Sec-Fetch-Site": "same-site", "Origin": "http://localhost"},
+            ):
+                answer = await client.post("/api/tables", json=table, headers=headers)
+                assert answer.status_code == 403, headers
+            own = {"Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}
+            assert (await client.post("/api/tables", json=table, headers=own)).status_code == 201
+            assert (await client.post("/api/tables", json=table)).status_code == 201
+
+    run(work)
+
+
+def test_bodies_have_bounds(tmp_path: Path) -> None:
+    async def work() -> None:
+        limits = Limits(body=1000, log=5000)
+        async with at_home(tmp_path, limits) as (client, _):
+            large = await client.post("/api/tables", content=b"x" * 1001)
+            assert large.status_code == 413
+
+            async def drip() -> AsyncIterator[bytes]:
+                for _ in range(20):
+                    yield b"y" * 100
+
+            sneaked = await client.post("/api/tables", content=drip())
+            assert sneaked.status_code == 413
+            lied = await client.post("/api/tables", headers={"Content-Length": "-1"}, content=b"")
+            assert lied.status_code == 413
+            log = await client.post("/api/logs", content=b"x" * 4000)
+            assert log.status_code == 400
+            assert (await client.post("/api/logs", content=b"x" * 5001)).status_code == 413
+
+    run(work)
+
+
+def test_who_asks_too_often_has_to_wait(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with at_home(tmp_path, Limits(rate=0.001, burst=5)) as (client, _):
+            statuses = [(await client.get("/api/games/fourth-down")).status_code for _ in range(8)]
+            assert statuses == [200] * 5 + [429] * 3
+
+    run(work)
+
+
+def test_every_answer_says_what_a_browser_may_do(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with at_home(tmp_path, ROOMY) as (client, _):
+            paths = ("/", "/api", "/new/fourth-down", "/nothing", "/static/app.css", "/api/games")
+            for path in paths:
+                answer = await client.get(path)
+                assert answer.headers["content-security-policy"] == POLICY
+                assert answer.headers["x-content-type-options"] == "nosniff"
+                assert "unsafe" not in POLICY
+
+    run(work)
+
+
+def test_no_page_has_anything_inline(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with at_home(tmp_path) as (client, _):
+            made = await client.post("/tables", content="rules=fourth-down")
+            assert made.status_code == 303
+            for path in ("/", "/new/data-driven", "/join", "/api", made.headers["location"]):
+                text = (await client.get(path)).text
+                assert "<style" not in text
+                assert " style=" not in text
+                assert " onclick" not in text
+                assert "<script>" not in text
+                assert "http://" not in text.replace("http://www.w3.org", "")
+                assert "https://" not in text
+
+    run(work)

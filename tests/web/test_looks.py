@@ -1,0 +1,54 @@
+"""Looking at odds, and reviews of finished games."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from hashmark.table.game import Game, SeededDice
+from hashmark.table.header import Header
+from hashmark.table.log import sealed, turn_line
+from hashmark.web.looks import Glass
+from hashmark.web.reviews import Reviews
+
+
+def test_odds_are_kept_for_each_table() -> None:
+    async def work() -> None:
+        glass = Glass()
+        game = Game("fourth-down", dice=SeededDice(3))
+        while not game.wants_call:
+            game.play()
+        found = await glass.look("a", game)
+        assert found.tables[0][1][0] == "call"
+        assert [row[0] for row in found.tables[0][2]] == game.legal()
+        assert found.to_json()["tables"][0]["rows"]
+        assert (await glass.look("a", game)).tables == found.tables
+        glass.forget("a")
+        glass.close()
+
+    asyncio.run(work())
+
+
+@pytest.mark.heavy
+def test_a_finished_game_is_reviewed_in_a_process_of_its_own() -> None:
+    """The two-minute drill reckons its own values, so nothing has to be compiled."""
+    header = Header("two-minute-drill", seats={"home": "coach:book", "away": "coach:book"}, seed=4)
+    game = header.new_game()
+    coach = game.rules.coach("book")
+    text, chain = sealed("", header.to_json())
+    lines = [text]
+    while not game.is_over:
+        turn = game.play(game.decide(coach) if game.wants_call else None)
+        text, chain = sealed(chain, turn_line(game, len(game.turns), turn))
+        lines.append(text)
+
+    async def work() -> None:
+        reviews = Reviews()
+        task = reviews.ask("a", "".join(lines))
+        assert reviews.ask("a", "") is task
+        page = await asyncio.wait_for(task, 120)
+        assert page.startswith(b"<!DOCTYPE html>")
+        reviews.close()
+
+    asyncio.run(work())

@@ -1,0 +1,143 @@
+"""The pages without a browser: they work without a script, and say what is wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+
+import httpx
+import pytest
+
+from hashmark.table import registry
+from hashmark.table.errors import HashmarkError
+from hashmark.table.game import Game, SeededDice
+from hashmark.web import drawn, games, pages, parts, rendering, views
+from hashmark.web.drawn.drive import path_of
+from hashmark.web.tables import Viewer
+
+from .house import at_home, run
+
+
+def answers(page: httpx.Response) -> list[str]:
+    return re.findall(r'<button name="call" value="([^"]+)"', page.text)
+
+
+def test_a_game_goes_on_without_a_script(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with at_home(tmp_path) as (client, _):
+            made = await client.post("/tables", content="rules=fourth-down")
+            assert made.status_code == 303
+            cookie = made.headers["set-cookie"].lower()
+            assert "httponly" in cookie
+            assert "samesite=lax" in cookie
+            where = made.headers["location"]
+            assert (await client.post(f"{where}/ready", content="word=x")).status_code == 303
+            for _ in range(100):
+                page = await client.get(where)
+                if answers(page):
+                    break
+                await asyncio.sleep(0.01)
+            moment = re.search(r'name="moment" value="(\d+)"', page.text)
+            assert moment
+            form = f"moment={moment[1]}&call={answers(page)[0]}"
+            assert (await client.post(f"{where}/answer", content=form)).status_code == 303
+            late = await client.post(f"{where}/answer", content=form)
+            assert late.status_code == 409
+            assert "has passed" in late.text
+            assert "To the lobby" in late.text
+            aside = await client.post(f"{where}/answer", content=form, headers={"X-Part": "1"})
+            assert aside.json()["detail"].startswith("moment")
+            for path in ("/plays", "/box", "/drives", "/help", "/at/1", "/parts", "/review"):
+                assert (await client.get(f"{where}{path}")).status_code == 200, path
+            for path, body in (
+                ("/undo", f"moment={int(moment[1])}"),
+                ("/order", "when=lunch"),
+                ("/seat", "team=up"),
+                ("/invite", "team=up"),
+                ("/roll", "moment=x"),
+                ("/rematch", ""),
+            ):
+                answer = await client.post(f"{where}{path}", content=body)
+                assert 400 <= answer.status_code < 500, path
+            missing = await client.get("/nothing")
+            assert missing.status_code == 404
+            assert "There is nothing at this address" in missing.text
+
+    run(work)
+
+
+def test_the_form_of_a_new_game_is_read() -> None:
+    wish = pages.wish_of(
+        {
+            "rules": "data-driven",
+            "against": "friend",
+            "side": "away",
+            "preset": "recommended",
+            "option-mode": "basic",
+            "option-timing": "",
+            "name-home": "  ",
+            "name-away": "Otters",
+            "private": "on",
+        }
+    )
+    assert wish.seats == {"home": "friend", "away": "me"}
+    assert wish.options["mode"] == "basic"
+    assert wish.options["timing"] == "full"
+    assert wish.names == {"away": "Otters"}
+    assert not wish.listed
+    watched = pages.wish_of({"rules": "fourth-down", "against": "watch", "coach": "bold"})
+    assert watched.seats == {"home": "coach:bold", "away": "coach:bold"}
+    for wrong in ({"against": "nobody"}, {"preset": "none"}):
+        with pytest.raises(HashmarkError):
+            pages.wish_of({"rules": "data-driven", **wrong})
+
+
+def test_every_game_has_its_page(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with at_home(tmp_path) as (client, _):
+            lobby = (await client.get("/")).text
+            for rules in games.all_games():
+                assert f'href="/new/{rules.name}"' in lobby
+                page = await client.get(f"/new/{rules.name}")
+                for option in rules.options:
+                    assert f'name="option-{option.name}"' in page.text or option.pick is not None
+                assert (await client.get(f"/rules/{rules.name}")).status_code == 200
+                described = games.described(rules)
+                assert described["coaches"][-1]["name"] == "random"
+
+    run(work)
+
+
+@pytest.mark.parametrize("rules", registry.names())
+def test_every_moment_of_a_game_can_be_shown(rules: str) -> None:
+    """Boards, fields, plays and figures at each turn; whoever looks, nothing falls over."""
+    game = Game(rules, dice=SeededDice(5))
+    coach = game.rules.coach("random")
+    for number in range(60):
+        if game.is_over:
+            break
+        game.play(game.decide(coach) if game.wants_call else None)
+        then = views.at_turn(game, number // 2)
+        assert parts.past(then, Viewer((0,)), number)
+    assert views.plays(game, game.turns)
+    assert parts.box(game)
+    assert parts.drives(game)
+    assert parts.plays(game)
+    assert parts.help_with(game)
+    assert drawn.dice(views.last_dice(game)) is not None
+    assert isinstance(path_of(game), tuple)
+
+
+def test_names_are_read_as_people_read_them() -> None:
+    assert rendering.called("pass-first") == "pass first"
+    assert rendering.called("turn:d4-1") == "turn: d4-1"
+    assert rendering.called("pick:d6a,d8") == "pick: d6a, d8"
+
+
+def test_rules_bring_no_html_and_no_links() -> None:
+    made = rendering.markdown("a <b>c</b> [d](http://e)\n\n| f | g |\n|:--|--:|\n| 1 | 2 |\n")
+    assert "<b>" not in made
+    assert "href" not in made
+    assert "style" not in made
+    assert "<table>" in made

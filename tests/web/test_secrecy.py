@@ -1,0 +1,170 @@
+"""Two people and a watcher at one table: what each receives is searched for what he must not know.
+
+Every answer of the server, whole, by whatever route, is kept; a secret call must not be in any of
+another's before it was opened, and neither seed nor salt nor a token anywhere before the end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+
+from hashmark.table import registry
+from hashmark.table.wanted import CallWanted
+
+from .house import Player, Served, at_home, run
+
+CODES = registry.load("data-driven").call_codes
+ROUTES = ("", "/events", "/history", "/figures", "/log", "/orders", "/sheet?form=text", "/sheet")
+PAGES = ("", "/parts", "/plays", "/box", "/drives", "/help", "/at/3")
+
+
+def listening(player: Player) -> list[tuple[str, str]]:
+    """All that the server answers to this one, with the address."""
+    heard: list[tuple[str, str]] = []
+
+    def hear(answer: httpx.Response) -> None:
+        answer.read()
+        heard.append((str(answer.url), answer.text + str(answer.headers)))
+
+    player.client.event_hooks = {"response": [hear]}
+    return heard
+
+
+def look_everywhere(player: Player) -> None:
+    for path in ROUTES:
+        assert player.client.get(player.at(path)).status_code == 200, path
+    for path in PAGES:
+        assert player.client.get(f"/table/{player.table}{path}").status_code == 200, path
+
+
+def friends(served: Served, **more: Any) -> tuple[Player, Player, Player]:
+    """Home, away and a watcher at a table."""
+    home, away, watcher = (Player(served.address) for _ in range(3))
+    made = home.lay("data-driven", seats={"home": "me", "away": "friend"}, **more)
+    away.join(made["invitations"]["away"])
+    watcher.table = home.table
+    return home, away, watcher
+
+
+async def received(folder: Path, call: str, who: Sequence[str], key: str) -> dict[str, str]:
+    """All that the others receive after a secret call at a table that was left here."""
+    found = {}
+    async with at_home(folder) as (client, hall):
+        table = await hall.find(key)
+        assert table.sitting is not None
+        wanted = table.sitting.wanted()
+        assert isinstance(wanted, CallWanted)
+        assert wanted.secret
+        caller = who[wanted.team]
+        form = {"moment": wanted.moment, "call": call}
+        answer = await client.post(f"/api/tables/{key}/answers", json=form, headers=bearer(caller))
+        assert answer.status_code == 200, answer.text
+        for name, token in (("other", who[1 - wanted.team]), ("watcher", "")):
+            paths = [f"/api/tables/{key}{path}" for path in ROUTES]
+            for path in [*paths, *(f"/table/{key}{path}" for path in PAGES)]:
+                said = await client.get(path, headers=bearer(token))
+                assert said.status_code == 200, path
+                found[f"{name} {path}"] = said.text
+            again = {"moment": wanted.moment, "call": call}
+            late = await client.post(
+                f"/api/tables/{key}/answers", json=again, headers=bearer(token)
+            )
+            assert late.status_code in (403, 409)
+            found[f"{name} late"] = late.text
+    return found
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"} if token else {}
+
+
+async def left_at(folder: Path, audibles: str, luck: Random) -> tuple[str, list[str], list[str]]:
+    """A table of two people that was left where one of them calls in secret: both tokens."""
+    async with at_home(folder) as (client, hall):
+        wish = {
+            "rules": "data-driven",
+            "seats": {"home": "me", "away": "friend"},
+            "options": {"audibles": audibles},
+        }
+        made = (await client.post("/api/tables", json=wish)).json()
+        invitation = {"invitation": made["invitations"]["away"]}
+        other = (await client.post("/api/seats", json=invitation)).json()
+        who, key = [made["token"], other["token"]], made["id"]
+        for token in who:
+            word = {"word": "x"}
+            await client.post(f"/api/tables/{key}/ready", json=word, headers=bearer(token))
+        table = await hall.find(key)
+        for _ in range(3000):
+            assert table.sitting is not None
+            wanted = table.sitting.wanted()
+            if isinstance(wanted, CallWanted):
+                if wanted.question.name == "play" and len(table.sitting.game.turns) > 20:
+                    secret = [c for c in wanted.calls if CODES[c] in wanted.question.secret]
+                    return key, who, secret
+                form = {"moment": wanted.moment, "call": luck.choice(wanted.calls)}
+                path = f"/api/tables/{key}/answers"
+                await client.post(path, json=form, headers=bearer(who[wanted.team]))
+            await asyncio.sleep(0.002)
+    raise AssertionError("no play is ever called")
+
+
+@pytest.mark.parametrize("audibles", ["off", "board"])
+def test_twins_that_differ_in_a_secret_call_look_the_same(tmp_path: Path, audibles: str) -> None:
+    """One table, gone on with twice, with another secret call: the others receive the same."""
+
+    async def work() -> None:
+        (tmp_path / "left").mkdir()
+        key, who, secret = await left_at(tmp_path / "left", audibles, Random(6))
+        told = []
+        for at, call in enumerate((secret[0], secret[-1])):
+            twin = tmp_path / str(at)
+            shutil.copytree(tmp_path / "left", twin)
+            told.append(await received(twin, call, who, key))
+        assert set(told[0]) == set(told[1])
+        for path, text in told[0].items():
+            assert text == told[1][path], path
+
+    run(work)
+
+
+def test_neither_seed_nor_salt_nor_token_is_anywhere_before_the_end(served: Served) -> None:
+    home, away, watcher = friends(served, options={"quarter_seconds": 120})
+    ears = {one: listening(one) for one in (home, away, watcher)}
+    home.ready("left")
+    away.ready("right")
+    luck = Random(2)
+    for _ in range(15):
+        for one in (home, away):
+            wanted = one.look()["wanted"]
+            if wanted and wanted["yours"]:
+                one.move(luck)
+    assert not watcher.look()["over"]
+    for one in ears:
+        look_everywhere(one)
+        one.client.get(one.at("/check"))
+        one.post("/answers", moment=1, call="seed")
+        one.client.get(one.at("/review"))
+    early = {one: list(heard) for one, heard in ears.items()}
+    while not watcher.look()["over"]:
+        for one in (home, away):
+            wanted = one.look()["wanted"]
+            if wanted and wanted["yours"]:
+                one.move(luck)
+    opened = watcher.last["opened"]
+    tokens = {one: one.token for one in (home, away)}
+    for one, heard in early.items():
+        assert len(heard) > 15
+        for url, text in heard:
+            assert str(opened["seed"]) not in text, url
+            assert opened["salt"] not in text, url
+            assert '"drawn"' not in text, url
+            for other, token in tokens.items():
+                assert other is one or token not in text, url

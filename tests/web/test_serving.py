@@ -1,0 +1,161 @@
+"""The server as a process: its address, its end with streams open, its life after a kill."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+from random import Random
+
+import httpx
+import pytest
+
+from hashmark.table.errors import HashmarkError
+from hashmark.web.serving import address, listen
+
+from .house import Player, Served, serving
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_it_ends_at_once_with_streams_open(tmp_path: Path, how: int) -> None:
+    with serving(tmp_path) as served:
+        player = Player(served.address)
+        player.lay("fourth-down")
+        player.ready()
+        heard = threading.Event()
+        ended = threading.Event()
+
+        def listen_on() -> None:
+            with player.client.stream("GET", player.at("/stream")) as stream:
+                for _ in stream.iter_lines():
+                    heard.set()
+            ended.set()
+
+        threading.Thread(target=listen_on, daemon=True).start()
+        assert heard.wait(10)
+        status, took, said = served.stop(how)
+        assert status == 0
+        assert took < 3
+        assert said == "Ctrl-C ends it; every game is kept.\n"
+        assert ended.wait(5)
+
+
+def test_a_game_goes_on_after_a_restart(tmp_path: Path) -> None:
+    with serving(tmp_path) as served:
+        player = Player(served.address)
+        player.lay("data-driven", options={"quarter_seconds": 60})
+        player.ready()
+        luck = Random(4)
+        for _ in range(12):
+            player.wait()
+            player.move(luck)
+        before = player.wait()
+        served.stop()
+        served.start()
+        after = player.wait()
+        assert after == before
+        assert player.play(luck)["over"]
+
+
+def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
+    taken = listen("127.0.0.1", 0)
+    try:
+        port = taken.getsockname()[1]
+        with pytest.raises(HashmarkError, match=f"cannot listen at .127.0.0.1., port {port}"):
+            listen("127.0.0.1", port)
+    finally:
+        taken.close()
+
+
+def test_the_usual_port_gives_way() -> None:
+    first, second = listen("127.0.0.1", None), listen("127.0.0.1", None)
+    try:
+        assert first.getsockname()[1] != second.getsockname()[1]
+    finally:
+        first.close()
+        second.close()
+
+
+def test_addresses_that_a_browser_understands() -> None:
+    assert address("127.0.0.1", 80) == "http://127.0.0.1:80/"
+    assert address("0.0.0.0", 80) == "http://127.0.0.1:80/"
+    assert address("::", 80) == "http://[::1]:80/"
+    assert address("::1", 80) == "http://[::1]:80/"
+
+
+class Witness(threading.Thread):
+    """Plays on, and remembers every call that was acknowledged."""
+
+    def __init__(self, player: Player, seed: int) -> None:
+        super().__init__(daemon=True)
+        self.player, self.luck = player, Random(seed)
+        self.acknowledged: list[tuple[int, str]] = []
+        self.sent: tuple[int, str] | None = None  # without an answer yet
+        self.refused = ""
+
+    def run(self) -> None:
+        try:
+            while not self.player.wait()["over"]:
+                wanted = self.player.last["wanted"]
+                call = self.luck.choice(wanted["calls"])["call"]
+                self.sent = (wanted["moment"], call)
+                answer = self.player.post("/answers", moment=wanted["moment"], call=call)
+                self.refused = answer.text if answer.status_code != 200 else self.refused
+                self.acknowledged.append(self.sent)
+                self.sent = None
+        except (httpx.HTTPError, AssertionError):  # the server is gone
+            return
+
+
+def killed_and_back(folder: Path, times: int, seed: int) -> None:
+    """Kill the server at random moments of running games; every acknowledged call is there, once.
+
+    A call names the moment it answers; the turn that it made is told with the moment after it.
+    """
+    luck = Random(seed)
+    games = ("fourth-down", "roll-for-yardage", "rapid-roll")
+    with serving(folder) as served:
+        for round_ in range(times):
+            witnesses = []
+            for at, rules in enumerate(games):
+                player = Player(served.address)
+                player.lay(rules)
+                player.ready()
+                witnesses.append(Witness(player, seed * 1000 + round_ * 10 + at))
+            for one in witnesses:
+                one.start()
+            time.sleep(luck.uniform(0.02, 0.35))
+            served.kill()
+            for one in witnesses:
+                one.join(20)
+                one.player.client.close()
+            served.start()
+            for one in witnesses:
+                _compare(served, one)
+
+
+def _compare(served: Served, witness: Witness) -> None:
+    player = Player(served.address, witness.player.token)
+    player.table = witness.player.table
+    events = player.ask("GET", player.at("/events"))
+    turns = [(one["moment"] - 1, one["call"]) for one in events if one["kind"] == "turn"]
+    assert len({moment for moment, _ in turns}) == len(turns)
+    assert not witness.refused
+    for called in witness.acknowledged:
+        assert turns.count(called) == 1, called
+    if witness.sent is not None:  # it may have been kept, but not twice
+        assert turns.count(witness.sent) <= 1
+    player.wait()
+    player.client.close()
+
+
+@pytest.mark.heavy
+def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path: Path) -> None:
+    killed_and_back(tmp_path, 4, seed=1)
+
+
+@pytest.mark.long
+def test_nothing_is_lost_in_hundreds_of_kills(tmp_path: Path) -> None:
+    killed_and_back(tmp_path, int(os.environ.get("KILLS", "200")), seed=2)
