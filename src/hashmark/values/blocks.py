@@ -157,8 +157,7 @@ class Blocks:
             kind.state[kernel.MEMBERS] = len(kind.members)
             kind.state[kernel.NODES] = len(kind.nodes)
             kind.index(self.key_count)
-            time = tuple(kind.time[k.STEADY : k.LEAD].tolist())
-            self.kinds[time[:1] if time[0] else time] = kind
+            self.kinds[name_of(tuple(kind.time[k.STEADY : k.LEAD].tolist()))] = kind
 
     def _progress(self, kind: Kind) -> int:
         """How early a kind comes in a game; in this order each is gone through once, as a rule."""
@@ -168,7 +167,7 @@ class Blocks:
 
     def _add(self, time: Time, numbers: Any) -> None:
         """These keys belong to the block at this time."""
-        name = time[:1] if time[0] else time
+        name = name_of(time)
         if name not in self.kinds:
             self.kinds[name] = Kind(np.array([0, *time, 0], np.int64))
         kind = self.kinds[name]
@@ -234,6 +233,11 @@ class Blocks:
             for number in np.unique(steady).tolist():
                 then = (number, *place[k.PERIOD :].tolist())
                 yield then, nodes[steady == number]
+
+
+def name_of(time: Time) -> Time:
+    """What the kind of a block is found by: steady blocks of a number are of one kind."""
+    return time[:1] if time[0] else time
 
 
 def _groups(table: Any) -> list[Any]:

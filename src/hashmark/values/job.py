@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -22,11 +22,11 @@ from hashmark.sim.threads import check_threads
 from hashmark.table import cache, disk, writing
 from hashmark.table.errors import HashmarkError
 from hashmark.values import container
-from hashmark.values.blocks import Blocks, Kind
+from hashmark.values.blocks import Blocks, Kind, Time, name_of
 from hashmark.values.solution import Task
 from hashmark.values.solve import Block, Solver
 from hashmark.values.solved import as_text
-from hashmark.values.stored import is_kept, kept_members
+from hashmark.values.stored import Kept, kept_of
 
 WORKING = ".working"
 FOUND, SPACE, VALUES = "found.bin", "space.bin", "values.bin"
@@ -100,6 +100,10 @@ class _Job:
         self.found = self._found()
         self.solver = Solver(self.found, lambda time: task.leads, tie=task.tie, threads=threads)
         self.numbers = {time: number for number, time in enumerate(self.solver.blocks)}
+        blocks = self.solver.blocks
+        self.kept: dict[Time, Kept] = {}
+        for name, kind in self.found.kinds.items():
+            self.kept[name] = kept_of(kind, blocks[next(iter(kind.times))].span)
 
     def run(self) -> None:
         """Solve group after group, then put the file together."""
@@ -175,8 +179,9 @@ class _Job:
         """Write what is kept of a block."""
         name = self.numbers[block.time]
         kind = block.kind
-        if is_kept(kind, block.time):
-            self._write(f"values/{name}", self.solver.of(block)[kept_members(kind)])
+        kept = self.kept[name_of(block.time)]
+        if kept.has_values(block.time):
+            self._write(f"values/{name}", self.solver.of(block)[kept.members])
         several = np.flatnonzero(np.diff(kind.firsts) > 1)
         if len(several):
             self._write(f"best/{name}", block.best[several])
@@ -206,8 +211,9 @@ class _Job:
         kinds = list(found.kinds.values())
         keys = found.keys[: found.key_count].copy()
         arrays = {"keys": keys, "order": np.argsort(as_text(keys), kind="stable")}
-        arrays |= kind_arrays(kinds, False)
-        arrays |= {f"kept/{n}": kept_members(kind) for n, kind in enumerate(kinds)}
+        kept = [self.kept[name] for name in found.kinds]
+        arrays |= kind_arrays(kinds, [one.rows for one in kept])
+        arrays |= {f"kept/{n}": one.members for n, one in enumerate(kept)}
         numbers = {id(kind): number for number, kind in enumerate(kinds)}
         blocks = [
             {"time": time, "kind": numbers[id(block.kind)], "width": block.width}
@@ -219,11 +225,11 @@ class _Job:
         disk.replace(self.folder / VALUES, self.task.path)
 
 
-def kind_arrays(kinds: Iterable[Kind], rows_of_all: bool = True) -> dict[str, Any]:
-    """The arrays of kinds by name and number; rows of steady ones only, if so wished."""
+def kind_arrays(kinds: Iterable[Kind], rows: Sequence[bool] | None = None) -> dict[str, Any]:
+    """The arrays of kinds by name and number; not the rows of all, if so wished."""
     made: dict[str, Any] = {}
     for number, kind in enumerate(kinds):
-        names = OF_KINDS if rows_of_all or kind.is_steady else OF_MEMBERS
+        names = OF_KINDS if rows is None or rows[number] else OF_MEMBERS
         made |= {f"{name}/{number}": getattr(kind, name) for name in names}
         made[f"times/{number}"] = np.array(list(kind.times), np.int64)
     return made

@@ -42,7 +42,7 @@ class Kind:
         kept = file.array(f"kept/{number}")
         self.kept_of = np.full(len(self.members), -1, np.int64)
         self.kept_of[kept] = np.arange(len(kept))
-        self.steady = self.time[k.STEADY]
+        self.has_rows = f"rows/{number}" in file
 
     @cached_property
     def firsts(self) -> Any:
@@ -165,7 +165,7 @@ class Solved:
         values: dict[int, Value] = {}
         if not self._is_instant(g):
             block, member, lead, flipped = self.find(g)
-            if block.kind.steady:
+            if block.kind.has_rows:
                 values = self._by_rows(block, member, lead, flipped)
         found = {call: values.get(call) or self.after(g, call) for call in calls}
         return Judgement(team, found, dict.fromkeys(found, 0.0), self.tie)

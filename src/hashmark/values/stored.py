@@ -1,12 +1,14 @@
 """What of a solved game is kept: enough that every other value is a short sum away.
 
-Of blocks that have rows of their own, everything. Of steady blocks, whose rows are kept too, only
-keys from which time passes (the others lead to these at once); and where a step takes at most one
-tick of the clock, only every other tick.
+Of blocks that have rows of their own, everything. Of steady blocks less will do if their rows are
+kept: only keys from which time passes (the others lead to these at once), or, where a step takes at
+most one tick of the clock, only every other tick. Rows that would take more room than they save are
+not kept.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,21 +18,36 @@ from hashmark.values.blocks import Kind, Time
 from hashmark.values.kernel import OVER, TARGET, THEIRS
 
 MOSTLY = 0.5  # it is worth leaving keys out if they are more than this part of all
+OF_A_LEAD = 16  # bytes: two chances
 
 
-def kept_members(kind: Kind) -> Any:
-    """The members of a kind whose values are kept."""
+@dataclass(frozen=True)
+class Kept:
+    """What is kept of a kind."""
+
+    members: Any
+    every_other: bool  # only blocks at odd clocks
+    rows: bool
+
+    def has_values(self, time: Time) -> bool:
+        """Whether values of a block are kept."""
+        return time[2] % 2 == 1 or not self.every_other
+
+
+def kept_of(kind: Kind, span: int) -> Kept:
+    """What is kept of a kind whose keys have values for so many leads."""
+    everything = Kept(np.arange(kind.count), False, False)
     if not kind.is_steady:
-        return np.arange(kind.count)
+        return everything
     slow = _slow(kind)
-    return np.flatnonzero(slow) if slow.mean() < MOSTLY else np.arange(kind.count)
-
-
-def is_kept(kind: Kind, time: Time) -> bool:
-    """Whether values of a block are kept at all."""
-    if not kind.is_steady or len(kept_members(kind)) < kind.count:
-        return True
-    return time[2] % 2 == 1 or not _takes_one_tick(kind)
+    less = Kept(everything.members, _takes_one_tick(kind), True)
+    if slow.mean() < MOSTLY:
+        less = Kept(np.flatnonzero(slow), False, True)
+    left_out = sum(
+        kind.count - len(less.members) if less.has_values(time) else kind.count
+        for time in kind.times
+    )
+    return less if left_out * span * OF_A_LEAD > kind.rows.nbytes else everything
 
 
 def _takes_one_tick(kind: Kind) -> bool:
