@@ -129,3 +129,13 @@ def test_a_postseason_has_no_ties(monkeypatch: pytest.MonkeyPatch, tmp_path: Any
     value = found.value(RULES.new_position(m))
     assert value.tie == pytest.approx(0, abs=1e-9)
     assert value.home == pytest.approx(0.5, abs=1e-9)
+
+
+def test_it_sits_beside_a_coach_made_at_run_time() -> None:
+    def own(m: Any, g: Any) -> int:
+        return RULES.legal_calls(m, g)[0]
+
+    rules, seats = run.seat_coaches(RULES, "best", own)
+    assert [coach.name for coach in seats] == ["best", "own"]
+    known = rules.all_coaches()
+    assert [known.index(coach) for coach in seats] == [len(known) - 1, len(known) - 2]

@@ -116,10 +116,10 @@ def seat_coaches(
     rules: RuleSet, home: CoachName, away: CoachName
 ) -> tuple[RuleSet, tuple[Coach, Coach]]:
     """The two coaches, and the rule set with those that were given as functions."""
-    seated: list[Coach] = []
+    names: list[str] = []
     for given in (home, away):
         if isinstance(given, str):
-            seated.append(rules.coach(given))
+            names.append(given)
             continue
         known = [coach for coach in rules.coaches if coach.call is given]
         if not known:
@@ -127,8 +127,8 @@ def seat_coaches(
                 rule(given)
             rules, coach = rules.with_coach(given)
             known = [coach]
-        seated.append(known[0])
-    return rules, (seated[0], seated[1])
+        names.append(known[0].name)
+    return rules, (rules.coach(names[0]), rules.coach(names[1]))
 
 
 class Games:
