@@ -62,7 +62,7 @@ def _whole(game: RuleSet) -> dict[str, Any]:
             }
             for q in game.questions
         ],
-        "coaches": [{"name": c.name, "sentence": c.sentence} for c in game.coaches],
+        "coaches": [{"name": c.name, "sentence": c.sentence} for c in game.all_coaches()],
         "statistics": list(game.statistics.names),
         "tables": [
             {"title": title, "columns": columns, "rows": rows}
@@ -91,7 +91,8 @@ def _print(game: RuleSet) -> None:
     ]
     print_table(("question", "call", "meaning"), asked, left=9)
     typer.echo()
-    print_table(("coach", "how it plays"), [(c.name, c.sentence) for c in game.coaches], left=9)
+    coaches = [(one.name, one.sentence) for one in game.all_coaches()]
+    print_table(("coach", "how it plays"), coaches, left=9)
     for title, columns, lines in game.words.tables():
         typer.echo(f"\n{title}")
         print_table(columns, lines, left=0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from hashmark.table import registry
+from hashmark.table import guests, registry
 from hashmark.table.errors import HashmarkError
 from hashmark.table.rules import Coach, RuleSet
 
@@ -23,10 +23,21 @@ def check_away(rules: RuleSet, options: Mapping[str, Any], away: str | None) -> 
 
 
 def in_order(rules: RuleSet) -> list[Coach]:
-    """The game's coaches, the usual opponent first and the one that knows nothing last."""
+    """The coaches, the usual opponent first and the one that knows nothing last.
+
+    Guests are among them if they can play the game as it is usually played.
+    """
     usual = default_opponent(rules.name).partition(":")[2]
     order = {usual: -1, "random": len(rules.coaches)}
-    return sorted(rules.coaches, key=lambda one: order.get(one.name, 0))
+    there = [*rules.coaches, *(one for one in guests.of(rules) if _is_ready(one, rules))]
+    return sorted(there, key=lambda one: order.get(one.name, 0))
+
+
+def _is_ready(coach: Coach, rules: RuleSet) -> bool:
+    try:
+        return coach.ready is None or coach.ready(rules.new_match()) is None
+    except HashmarkError:
+        return False
 
 
 def by_ease() -> list[RuleSet]:

@@ -139,6 +139,7 @@ class Coach:
     # of a coach that is none of a game's own: for a match and the position in which games begin,
     # what gives each thread the tuple that stands for it in compiled games
     compiled: Callable[[Any, Any], Callable[[], Any]] | None = None
+    ready: Callable[[Any], object] | None = None  # refuses a match that it knows nothing of
 
 
 OWN_COACH = "+"  # between the name of a game and that of a coach made at run time

@@ -70,7 +70,7 @@ class Sitting:
         self.header, self.game = header, game
         self.keep: Keep = keep if keep is not None else lambda line: None
         self.seats = [header.seats[team] for team in TEAMS]
-        self.coaches = [read_seat(game.rules, seat) for seat in self.seats]
+        self.coaches = [self._coach(seat) for seat in self.seats]
         self.orders: list[dict[str, str]] = [{}, {}]
         self.stream = Stream(game)
         self.waiting: Waiting | None = None
@@ -101,6 +101,13 @@ class Sitting:
         made[0]._wait_for_dice()
         return made[0], read
 
+    def _coach(self, seat: str) -> Coach | None:
+        """The coach of a seat, who must know this match."""
+        coach = read_seat(self.game.rules, seat)
+        if coach is not None and coach.ready is not None and not self.game.is_over:
+            coach.ready(self.game.match)
+        return coach
+
     def _take_line(self, folded: log.Folded) -> None:
         """Note what a kept line says; the game has played it already."""
         line, turn = folded.line, folded.turn
@@ -119,7 +126,7 @@ class Sitting:
         elif "seat" in line:
             team = TEAMS.index(line["seat"])
             self.seats[team] = line["who"]
-            self.coaches[team] = read_seat(self.game.rules, line["who"])
+            self.coaches[team] = self._coach(line["who"])
             self.stream.seated(team, line["who"])
         elif "orders" in line:
             team = TEAMS.index(line["orders"])
@@ -246,7 +253,7 @@ class Sitting:
 
     def sit(self, team: int, who: str) -> Reply:
         """Somebody takes a seat, leaves it, or hands it to a coach."""
-        coach = read_seat(self.game.rules, who)
+        coach = self._coach(who)
         if who == self.seats[team]:
             return Reply(False, f"{TEAMS[team]} is {who} already")
         self.keep({"seat": TEAMS[team], "who": who})

@@ -24,12 +24,17 @@ def coach_of(rules: RuleSet) -> Coach | None:
     if rules.solving is None:
         return None
     call, compiled = partial(_call, rules), partial(_compiled, rules)
-    return Coach(NAME, SENTENCE.format(rules.name), call, compiled)
+    return Coach(NAME, SENTENCE.format(rules.name), call, compiled, partial(_ready, rules))
 
 
 def _call(rules: RuleSet, m: Any, g: Any) -> int:
     """What it calls at the table, and in plain games."""
     return _solved(rules, tuple(m.flat())).best_call(g)
+
+
+def _ready(rules: RuleSet, m: Any) -> None:
+    """Refuse a match that is not solved before it begins."""
+    _solved(rules, tuple(m.flat()))
 
 
 def _compiled(rules: RuleSet, m: Any, g: Any) -> Callable[[], Any]:
