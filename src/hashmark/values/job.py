@@ -180,8 +180,8 @@ class _Job:
         name = self.numbers[block.time]
         kind = block.kind
         kept = self.kept[name_of(block.time)]
-        if kept.has_values(block.time):
-            self._write(f"values/{name}", self.solver.of(block)[kept.members])
+        if len(kept.at(block.time)):
+            self._write(f"values/{name}", self.solver.of(block)[kept.at(block.time)])
         several = np.flatnonzero(np.diff(kind.firsts) > 1)
         if len(several):
             self._write(f"best/{name}", block.best[several])
@@ -214,9 +214,16 @@ class _Job:
         kept = [self.kept[name] for name in found.kinds]
         arrays |= kind_arrays(kinds, [one.rows for one in kept])
         arrays |= {f"kept/{n}": one.members for n, one in enumerate(kept)}
+        between = {n: one.between for n, one in enumerate(kept) if one.between is not None}
+        arrays |= {f"between/{n}": members for n, members in between.items()}
         numbers = {id(kind): number for number, kind in enumerate(kinds)}
         blocks = [
-            {"time": time, "kind": numbers[id(block.kind)], "width": block.width}
+            {
+                "time": time,
+                "kind": numbers[id(block.kind)],
+                "width": block.width,
+                "whole": self.kept[name_of(time)].is_whole(time),
+            }
             for time, block in self.solver.blocks.items()
         ]
         said = {**self.state.identity, "program": self.state.program, "blocks": blocks}

@@ -22,7 +22,7 @@ from hashmark.values.kernel import ROW, TARGET, THEIRS, instant, spread
 from hashmark.values.solved import NOT_THERE, OVER, SLACK, Solved
 
 # Where things lie: of a block and of a kind. Offsets count numbers from the beginning of the file.
-KIND, WIDTH, VALUES, BEST = range(4)
+KIND, WIDTH, VALUES, BEST, BETWEEN = range(5)
 FIRSTS, CHOICES, TARGETS, NODES, ROWS = range(5)
 NOWHERE = -1
 TIME = k.LEAD - k.STEADY  # how many numbers the time of a block is
@@ -43,6 +43,7 @@ class Library(NamedTuple):
     kinds: Any
     member_of: Any
     kept_of: Any
+    between_of: Any
     several: Any
     tie: float
     work: Any
@@ -74,12 +75,13 @@ def open_library(solved: Solved) -> Library:
     listed = list(solved.blocks.values())
     times = np.array([block.time for block in listed], np.int64)
     at = np.full(times.max(axis=0) + 2, NOWHERE, np.int32)
-    blocks = np.zeros((len(listed), 4), np.int64)
+    blocks = np.zeros((len(listed), 5), np.int64)
     for number, block in enumerate(listed):
         at[_index(block.time)] = number
         values = _offset(solved, f"values/{block.number}", 8)
         best = _offset(solved, f"best/{block.number}", 1)
-        blocks[number] = (block.kind.number, block.width, values, best)
+        between = block.kept_of is block.kind.between_of
+        blocks[number] = (block.kind.number, block.width, values, best, between)
     most = max(len(kind.members) for kind in solved.kinds)
     return Library(
         floats=file.everything(np.float64),
@@ -94,6 +96,7 @@ def open_library(solved: Solved) -> Library:
         kinds=kinds,
         member_of=np.stack([kind.member_of for kind in solved.kinds]).astype(np.int32),
         kept_of=np.stack([_padded(kind.kept_of, most) for kind in solved.kinds]),
+        between_of=np.stack([_padded(kind.between_of, most) for kind in solved.kinds]),
         several=np.stack([_padded(kind.several, most) for kind in solved.kinds]),
         tie=solved.tie,
         work=np.zeros(2, rules.position.dtype(compiled.enumerating_fields(rules))),
@@ -231,6 +234,8 @@ def _kept_row(s: Any, block: int, member: int) -> int:
     """The row of a member among those whose values are kept, or NOWHERE."""
     if s.blocks[block, VALUES] < 0:
         return NOWHERE
+    if s.blocks[block, BETWEEN]:
+        return s.between_of[s.blocks[block, KIND], member]
     return s.kept_of[s.blocks[block, KIND], member]
 
 

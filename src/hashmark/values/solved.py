@@ -39,10 +39,17 @@ class Kind:
         self.time = tuple(file.array(f"time/{number}").tolist())
         self.member_of = np.full(keys, -1, np.int64)
         self.member_of[self.members] = np.arange(len(self.members))
-        kept = file.array(f"kept/{number}")
-        self.kept_of = np.full(len(self.members), -1, np.int64)
-        self.kept_of[kept] = np.arange(len(kept))
+        self.kept_of = self._numbered("kept")
+        self.between_of = self._numbered("between")
         self.has_rows = f"rows/{number}" in file
+
+    def _numbered(self, name: str) -> Any:
+        """Of each member its number in a list of the file, or -1."""
+        numbers = np.full(len(self.members), -1, np.int64)
+        if f"{name}/{self.number}" in self.file:
+            listed = self.file.array(f"{name}/{self.number}")
+            numbers[listed] = np.arange(len(listed))
+        return numbers
 
     @cached_property
     def firsts(self) -> Any:
@@ -98,6 +105,7 @@ class Block:
         self.file, self.number, self.kind = file, number, kind
         self.time = tuple(said["time"])
         self.width = said["width"]  # below 0: the lead is part of the keys
+        self.kept_of = kind.kept_of if said["whole"] else kind.between_of
 
     @cached_property
     def values(self) -> Any:
@@ -116,7 +124,7 @@ class Block:
 
     def kept(self, member: int) -> int:
         """The row of a member among those that are kept, or -1."""
-        return -1 if self.values is None else int(self.kind.kept_of[member])
+        return -1 if self.values is None else int(self.kept_of[member])
 
     def decided(self, lead: int) -> Chances | None:
         """A lead that is further than those that are kept."""
@@ -321,7 +329,7 @@ class Solved:
             members = then.kind.member_of[keys]
             rows = np.full(len(keys), -1)
             if then.values is not None:
-                rows = np.where(members >= 0, then.kind.kept_of[members], -1)
+                rows = np.where(members >= 0, then.kept_of[members], -1)
             near = (rows >= 0) & (np.abs(seen) <= then.width)
             if near.any():
                 columns = seen[near] + then.width

@@ -2,8 +2,8 @@
 
 Of blocks that have rows of their own, everything. Of steady blocks less will do if their rows are
 kept: only keys from which time passes (the others lead to these at once), or, where a step takes at
-most one tick of the clock, only every other tick. Rows that would take more room than they save are
-not kept.
+most one tick of the clock, only every other tick, and between only what is reached without time.
+Rows that would take more room than they save are not kept.
 """
 
 from __future__ import annotations
@@ -26,27 +26,31 @@ class Kept:
     """What is kept of a kind."""
 
     members: Any
-    every_other: bool  # only blocks at odd clocks
+    between: Any  # those that are kept at even clocks; None: the same
     rows: bool
 
-    def has_values(self, time: Time) -> bool:
-        """Whether values of a block are kept."""
-        return time[2] % 2 == 1 or not self.every_other
+    def is_whole(self, time: Time) -> bool:
+        """Whether a block is none of those between."""
+        return time[2] % 2 == 1 or self.between is None
+
+    def at(self, time: Time) -> Any:
+        """The members whose values are kept at a time."""
+        return self.members if self.is_whole(time) else self.between
 
 
 def kept_of(kind: Kind, span: int) -> Kept:
     """What is kept of a kind whose keys have values for so many leads."""
-    everything = Kept(np.arange(kind.count), False, False)
+    everything = Kept(np.arange(kind.count), None, False)
     if not kind.is_steady:
         return everything
     slow = _slow(kind)
-    less = Kept(everything.members, _takes_one_tick(kind), True)
     if slow.mean() < MOSTLY:
-        less = Kept(np.flatnonzero(slow), False, True)
-    left_out = sum(
-        kind.count - len(less.members) if less.has_values(time) else kind.count
-        for time in kind.times
-    )
+        less = Kept(np.flatnonzero(slow), None, True)
+    elif _takes_one_tick(kind):
+        less = Kept(everything.members, _at_once(kind), True)
+    else:
+        return everything
+    left_out = sum(kind.count - len(less.at(time)) for time in kind.times)
     return less if left_out * span * OF_A_LEAD > kind.rows.nbytes else everything
 
 
@@ -54,6 +58,13 @@ def _takes_one_tick(kind: Kind) -> bool:
     """Whether no step uses more than one tick, within a period."""
     there = kind.nodes[kind.nodes[:, 0] != OVER, 1:]
     return bool((there[:, k.PERIOD] == 0).all() and (there[:, k.CLOCK] >= -1).all())
+
+
+def _at_once(kind: Kind) -> Any:
+    """The members that a step may lead to without time."""
+    keys = kind.nodes[(kind.nodes[:, 0] != OVER) & (kind.nodes[:, 1 + k.CLOCK] == 0), 0]
+    found = np.unique(kind.member_of[keys])
+    return found[found >= 0]
 
 
 def _slow(kind: Kind) -> Any:
