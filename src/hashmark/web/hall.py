@@ -71,8 +71,10 @@ class Wish:
             rules_version=rules.version,
             names=self._names(rules),
         )
-        Sitting(header, header.new_game())
-        return header
+        sitting = Sitting(header, header.new_game())
+        if not rules.alone(sitting.game.match):
+            return header
+        return replace(header, seats={**header.seats, TEAMS[1]: default_opponent(rules.name)})
 
     def _seats(self, rules: RuleSet) -> dict[str, str]:
         wanted = {TEAMS[0]: ME, TEAMS[1]: default_opponent(rules.name), **self.seats}
@@ -81,8 +83,6 @@ class Wish:
                 raise UnknownName("team", team, TEAMS)
             if seat not in (ME, FRIEND):
                 read_seat(rules, seat)
-        if rules.alone(rules.new_match(self.options)):
-            wanted[TEAMS[1]] = default_opponent(rules.name)
         return {team: PERSON if seat in (ME, FRIEND) else seat for team, seat in wanted.items()}
 
     def _names(self, rules: RuleSet) -> tuple[str, str]:

@@ -454,6 +454,11 @@ class Table:
             self._views[viewer.eye] = known
         return known[1]
 
+    def glance(self, viewer: Viewer) -> Game:
+        """Only where it stands, as a viewer may see it."""
+        assert self.sitting is not None
+        return self.sitting.glance(viewer.eye)
+
     def since(self, number: int, viewer: Viewer) -> list[dict[str, Any]]:
         """What a viewer may know of all that was kept after this number."""
         if self.sitting is None:

@@ -32,14 +32,14 @@ def state(table: Table, viewer: Viewer) -> dict[str, Any]:
     sitting = table.sitting
     if sitting is None:
         return said
-    game = table.seen(viewer)
+    game = table.glance(viewer)
     return {
         **said,
         "moment": sitting.moment,
         "over": sitting.is_over,
         "wanted": wanted(table, viewer),
         **board(game),
-        "turns": len(game.turns),
+        "turns": len(sitting.game.turns),
         "position": game.position.to_json(),
         "may_take_back": may_take_back(sitting, viewer),
     }
@@ -138,7 +138,7 @@ def _call(table: Table, viewer: Viewer, found: CallWanted) -> dict[str, Any]:
     if not said["yours"]:
         return said
     assert table.sitting is not None
-    game = table.seen(Viewer((found.team,)))
+    game = table.glance(Viewer((found.team,)))
     rules = game.rules
     listed = [
         {
