@@ -145,9 +145,10 @@ class Hall:
     async def close(self) -> None:
         """Let go of everything; what was acknowledged is on the disk."""
         self.end_streams()
-        for table in self.tables.values():
-            if table.task is not None:
-                table.task.cancel()
+        tasks = [one.task for one in self.tables.values() if one.task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         self.thinkers.close()
         self.glass.close()
         self.reviews.close()

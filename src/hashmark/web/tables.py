@@ -374,6 +374,8 @@ class Table:
         """Let coaches and dice go on, if they are to, beside whatever else is done."""
         if self.sitting is None or self.is_over or self.kept.stage != PLAYING:
             return
+        if self.hall.closing.is_set():
+            return
         if self.task is None or self.task.done():
             self.task = asyncio.get_running_loop().create_task(self._run())
 
