@@ -75,7 +75,7 @@ def test_other_words_are_other_dice(tmp_path: Path) -> None:
         forged += text
     path = tmp_path / "forged.log"
     path.write_text(forged)
-    with pytest.raises(HashmarkError, match="line [0-9]+: (the dice are not|these rules)"):
+    with pytest.raises(HashmarkError, match=r"line [0-9]+: (the dice are not|these rules)"):
         verify(path)
 
 

@@ -13,6 +13,9 @@ from hashmark.table.names import SHORT_NAMES
 from hashmark.table.record import AWAY, HOME
 from hashmark.table.rules import RuleSet
 from hashmark.table.secrets import WATCHER
+from hashmark.web.drawn.drive import path_of
+
+__all__ = ["CSS", "dice", "field", "paper", "path_of", "picture", "sentences", "worn"]
 
 CSS = Path(__file__).parent / "drawn.css"
 BOX = '<svg class="drawn-field" viewBox="0 0 1200 420" role="img" aria-label="{}">'
@@ -93,3 +96,13 @@ def picture(rules: RuleSet) -> Markup:
         'd="M40 0V120M80 0V120M120 0V120M160 0V120M200 0V120M240 0V120M280 0V120"/>'
         '<ellipse class="ball" cx="160" cy="60" rx="34" ry="20"/></svg>'
     ).format(rules.title)
+
+
+def sentences(rules: RuleSet) -> tuple[str, ...]:
+    """What a game is."""
+    return (rules.summary,)
+
+
+def worn(rules: RuleSet, options: Mapping[str, Any] | None = None) -> str:
+    """The classes that give a match its colours."""
+    return ""
