@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import time
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -35,8 +34,6 @@ ON_DEMAND, NEVER = "demand", "never"
 HINTS = (ON_DEMAND, NEVER)
 SLOWEST = 30.0  # seconds between plays that nobody calls
 MOST_LINES = 20_000  # of a log that is brought along
-
-logger = logging.getLogger("hashmark.web")
 
 
 class NotThere(HashmarkError):
@@ -126,14 +123,6 @@ class Hall:
         else:
             with places.only_shipped():
                 yield
-
-    async def open(self) -> None:
-        """Go on with the games that were being played."""
-        for key in await asyncio.to_thread(self.store.unfinished, time.time() - DAY):
-            try:
-                (await self.find(key)).go_on()
-            except HashmarkError as fault:
-                logger.warning("table %s cannot be gone on with: %s", key, fault)
 
     def end_streams(self) -> None:
         """Let every stream end, so that the server can."""

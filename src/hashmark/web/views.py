@@ -62,6 +62,7 @@ def about(table: Table, viewer: Viewer) -> dict[str, Any]:
         "commitment": header.commitment if header.is_sealed else None,
         "words": dict(zip(TEAMS, header.words, strict=True)) if header.words else None,
         "opened": opened,
+        "brought": bool(table.kept.settings.get("brought")),
         "hints": table.kept.settings["hints"],
         "waits_for": [TEAMS[team] for team in waits_for(table)],
         "rematch": table.kept.rematch or None,
