@@ -396,6 +396,8 @@ class Table:
                 return False
             if not sitting.persons and time.monotonic() - self.looked > IDLE:
                 return False
+            if sitting.wanted() is not None:  # a person must act: nobody waits for a thread
+                return False
             thought = sitting.to_think()
             if thought is None or self.hall.thinkers.is_quick(thought):
                 thought = None
