@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run fast league cluster all docs test test-quick test-long lint bench golden mutants clean
+.PHONY: run fast league cluster web all docs browser test test-quick test-long lint bench golden mutants clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -16,17 +16,23 @@ $(VENV)/installed-%: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[$*]'
 	touch $@ $(VENV)/installed
 
-## run: install what a game needs, and no more, then open the table
-run: $(VENV)/installed
+## run: install what a game needs, and no more, then open the tables in the browser
+run: $(VENV)/installed-web
 	@echo "More, when you want it: make fast (simulation by the million), make league (charts and"
-	@echo "plans from play-by-play), make cluster (many machines), or make all."
-	$(BIN)/hashmark play
+	@echo "plans from play-by-play), make cluster (many machines), or make all. At the terminal:"
+	@echo "$(BIN)/hashmark play"
+	$(BIN)/hashmark serve
 
-## fast, league, cluster, all: install what these commands need besides
-fast league cluster all: %: $(VENV)/installed-%
+## fast, league, cluster, web, all: install what these commands need besides
+fast league cluster web all: %: $(VENV)/installed-%
+
+## browser: the system's Chromium, or else one for the tests
+browser: $(VENV)/installed-test
+	@command -v chromium chromium-browser google-chrome >/dev/null || \
+		$(BIN)/python -m playwright install chromium
 
 ## test: install what tests need, then lint and run all of them
-test: lint
+test: lint browser
 	$(BIN)/python -m pytest -n auto -m "not long"
 
 ## test-quick: the tests of the inner loop, without what compiles or takes long: under a minute
@@ -34,7 +40,7 @@ test-quick: $(VENV)/installed-test
 	$(BIN)/python -m pytest -n auto -m "not long and not heavy"
 
 ## test-long: the heavy sweeps as well
-test-long: $(VENV)/installed-test
+test-long: $(VENV)/installed-test browser
 	$(BIN)/python -m pytest
 
 ## lint: style and types

@@ -380,6 +380,15 @@ def seasons() -> dict[str, Any]:
     }
 
 
+@benchmark
+def tables_on_the_web() -> dict[str, Any]:
+    """200 tables of `hashmark serve` against coaches, called without a pause and at a human pace:
+    calls a second, how long one takes against a bare route of the same server, memory a table."""
+    from tables import tables_at_once
+
+    return {"without a pause": tables_at_once(), "at a human pace": tables_at_once(pause=2.0)}
+
+
 def main() -> None:
     """Run the benchmarks that are named, or all."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")

@@ -69,7 +69,7 @@ async def timed(times: list[float], asked: Any) -> Any:
     return found
 
 
-async def play(port: int, number: int, until: float, times: Times) -> None:
+async def play(port: int, number: int, until: float, times: Times, pause: float) -> None:
     """One table: laid, begun, and called at until time is up; a finished game is followed by
     another."""
     line, luck = Line(port), random.Random(number)
@@ -83,6 +83,7 @@ async def play(port: int, number: int, until: float, times: Times) -> None:
             if not wanted or not wanted["yours"]:
                 state = await line.ask("GET", f"{at}?wait=5")
                 continue
+            await asyncio.sleep(luck.uniform(0, 2 * pause))
             await timed(times.bare, line.ask("GET", "/api/health"))
             call = luck.choice(wanted["calls"])["call"]
             form = {"moment": wanted["moment"], "call": call}
@@ -101,13 +102,17 @@ def memory_of(process: int) -> int:
     return int(found[1]) if found else 0
 
 
-async def measure(port: int, process: int, tables: int, seconds: float) -> dict[str, Any]:
+async def measure(
+    port: int, process: int, tables: float, seconds: float, pause: float
+) -> dict[str, Any]:
     for number in range(len(GAMES)):  # what is loaded once is loaded
-        await play(port, number, time.monotonic() + 1, Times())
+        await play(port, number, time.monotonic() + 1, Times(), 0)
     empty = memory_of(process)
     times = Times()
     until = time.monotonic() + seconds
-    await asyncio.gather(*(play(port, number, until, times) for number in range(tables)))
+    await asyncio.gather(
+        *(play(port, number, until, times, pause) for number in range(int(tables)))
+    )
     half, most = share(times.calls, 0.5), share(times.calls, 0.99)
     bare, bare_most = share(times.bare, 0.5), share(times.bare, 0.99)
     return {
@@ -123,8 +128,10 @@ async def measure(port: int, process: int, tables: int, seconds: float) -> dict[
     }
 
 
-def tables_at_once(tables: int = 200, seconds: float = 20.0) -> dict[str, Any]:
-    """So many tables against coaches, for so many seconds."""
+def tables_at_once(
+    tables: float = 200, seconds: float = 20.0, pause: float = 0.0
+) -> dict[str, Any]:
+    """So many tables against coaches, for so many seconds; a player pauses before each call."""
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite:///{Path(folder) / 'tables.db'}"
         with subprocess.Popen(
@@ -134,10 +141,10 @@ def tables_at_once(tables: int = 200, seconds: float = 20.0) -> dict[str, Any]:
             found = re.search(r":(\d+)/", served.stdout.readline())
             assert found is not None
             try:
-                return asyncio.run(measure(int(found[1]), served.pid, tables, seconds))
+                return asyncio.run(measure(int(found[1]), served.pid, tables, seconds, pause))
             finally:
                 served.terminate()
 
 
 if __name__ == "__main__":
-    print(json.dumps(tables_at_once(), indent=2))
+    print(json.dumps(tables_at_once(*map(float, sys.argv[1:])), indent=2))

@@ -10,8 +10,8 @@ from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.passing import step_past
 from hashmark.sim.plain import Sampler
-from hashmark.table.game import CoachTable
 from hashmark.table.rules import NO_CALL
+from hashmark.table.thinking import CoachTable
 
 PLAN = RULES.coach("plan")
 

@@ -16,6 +16,7 @@ from hashmark.table import log
 from hashmark.table.errors import TooManyOutcomes
 from hashmark.table.game import Game
 from hashmark.table.header import Header
+from hashmark.table.thinking import Thought
 from hashmark.telling import field
 from hashmark.terminal import saves
 from hashmark.terminal.begin import begin
@@ -114,13 +115,13 @@ def test_an_interrupt_between_the_prompts_saves_too(
     """Ctrl-C may come while lines are printed or a coach thinks, not only at a prompt."""
     calls = iter(["balanced", KeyboardInterrupt])
 
-    def thinks(*_: object) -> str:
+    def thinks(*_: object) -> tuple[str, int]:
         call = next(calls)
         if call is KeyboardInterrupt:
             raise KeyboardInterrupt
-        return str(call)
+        return str(call), 0
 
-    monkeypatch.setattr(Game, "decide", thinks)
+    monkeypatch.setattr(Thought, "decide", thinks)
     seats = {"home": "coach:book", "away": "coach:book"}
     begin(Screen(), Header("fourth-down", seed=3, seats=seats), tmp_path / "game.log")
     assert "Saved. Go on with" in capsys.readouterr().out

@@ -107,7 +107,6 @@ async def at_home(
     """The application in this process, without a network."""
     hall = Hall(Store(f"sqlite:///{folder / 'tables.db'}"), limits, host == "127.0.0.1")
     app = make_app(hall, host)
-    await hall.open()
     transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=("127.0.0.1", 9))
     try:
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:

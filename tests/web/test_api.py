@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 
@@ -193,3 +195,15 @@ def test_teams_can_be_picked(served: Served) -> None:
     assert len(by_option["home_team"]["values"]) == 32
     assert by_option["home_team"]["chosen"] != by_option["away_team"]["chosen"]
     json.dumps(picks)
+
+
+def test_the_example_of_the_docs_plays_a_game(served: Served) -> None:
+    docs = Path(__file__).parents[2] / "docs"
+    program = docs / "play_by_api.py"
+    code = program.read_text(encoding="utf-8").partition('"""\n\n')[2]
+    assert f"```python\n{code}```" in (docs / "web.md").read_text(encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, str(program), served.address], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1].startswith("verified: all")

@@ -8,9 +8,10 @@ from typing import Any
 
 from hashmark.referee.referee import Foul, Referee
 from hashmark.sim.plain import Sampler
-from hashmark.table.game import CoachTable, Game
+from hashmark.table.game import Game
 from hashmark.table.generator import COACHES, Stream
 from hashmark.table.rules import ALLOWED, Coach, RuleSet
+from hashmark.table.thinking import CoachTable
 
 LUCKS = 3  # with so many dice each answer to a window is tried
 OFTEN = 3  # a window that was open so often should have mattered once

@@ -10,10 +10,10 @@ from hashmark.table.dice import Die
 from hashmark.table.effects import Table
 from hashmark.table.errors import EndlessGame, IllegalCall
 from hashmark.table.events import Event
-from hashmark.table.game import CoachTable
 from hashmark.table.generator import COACHES, DICE, MASK, Stream, fold, mix
 from hashmark.table.record import AWAY, HOME, TIE
 from hashmark.table.rules import LONGEST_GAME, NO_CALL, NO_END, RuleSet
+from hashmark.table.thinking import CoachTable
 
 
 class Sampler(Table):

@@ -24,6 +24,7 @@ from hashmark.table.readable import shown
 from hashmark.table.record import TEAMS
 from hashmark.table.rolls import Roll, Rolled, Thrown, rolled
 from hashmark.table.rules import NO_CALL, Coach, Question, RuleSet
+from hashmark.table.thinking import Thought
 
 
 class Dice(Protocol):
@@ -164,19 +165,6 @@ class _Tabletop(Table):
         return self.luck.below(n)
 
 
-class CoachTable(Table):
-    """What a coach has at hand: numbers to mix its calls with, and no dice."""
-
-    def __init__(self, luck: Stream) -> None:
-        self.luck = luck
-
-    def die(self, die: Die, team: int) -> int:
-        raise HashmarkError("a coach must not roll the dice")
-
-    def draw(self, n: int) -> int:
-        return self.luck.below(n)
-
-
 class Game:
     """One game: what is fixed, where it stands, and how it got there."""
 
@@ -241,8 +229,8 @@ class Game:
     def decide(self, coach: Coach) -> str:
         """What the coach would call here, knowing what its team may see."""
         seen = self.rules.view(self.match, self.position, self.asked)
-        seen.table = CoachTable(self._top.luck)
-        return self.rules.calls[self.rules.decide(coach, self.match, seen)]
+        call, _ = Thought(0, coach, self.rules, self.match, seen, self._top.luck).decide()
+        return call
 
     def play(self, call: str | None = None) -> Turn:
         """Play one call, or the dice alone where nobody is asked; a fault changes nothing."""

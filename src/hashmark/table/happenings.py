@@ -78,8 +78,10 @@ class Stream:
         opened = self.secrets.take(number, turn)
         self.moment += 1
         seen = {viewer: self._seen(turn, number, viewer) for viewer in VIEWERS}
+        different = {id(one): one for one in seen.values()}  # mostly it is the same for all
+        told = {key: {"turn": number, **self._told(one)} for key, one in different.items()}
         shown: dict[int, dict[str, Any] | None] = {
-            viewer: {"turn": number, **self._told(seen[viewer], after, viewer)}
+            viewer: {**told[id(seen[viewer])], "position": self._view(after, viewer)}
             for viewer in VIEWERS
         }
         added = [self._add(TURN, shown, seen)]
@@ -94,7 +96,12 @@ class Stream:
         hidden = number in self.secrets.until and turn.team != viewer
         return without_call(seen) if hidden else seen
 
-    def _told(self, turn: Turn, after: Any, viewer: int) -> dict[str, Any]:
+    def _view(self, position: Any, viewer: int) -> dict[str, Any]:
+        """A position as the viewer may see it."""
+        said: dict[str, Any] = self.game.rules.view(self.game.match, position, viewer).to_json()
+        return said
+
+    def _told(self, turn: Turn) -> dict[str, Any]:
         rules = self.game.rules
         return {
             "team": said_team(turn.team),
@@ -103,7 +110,6 @@ class Stream:
             "dice": {team: turn.faces_of(at) for at, team in enumerate(TEAMS)},
             "rolls": [one.to_json() for one in self.game.rolled(turn)],
             "text": self.game.sentences(turn),
-            "position": rules.view(self.game.match, after, viewer).to_json(),
         }
 
     def _call(self, number: int) -> dict[str, Any]:
@@ -129,13 +135,7 @@ class Stream:
         g = self.game.position
         return self._add(
             UNDO,
-            {
-                viewer: {
-                    "turn": number,
-                    "position": self.game.rules.view(self.game.match, g, viewer).to_json(),
-                }
-                for viewer in VIEWERS
-            },
+            {viewer: {"turn": number, "position": self._view(g, viewer)} for viewer in VIEWERS},
         )
 
     def called(self, team: int, call: str | None, faces: Sequence[Sequence[int]]) -> Happening:

@@ -504,6 +504,14 @@ class Sitting:
         """The game as the viewer may see it: for its history, box score, sheet and odds."""
         return seen(self.game, viewer)
 
+    def glance(self, viewer: int) -> Game:
+        """Only where the game stands, as the viewer may see it: quick, and without its turns."""
+        game = self.game
+        position = game.position
+        if not game.is_over:
+            position = game.rules.view(game.match, position, viewer)
+        return game.as_told(position, [])
+
     def log(self, viewer: int) -> list[dict[str, Any]]:
         """What may leave the table before the end: a header without the dice, and the stream."""
         header = self.header.to_json() if self.is_over else self.header.public()

@@ -10,9 +10,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hashmark.table.game import CoachTable
+from hashmark.table.dice import Die
+from hashmark.table.effects import Table
+from hashmark.table.errors import HashmarkError
 from hashmark.table.generator import Stream
 from hashmark.table.rules import Coach, RuleSet
+
+
+class CoachTable(Table):
+    """What a coach has at hand: numbers to mix its calls with, and no dice."""
+
+    def __init__(self, luck: Stream) -> None:
+        self.luck = luck
+
+    def die(self, die: Die, team: int) -> int:
+        raise HashmarkError("a coach must not roll the dice")
+
+    def draw(self, n: int) -> int:
+        return self.luck.below(n)
 
 
 @dataclass(frozen=True)
@@ -24,7 +39,7 @@ class Thought:
     rules: RuleSet
     match: Any
     view: Any  # the position as the coach's team may see it
-    luck: Stream  # a copy: the table's own stands still meanwhile
+    luck: Stream  # elsewhere a copy: the table's own stands still meanwhile
 
     def decide(self) -> tuple[str, int]:
         """The coach's call, and how many numbers have been drawn by then."""

@@ -6,10 +6,10 @@ from typing import Any
 
 from hashmark.sim.plain import Sampler, winner
 from hashmark.table.errors import EndlessGame
-from hashmark.table.game import CoachTable
 from hashmark.table.generator import COACHES, DICE, Stream
 from hashmark.table.record import NOBODY
 from hashmark.table.rules import LONGEST_GAME, NO_CALL, NO_END, RANDOM, Coach, RuleSet
+from hashmark.table.thinking import CoachTable
 from hashmark.values.jobs import (
     BY_CHANCE,
     BY_COACH,

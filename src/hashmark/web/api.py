@@ -11,7 +11,7 @@ import time
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query, Request, Response
-from fastapi.responses import StreamingResponse
+from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel
 
 from hashmark.pages import environment as pages
@@ -48,7 +48,7 @@ WRONG: dict[int | str, dict[str, Any]] = {
     422: {"model": Refusal, "description": "What was sent cannot be read."},
     429: {"model": Refusal, "description": "Too much, or too often."},
 }
-router = APIRouter(prefix="/api", responses=WRONG)
+router = APIRouter(prefix="/api", responses=WRONG, default_response_class=JSONResponse)
 Json = dict[str, Any]
 
 
@@ -106,6 +106,11 @@ async def shown(table: Table, viewer: Viewer) -> Json:
         return views.state(table, viewer)
 
 
+async def said(table: Table, viewer: Viewer) -> Response:
+    """The same as an answer: it is plain data already, and need not be looked through again."""
+    return JSONResponse(await shown(table, viewer))
+
+
 # --- Games and tables --------------------------------------------------------------------------
 
 
@@ -150,11 +155,11 @@ async def new_table(form: forms.NewTable, hall: InHall, request: Request) -> Jso
     wish = Wish(**form.model_dump())
     table = await hall.lay(wish, tokens.digest(token), caller(request))
     viewer = table.viewer(tokens.digest(token))
-    said = await shown(table, viewer)
+    state = await shown(table, viewer)
     links = {}
     for team in table.open_seats():
         links[TEAMS[team]] = await hall.invite(table, viewer, team) if viewer.teams else ""
-    return {**said, "token": fresh or None, "invitations": links}
+    return {**state, "token": fresh or None, "invitations": links}
 
 
 Wait = Annotated[
@@ -164,9 +169,11 @@ Wait = Annotated[
 
 
 @router.get("/tables/{key}", summary="A table as you may see it")
-async def one_table(table: At, viewer: As, hall: InHall, where: Caller, wait: Wait = 0.0) -> Json:
+async def one_table(
+    table: At, viewer: As, hall: InHall, where: Caller, wait: Wait = 0.0
+) -> Response:
     if not wait or table.asks(viewer):
-        return await shown(table, viewer)
+        return await said(table, viewer)
     with hall.streams.one_more(where), table.listening() as happened:
         until = time.monotonic() + wait
         while not table.asks(viewer) and not hall.closing.is_set():
@@ -175,7 +182,7 @@ async def one_table(table: At, viewer: As, hall: InHall, where: Caller, wait: Wa
                 await asyncio.wait_for(happened.wait(), max(0.0, until - time.monotonic()))
             except TimeoutError:
                 break
-    return await shown(table, viewer)
+    return await said(table, viewer)
 
 
 @router.delete("/tables/{key}", status_code=204, summary="Give a game up for good")
@@ -185,9 +192,9 @@ async def close_table(table: At, viewer: As) -> Response:
 
 
 @router.post("/tables/{key}/ready", summary="Say your word for the dice; the game begins after all")
-async def ready(form: forms.Word, table: At, viewer: As) -> Json:
+async def ready(form: forms.Word, table: At, viewer: As) -> Response:
     await table.say_word(viewer, form.word)
-    return await shown(table, viewer)
+    return await said(table, viewer)
 
 
 @router.post("/tables/{key}/invitations", status_code=201, summary="A link to an open seat")
@@ -209,29 +216,29 @@ async def take_seat(form: forms.Invitation, hall: InHall, request: Request) -> J
         token = fresh = tokens.new_token()
     table, team = await hall.invitation(form.invitation)
     await table.claim(team, tokens.digest(token))
-    said = await shown(table, table.viewer(tokens.digest(token)))
-    return {**said, "token": fresh or None, "team": TEAMS[team]}
+    state = await shown(table, table.viewer(tokens.digest(token)))
+    return {**state, "token": fresh or None, "team": TEAMS[team]}
 
 
 # --- Playing -----------------------------------------------------------------------------------
 
 
 @router.post("/tables/{key}/answers", summary="Answer the question of a moment")
-async def answer(form: forms.Answer, table: At, viewer: As) -> Json:
+async def answer(form: forms.Answer, table: At, viewer: As) -> Response:
     await table.answer(viewer, form.moment, form.call)
-    return await shown(table, viewer)
+    return await said(table, viewer)
 
 
 @router.post("/tables/{key}/rolls", summary="Type in a real die")
-async def roll(form: forms.Face, table: At, viewer: As) -> Json:
+async def roll(form: forms.Face, table: At, viewer: As) -> Response:
     await table.roll(viewer, form.moment, form.at, form.face)
-    return await shown(table, viewer)
+    return await said(table, viewer)
 
 
 @router.post("/tables/{key}/undo", summary="Take your last call back")
-async def undo(form: forms.Moment, table: At, viewer: As) -> Json:
+async def undo(form: forms.Moment, table: At, viewer: As) -> Response:
     await table.take_back(viewer, form.moment)
-    return await shown(table, viewer)
+    return await said(table, viewer)
 
 
 @router.get("/tables/{key}/orders", summary="Your standing orders for windows")
@@ -247,9 +254,9 @@ async def give_order(form: forms.Order, table: At, viewer: As) -> list[Json]:
 
 
 @router.post("/tables/{key}/seats", summary="Hand a seat to a coach, or sit down again")
-async def hand_over(form: forms.NewSeat, table: At, viewer: As) -> Json:
+async def hand_over(form: forms.NewSeat, table: At, viewer: As) -> Response:
     await table.hand_over(viewer, TEAMS.index(form.team), form.who)
-    return await shown(table, viewer)
+    return await said(table, viewer)
 
 
 @router.post("/tables/{key}/rematch", status_code=201, summary="The same again")

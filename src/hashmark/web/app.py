@@ -36,7 +36,6 @@ def make_app(hall: Hall, host: str = "127.0.0.1") -> Any:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        await hall.open()
         yield
         await hall.close()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import time
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -35,8 +34,6 @@ ON_DEMAND, NEVER = "demand", "never"
 HINTS = (ON_DEMAND, NEVER)
 SLOWEST = 30.0  # seconds between plays that nobody calls
 MOST_LINES = 20_000  # of a log that is brought along
-
-logger = logging.getLogger("hashmark.web")
 
 
 class NotThere(HashmarkError):
@@ -71,8 +68,10 @@ class Wish:
             rules_version=rules.version,
             names=self._names(rules),
         )
-        Sitting(header, header.new_game())
-        return header
+        sitting = Sitting(header, header.new_game())
+        if not rules.alone(sitting.game.match):
+            return header
+        return replace(header, seats={**header.seats, TEAMS[1]: default_opponent(rules.name)})
 
     def _seats(self, rules: RuleSet) -> dict[str, str]:
         wanted = {TEAMS[0]: ME, TEAMS[1]: default_opponent(rules.name), **self.seats}
@@ -81,8 +80,6 @@ class Wish:
                 raise UnknownName("team", team, TEAMS)
             if seat not in (ME, FRIEND):
                 read_seat(rules, seat)
-        if rules.alone(rules.new_match(self.options)):
-            wanted[TEAMS[1]] = default_opponent(rules.name)
         return {team: PERSON if seat in (ME, FRIEND) else seat for team, seat in wanted.items()}
 
     def _names(self, rules: RuleSet) -> tuple[str, str]:
@@ -127,14 +124,6 @@ class Hall:
             with places.only_shipped():
                 yield
 
-    async def open(self) -> None:
-        """Go on with the games that were being played."""
-        for key in await asyncio.to_thread(self.store.unfinished, time.time() - DAY):
-            try:
-                (await self.find(key)).go_on()
-            except HashmarkError as fault:
-                logger.warning("table %s cannot be gone on with: %s", key, fault)
-
     def end_streams(self) -> None:
         """Let every stream end, so that the server can."""
         self.closing.set()
@@ -145,9 +134,10 @@ class Hall:
     async def close(self) -> None:
         """Let go of everything; what was acknowledged is on the disk."""
         self.end_streams()
-        for table in self.tables.values():
-            if table.task is not None:
-                table.task.cancel()
+        tasks = [one.task for one in self.tables.values() if one.task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         self.thinkers.close()
         self.glass.close()
         self.reviews.close()

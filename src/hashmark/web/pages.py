@@ -103,10 +103,10 @@ def _lobby(hall: Hall, holder: str) -> str:
     return rendering.page(
         "lobby.html",
         title="Hashmark",
-        games=[(one, _picture(one.name)) for one in games.all_games()],
+        games=[(one, _picture(one.name), drawn.sentences(one)) for one in games.all_games()],
         yours=[games.listed(one) for one in yours],
-        playing=[games.listed(one) for one in playing[:12]],
-        over=[games.listed(one) for one in store.listed((OVER,))[:12]],
+        playing=[games.listed(one) for one in playing[:6]],
+        over=[games.listed(one) for one in store.listed((OVER,))[:6]],
     )
 
 
@@ -129,8 +129,8 @@ def _new_game(name: str, request: Request, hall: Hall) -> str:
         title=f"New game: {rules.title}",
         game=games.described(rules),
         picture=_picture(rules.name),
+        sentences=drawn.sentences(rules),
         picks=picked,
-        usual={one.name: "" for one in rules.options},
     )
 
 

@@ -17,7 +17,6 @@ from hashmark.telling.book import rules_about
 from hashmark.telling.orders import MEANINGS
 from hashmark.telling.speech import capital
 from hashmark.web import drawn, rendering, views
-from hashmark.web.drawn.drive import path_of
 from hashmark.web.hall import NEVER
 from hashmark.web.reviews import Reviews
 from hashmark.web.store import LAID
@@ -36,6 +35,7 @@ def frame(table: Table, viewer: Viewer) -> dict[str, Any]:
         "table": views.about(table, viewer),
         "names": [capital(name) for name in table.header.names],
         "teams": TEAMS,
+        "worn": drawn.worn(rules, table.header.options),
         "viewer": viewer,
         "who": [who_sits(table, viewer, team) for team in range(2)],
         "alone": bool(sitting and rules.alone(sitting.game.match)),
@@ -105,7 +105,7 @@ def _during(table: Table, viewer: Viewer, game: Game) -> dict[str, Any]:
     return {
         "board": views.board(game),
         "past": None,
-        "field": drawn.field(rules, game.match, game.position, path_of(game), viewer.eye),
+        "field": drawn.field(rules, game.match, game.position, drawn.path_of(game), viewer.eye),
         "paper": drawn.paper(game, viewer.eye),
         "dice": drawn.dice(views.last_dice(game)),
         "said": views.last_words(game),
@@ -173,7 +173,9 @@ def past(game: Game, viewer: Viewer, turn: int) -> str:
         "wanted": None,
     }
     with naming(game.names):
-        values["field"] = drawn.field(rules, game.match, game.position, path_of(game), viewer.eye)
+        values["field"] = drawn.field(
+            rules, game.match, game.position, drawn.path_of(game), viewer.eye
+        )
         made = {
             name: Markup(rendering.page(f"parts/{name}.html", **values))
             for name in ("board", "field", "told")

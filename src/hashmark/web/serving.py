@@ -25,6 +25,7 @@ from hashmark.web.store import Store
 PORT = 8642
 TRIED = 20  # further ports, if nobody has named one and it is taken
 GRACE = 1  # seconds that requests have to end
+KEPT = 75  # seconds that a connection may be silent
 SWITCH = 0.001  # seconds that a thread may keep the others waiting
 
 
@@ -125,6 +126,7 @@ async def _serve(
         server_header=False,
         proxy_headers=False,
         timeout_graceful_shutdown=GRACE,
+        timeout_keep_alive=KEPT,
         limit_concurrency=None,
         ws="none",
     )

@@ -239,12 +239,6 @@ class Store:
             row = connection.execute(select(of_caller, func.count()).where(*is_open)).one()
         return int(row[0] or 0), int(row[1] or 0)
 
-    def unfinished(self, since: float) -> list[str]:
-        """The tables that were being played, to go on with after a restart."""
-        wanted = select(TABLES.c.id).where(TABLES.c.stage == PLAYING, TABLES.c.touched >= since)
-        with self.engine.connect() as connection:
-            return [str(key) for key in connection.execute(wanted).scalars()]
-
     def write(self, changes: Iterable[Change]) -> None:
         """Keep these changes in one transaction; it is on the disk when this comes back."""
         with self.engine.begin() as connection:

@@ -374,6 +374,8 @@ class Table:
         """Let coaches and dice go on, if they are to, beside whatever else is done."""
         if self.sitting is None or self.is_over or self.kept.stage != PLAYING:
             return
+        if self.hall.closing.is_set():
+            return
         if self.task is None or self.task.done():
             self.task = asyncio.get_running_loop().create_task(self._run())
 
@@ -393,6 +395,8 @@ class Table:
             if sitting is None or sitting.is_over or len(sitting.game.turns) > LONGEST_GAME:
                 return False
             if not sitting.persons and time.monotonic() - self.looked > IDLE:
+                return False
+            if sitting.wanted() is not None:  # a person must act: nobody waits for a thread
                 return False
             thought = sitting.to_think()
             if thought is None or self.hall.thinkers.is_quick(thought):
@@ -453,6 +457,11 @@ class Table:
             known = (self.version, self.sitting.seen(viewer.eye))
             self._views[viewer.eye] = known
         return known[1]
+
+    def glance(self, viewer: Viewer) -> Game:
+        """Only where it stands, as a viewer may see it."""
+        assert self.sitting is not None
+        return self.sitting.glance(viewer.eye)
 
     def since(self, number: int, viewer: Viewer) -> list[dict[str, Any]]:
         """What a viewer may know of all that was kept after this number."""

@@ -23,7 +23,8 @@ from hashmark.table.thinking import Thought
 
 LONG = 0.1  # seconds of the processor; a coach that takes more thinks in a process of its own
 QUICK = 0.05  # one that was never seen to take more may be asked in the middle of other work
-THREADS = 16
+THREADS = 8  # for those that are not known to be quick
+BURSTS = 2  # threads for those that are; more would only take time from the pages
 Decision = tuple[str, int]
 Made = TypeVar("Made")
 
@@ -33,12 +34,13 @@ class Thinkers:
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(THREADS, "coach")
+        self._bursts = ThreadPoolExecutor(BURSTS, "burst")
         self._processes: ProcessPoolExecutor | None = None
         self._most: dict[tuple[str, str], float] = {}  # seconds that a coach has taken
 
     async def run(self, work: Callable[[], Made]) -> Made:
-        """Something short that coaches are asked in, on one of the threads."""
-        return await asyncio.wrap_future(self._threads.submit(work))
+        """Something short that coaches are asked in, on one of the threads for it."""
+        return await asyncio.wrap_future(self._bursts.submit(work))
 
     def is_quick(self, thought: Thought) -> bool:
         """Whether this coach is known to answer at once."""
@@ -55,7 +57,7 @@ class Thinkers:
                 return await asyncio.wrap_future(self._sent_out(thought))
             except BrokenProcessPool:
                 self._processes = None
-        return await self.run(lambda: self.timed(thought))
+        return await asyncio.wrap_future(self._threads.submit(self.timed, thought))
 
     def timed(self, thought: Thought) -> Decision:
         """Think in this thread; how long it takes the processor is remembered."""
@@ -77,7 +79,8 @@ class Thinkers:
 
     def close(self) -> None:
         """Nobody waits for an answer any more; who still thinks is ended."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        for threads in (self._threads, self._bursts):
+            threads.shutdown(wait=False, cancel_futures=True)
         if self._processes is not None:
             working = list((self._processes._processes or {}).values())
             self._processes.shutdown(wait=False, cancel_futures=True)

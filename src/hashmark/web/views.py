@@ -32,14 +32,14 @@ def state(table: Table, viewer: Viewer) -> dict[str, Any]:
     sitting = table.sitting
     if sitting is None:
         return said
-    game = table.seen(viewer)
+    game = table.glance(viewer)
     return {
         **said,
         "moment": sitting.moment,
         "over": sitting.is_over,
         "wanted": wanted(table, viewer),
         **board(game),
-        "turns": len(game.turns),
+        "turns": len(sitting.game.turns),
         "position": game.position.to_json(),
         "may_take_back": may_take_back(sitting, viewer),
     }
@@ -62,6 +62,7 @@ def about(table: Table, viewer: Viewer) -> dict[str, Any]:
         "commitment": header.commitment if header.is_sealed else None,
         "words": dict(zip(TEAMS, header.words, strict=True)) if header.words else None,
         "opened": opened,
+        "brought": bool(table.kept.settings.get("brought")),
         "hints": table.kept.settings["hints"],
         "waits_for": [TEAMS[team] for team in waits_for(table)],
         "rematch": table.kept.rematch or None,
@@ -138,7 +139,7 @@ def _call(table: Table, viewer: Viewer, found: CallWanted) -> dict[str, Any]:
     if not said["yours"]:
         return said
     assert table.sitting is not None
-    game = table.seen(Viewer((found.team,)))
+    game = table.glance(Viewer((found.team,)))
     rules = game.rules
     listed = [
         {
