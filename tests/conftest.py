@@ -59,6 +59,7 @@ HEAVY = (
     "odds/test_plays.py::test_a_play_without_flags",
     "odds/test_warming.py::test_what_was_compiled",
     "pages/test_in_browser.py",
+    "referee/test_essence.py::test_what_games_tell",
     "referee/test_referee.py::test_kit[data-driven",
     "referee/test_referee.py::test_kit[rapid-roll",
     "referee/test_referee.py::test_kit[roll-for-yardage",
@@ -70,13 +71,26 @@ HEAVY = (
     "table/test_cache.py",
     "table/test_compiled_cache.py",
     "table/test_inner_code.py",
+    "table/test_position_id.py::test_every_position",
+    "table/test_position_id.py::test_every_typo",
     "table/test_registry.py::test_a_plug_in",
     "table/test_secrets.py::test_a_coach_sees",
     "table/test_sitting_model.py",
     "terminal/",
     "test_mutants.py",
+    "values/test_review",
 )
+HEAVY_FILES = tuple(place.rstrip("/") for place in HEAVY if "::" not in place)
+TESTS = Path(__file__).parent
 COMPILED_CHECKS = ("compiled", "chances add up", "sampling follows")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Files of heavy tests alone are not even read where those are left out."""
+    if "not heavy" not in config.option.markexpr:
+        return None
+    place = collection_path.relative_to(TESTS).as_posix() if collection_path != TESTS else ""
+    return True if f"{place}/".startswith(HEAVY_FILES) else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
