@@ -41,9 +41,11 @@ HEAVY = (
     "games/test_data_driven.py::test_the_odds_of_a_play",
     "games/test_data_driven.py::test_the_table_agrees",
     "games/test_data_driven_files.py",
+    "games/test_fourth_down.py::test_plain_coaches",
     "games/test_rapid_roll.py::test_odds_of_whole_plays",
     "games/test_rapid_roll.py::test_reading_the_line",
     "games/test_rapid_roll.py::test_statistics_equal",
+    "games/test_roll_for_yardage.py::test_plain_equals_compiled",
     "games/test_roll_for_yardage.py::test_the_book_beats",
     "games/test_two_minute_drill.py::test_searching",
     "games/test_two_minute_drill.py::test_yardsticks",
@@ -55,7 +57,9 @@ HEAVY = (
     "league/whatifs",
     "odds/test_batch.py",
     "odds/test_plays.py::test_a_play_without_flags",
+    "odds/test_warming.py::test_what_was_compiled",
     "pages/test_in_browser.py",
+    "referee/test_essence.py::test_what_games_tell",
     "referee/test_referee.py::test_kit[data-driven",
     "referee/test_referee.py::test_kit[rapid-roll",
     "referee/test_referee.py::test_kit[roll-for-yardage",
@@ -67,17 +71,30 @@ HEAVY = (
     "table/test_cache.py",
     "table/test_compiled_cache.py",
     "table/test_inner_code.py",
+    "table/test_position_id.py::test_every_position",
+    "table/test_position_id.py::test_every_typo",
     "table/test_registry.py::test_a_plug_in",
     "table/test_secrets.py::test_a_coach_sees",
     "table/test_sitting_model.py",
     "terminal/",
     "test_mutants.py",
+    "values/test_review",
     "web/test_api.py::test_a_whole_game",
     "web/test_api.py::test_real_dice",
     "web/test_secrecy.py",
     "web/test_serving.py",
 )
+HEAVY_FILES = tuple(place.rstrip("/") for place in HEAVY if "::" not in place)
+TESTS = Path(__file__).parent
 COMPILED_CHECKS = ("compiled", "chances add up", "sampling follows")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Files of heavy tests alone are not even read where those are left out."""
+    if "not heavy" not in config.option.markexpr:
+        return None
+    place = collection_path.relative_to(TESTS).as_posix() if collection_path != TESTS else ""
+    return True if f"{place}/".startswith(HEAVY_FILES) else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 GAMES = ("data-driven", "fourth-down", "rapid-roll", "roll-for-yardage", "two-minute-drill")
 CHARTS = "charts"
+SOURCES = "sources"  # all modules are read
 
 # The first that fits counts. Where a game is among the parameters of a test, it is that game's.
 PLACES = {
@@ -20,6 +21,8 @@ PLACES = {
     "league/plans/": CHARTS,
     "cli/test_charts_build.py": CHARTS,
     "cli/test_plan.py": CHARTS,
+    "test_architecture.py": SOURCES,
+    "test_mirror.py": SOURCES,
     "league/": "data-driven",
     "cli/test_charts_verify.py": "data-driven",
     "cli/test_season.py": "data-driven",

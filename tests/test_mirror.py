@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ def modules(room: str) -> list[str]:
     ]
 
 
+@cache
 def imported() -> set[str]:
     """Every module that some test imports, by itself or by a name in it."""
     found: set[str] = set()

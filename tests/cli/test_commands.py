@@ -1,4 +1,8 @@
-"""The command as a user runs it: what it prints, how it ends, and bad input."""
+"""The command as a user runs it: what it prints, how it ends, and bad input.
+
+Games, signals, streams and the disk have a process of their own; what is only read and answered,
+or refused, needs none.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from fuzz.in_process import the_sentence
+from fuzz.in_process import answer, refused
 from hashmark.cli import app
 from hashmark.table import registry
 from hashmark.table.errors import HashmarkError
@@ -37,12 +41,6 @@ def hashmark(*arguments: str, given: str = "", **kwargs: Any) -> subprocess.Comp
     )
 
 
-def refused(*arguments: str, given: str = "", **kwargs: Any) -> str:
-    """The one sentence with which the command refuses."""
-    done = hashmark(*arguments, given=given, **kwargs)
-    return the_sentence(done.returncode, done.stdout, done.stderr)
-
-
 COMMANDS = ("rules", "play", "resume", "scenario", "odds", "simulate", "replay")
 
 
@@ -55,9 +53,9 @@ def test_help_lists_the_commands() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help_with_an_example(command: str) -> None:
-    done = hashmark(command, "--help")
-    assert done.returncode == 0
-    assert "Example: " in done.stdout
+    done = answer([command, "--help"])
+    assert done.status == 0
+    assert "Example: " in done.out
 
 
 def test_version() -> None:
@@ -68,15 +66,15 @@ def test_rules() -> None:
     listed = json.loads(hashmark("rules", "--json").stdout)
     assert [game["name"] for game in listed] == registry.names()
     for name in registry.built_in():
-        assert hashmark("rules", name).returncode == 0
-        whole = json.loads(hashmark("rules", name, "--json").stdout)
+        assert answer(["rules", name]).status == 0
+        whole = json.loads(answer(["rules", name, "--json"]).out)
         assert whole["coaches"]
         assert whole["questions"]
 
 
 def test_scenarios() -> None:
     path = str(SCENARIOS / "fourth-down.json")
-    rows = json.loads(hashmark("scenario", path, "--json").stdout)
+    rows = json.loads(answer(["scenario", path, "--json"]).out)
     assert all(row["ok"] for row in rows)
     done = hashmark("scenario", path)
     assert done.returncode == 0
@@ -90,7 +88,7 @@ def test_failing_scenario_shows_the_difference(tmp_path: Path) -> None:
     done = hashmark("scenario", str(path))
     assert done.returncode == 1
     assert "FAIL x\n       clock: expected 1, got 180" in done.stdout
-    rows = json.loads(hashmark("scenario", str(path), "--json").stdout)
+    rows = json.loads(answer(["scenario", str(path), "--json"]).out)
     assert rows == [{"id": "x", "ok": False, "diff": ["clock: expected 1, got 180"]}]
 
 
@@ -285,7 +283,7 @@ def test_bad_input_is_one_sentence(arguments: tuple[str, ...], message: str) -> 
     ],
 )
 def test_bad_positions(position: str, call: str, message: str) -> None:
-    said = refused("odds", "fourth-down", "--position", "-", "--call", call, given=position)
+    said = refused("odds", "fourth-down", "--position", "-", "--call", call, said=position)
     assert message in said
 
 

@@ -35,7 +35,7 @@ from mutants.surgery import GAMES
 TESTS = Path(__file__).parent.parent
 COACHES = ("random", "book")
 INSIDE = str(GAMES) + os.sep
-ENOUGH = 40  # checks of each kind that come by a line
+ENOUGH = 40  # checks of each kind that come by a line; scenarios are short, and all are asked
 LONGEST_KIND = 1_500_000  # steps of a kind of checks, after which no more of it are looked at
 ALL_OF = ("rule", "set-up")  # the kinds that are looked at to their end
 GOLDEN = {  # the kinds, and which golden files of a game their checks compare with
@@ -284,7 +284,8 @@ def failing_test(rules: str, tests: Sequence[Surveyed]) -> str:
 
 def survey_checks(rules: str, kind: str) -> list[Surveyed]:
     """The checks of a kind, with steps and lines. Takes a while."""
-    found, tracer, spent = [], Tracer(FRESH), 0
+    found, spent = [], 0
+    tracer = Tracer(FRESH, sys.maxsize if kind == "scenario" else ENOUGH)
     for check in checks_of(rules):
         if check.kind == kind and (spent < LONGEST_KIND or kind in ALL_OF):
             steps, lines = tracer.watched(partial(_expect, check))
@@ -323,8 +324,9 @@ class Tracer:
     every line has been seen.
     """
 
-    def __init__(self, fresh: int) -> None:
+    def __init__(self, fresh: int, enough: int = ENOUGH) -> None:
         self.met: Counter[tuple[CodeType, int]] = Counter()
+        self.enough = enough
         self.fresh = fresh  # so many of what is watched find nothing that the games have kept
 
     def watched(self, work: Callable[[], Any], at_most: int = sys.maxsize) -> tuple[int, Lines]:
@@ -366,7 +368,7 @@ class Tracer:
         if not code.co_filename.startswith(INSIDE):
             return set()
         lines = {line for *_, line in code.co_lines() if line}
-        return {line for line in lines if self.met[code, line] < ENOUGH}
+        return {line for line in lines if self.met[code, line] < self.enough}
 
     def _by_file(self, seen: Mapping[CodeType, set[int]]) -> Lines:
         lines: dict[str, set[int]] = {}

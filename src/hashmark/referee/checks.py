@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import tempfile
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -261,6 +261,17 @@ def agree(ours: dict[Any, float], theirs: dict[Any, float]) -> bool:
     )
 
 
+def steps_to_compare(referee: Referee, every: int) -> Iterator[tuple[Any, Any, int]]:
+    """Matches, positions and a call in each whose step has few outcomes; the calls take turns."""
+    rules = referee.rules
+    affordable = Affordable(rules, FEW_LEAVES)
+    for number, (m, g) in enumerate(referee.positions(max(3, referee.games // 8), every)):
+        legal = rules.legal_calls(m, g) or [NO_CALL]
+        call = legal[number % len(legal)]
+        if not rules.is_over(g) and affordable(m, g, call):
+            yield m, g, call
+
+
 @check
 def equal_essences_lead_to_equal_outcomes(referee: Referee) -> None:
     """What a game forgets, no later rule reads; points shift the score and nothing else.
@@ -269,12 +280,7 @@ def equal_essences_lead_to_equal_outcomes(referee: Referee) -> None:
     more: the same answers, and the same chances of the same essences, points and time.
     """
     rules = referee.rules
-    affordable = Affordable(rules, FEW_LEAVES)
-    for number, (m, g) in enumerate(referee.positions(max(3, referee.games // 8), every=23)):
-        legal = rules.legal_calls(m, g) or [NO_CALL]
-        call = legal[number % len(legal)]
-        if rules.is_over(g) or not affordable(m, g, call):
-            continue
+    for m, g, call in steps_to_compare(referee, every=23):
         rows = essence.rows(rules, m, g, call)
         if min(time for _, _, _, time in rows) < -rules.clock_rise:
             raise Foul(f"{rules.name}: {call} in {g} turns progress back")
@@ -291,14 +297,9 @@ def what_a_solver_is_told_is_so(referee: Referee) -> None:
     rules = referee.rules
     if rules.solving is None:
         return
-    affordable = Affordable(rules, FEW_LEAVES)
-    for number, (m, g) in enumerate(referee.positions(max(3, referee.games // 8), every=29)):
-        legal = rules.legal_calls(m, g) or [NO_CALL]
-        call = legal[number % len(legal)]
-        if rules.is_over(g) or not affordable(m, g, call):
-            continue
+    for m, g, call in steps_to_compare(referee, every=29):
         rows = essence.as_a_solver_sees(rules, m, g, call)
-        if rules.solving.instant(m, g) and (len(rows) > 1 or len(legal) > 2):
+        if rules.solving.instant(m, g) and (len(rows) > 1 or len(rules.legal_calls(m, g)) > 2):
             raise Foul(f"{rules.name}: {call} in {g} is not decided at once")
         for what, twin in essence.solved_alike(rules, m, g):
             if essence.as_a_solver_sees(rules, m, twin, call) != rows:

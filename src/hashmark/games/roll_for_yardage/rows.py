@@ -50,7 +50,6 @@ class Row:
     penalty: str = ""
     results: list[str] = field(default_factory=list)
     net: int = 0  # the yards that count for the offense
-    score_before: tuple[int, int] = (0, 0)
     score: tuple[int, int] = (0, 0)  # when the play is over
 
     @property
@@ -105,7 +104,6 @@ def _begin(game: Game, turn: Turn, last: Row | None) -> Row:
         play = max(play, last.play + 1)
     spot = TRY_SPOTS.get(turn.call, g.spot)
     row = Row(g.period, g.clock, play, g.possession, turn.call, spot)
-    row.score_before = (g.score[HOME], g.score[AWAY])
     if g.phase == p.SCRIMMAGE:
         row.down = down_and_distance(g.down, g.to_go, g.spot)
     return row

@@ -191,7 +191,7 @@ class Reader:
         self.partial = self.value("", raw, "partial", bool, False)
         name = self.name("", raw, self.path.stem)
         league = self.league(self.table("", raw, "league"))
-        raw_teams = self.table("", raw, "teams")
+        raw_teams = self.tables("teams", self.table("", raw, "teams"))
         teams = {key: self.team(key, raw_teams) for key in raw_teams}
         return ChartFile(self.path, name, self.partial, league, teams, tuple(self.notes))
 
@@ -289,7 +289,7 @@ class Reader:
     def inherited(self, key: str, teams: Mapping[str, Any]) -> dict[str, Any]:
         """A team's own tables laid over those of the team that it is like, and so on."""
         line = [key]
-        layers = [dict(self.table("", teams, key))]
+        layers = [dict(teams[key])]
         while (like := layers[-1].pop("like", None)) is not None:
             if not isinstance(like, str) or like not in teams or like in line:
                 allowed = [other for other in teams if other not in line]
@@ -299,7 +299,7 @@ class Reader:
                 self.complain(f"team {key}", f"a team is like {MOST_LIKE} others at most")
                 break
             line.append(like)
-            layers.append(dict(self.table("", teams, like)))
+            layers.append(dict(teams[like]))
         raw = layers.pop()
         while layers:
             raw = laid_over(raw, layers.pop())
@@ -452,6 +452,11 @@ class Reader:
             self.complain(where, f"{key} must be a table, not {shown(given)}")
             return {}
         return given
+
+    def tables(self, where: str, raw: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+        """What of this is a table; anything else is a fault, and is not read on."""
+        read = {key: self.table(where, raw, key) for key in raw}
+        return {key: found for key, found in read.items() if found is raw[key]}
 
     def value(self, where: str, raw: Mapping[str, Any], key: str, kind: type, default: Any) -> Any:
         given = raw.get(key, default)
