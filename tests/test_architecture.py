@@ -10,11 +10,11 @@ from pathlib import Path
 
 SRC = Path(__file__).parent.parent / "src"
 PAGE = (SRC.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
-ROOT = "hashmark"  # the package itself, which knows its version and nothing else
+ROOT = "hashmark"  # the package itself: its version, and who comes to every game
 
 LEAGUE = {"table", "telling", "pages", "sim", "games.data_driven"}
 KNOWS = {  # each room, and the rooms that it may import
-    ROOT: set(),
+    ROOT: {"table", "values"},  # who introduces the coach `best` to every game
     "table": {"games"},  # the registry lists the games; it imports none by name
     "telling": {"table"},
     "pages": set(),
