@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from hashmark.odds.outlook import Outlook, outlooks
+from hashmark.odds.outlook import Outcome, Outlook, outlooks
 from hashmark.table.errors import TooManyOutcomes
 from hashmark.table.figures import Figure
 from hashmark.table.record import TEAMS
@@ -169,23 +169,29 @@ def _break_even(
 ) -> BreakEven | None:
     """Where a call is as good as the best other one; None where it is not at stake."""
     m, us = source.m, one.us
-    chance = {True: 0.0, False: 0.0}
-    worth = {True: 0.0, False: 0.0}
-    undecided = 0.0
+    parted: dict[bool, list[Outcome]] = {True: [], False: []}
     for outcome in one.outcomes:
-        after = outcome.position
-        good = _any(works, m, one.before, after, us)
-        chance[good] += outcome.chance
-        worth[good] += outcome.chance * source.value(after).worth(us, judged.tie)
-        if not good and _any(goes_on, m, one.before, after, us):
-            undecided += outcome.chance
+        parted[_any(works, m, one.before, outcome.position, us)].append(outcome)
+    chance = {good: sum(outcome.chance for outcome in parted[good]) for good in parted}
+    undecided = sum(
+        outcome.chance
+        for outcome in parted[False]
+        if _any(goes_on, m, one.before, outcome.position, us)
+    )
     if min(chance.values()) < SELDOM or undecided > MOST_OPEN * chance[False]:
         return None
     other = max(
         (call for call in judged.calls if call != one.call),
         key=lambda call: judged.calls[call].worth(us, judged.tie),
     )
-    if_good, if_not = worth[True] / chance[True], worth[False] / chance[False]
+    fewer = len(parted[True]) < len(parted[False])  # the rest is known from the call's own value
+    known = sum(
+        outcome.chance * source.value(outcome.position).worth(us, judged.tie)
+        for outcome in parted[fewer]
+    )
+    rest = judged.calls[one.call].worth(us, judged.tie) - known
+    if_good, if_not = (known, rest) if fewer else (rest, known)
+    if_good, if_not = if_good / chance[True], if_not / chance[False]
     level = judged.calls[other].worth(us, judged.tie)
     if not if_not < level < if_good:
         return None
