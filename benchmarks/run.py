@@ -381,6 +381,15 @@ def seasons() -> dict[str, Any]:
 
 
 @benchmark
+def solved_games() -> dict[str, Any]:
+    """4th Down! and Roll For Yardage! solved in an empty folder: time, memory, the file; then a
+    best call and a review of a whole game, beyond the start of the command."""
+    from solving import solving
+
+    return solving()
+
+
+@benchmark
 def tables_on_the_web() -> dict[str, Any]:
     """200 tables of `hashmark serve` against coaches, called without a pause and at a human pace:
     calls a second, how long one takes against a bare route of the same server, memory a table."""

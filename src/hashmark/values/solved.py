@@ -105,13 +105,13 @@ class Block:
         self.file, self.number, self.kind = file, number, kind
         self.time = tuple(said["time"])
         self.width = said["width"]  # below 0: the lead is part of the keys
+        self.has_values = f"values/{number}" in file
         self.kept_of = kind.kept_of if said["whole"] else kind.between_of
 
     @cached_property
     def values(self) -> Any:
         """Of each member that is kept two rows by lead, or None."""
-        name = f"values/{self.number}"
-        return self.file.array(name) if name in self.file else None
+        return self.file.array(f"values/{self.number}") if self.has_values else None
 
     @cached_property
     def best(self) -> Any:
@@ -249,7 +249,7 @@ class Solved:
         return int(order[place])
 
     def _value(self, chances: Chances, flipped: bool) -> Value:
-        won, lost = chances
+        won, lost = min(chances[0], 1.0), min(chances[1], 1.0)  # sums may be above by rounding
         home, away = (lost, won) if flipped else (won, lost)
         return Value(home, max(1.0 - won - lost, 0.0), away)
 
