@@ -29,10 +29,18 @@ PLACES = {
     "cli/test_whatif.py": "data-driven",
     "sim/test_cluster.py": "data-driven",
     "values/test_hidden.py": "data-driven",
+    "values/test_player.py::test_compiled_and_plain_make_hidden_calls_alike": "data-driven",
     **{f"games/test_{game.replace('-', '_')}": game for game in GAMES},
 }
 USUAL = "fourth-down"  # the game of tests that need some game
-OF_SOME_GAME = ("cli/test_warm.py", "odds/", "sim/", "table/test_secrets.py", "values/")
+OF_SOME_GAME = (
+    "cli/test_warm.py",
+    "odds/",
+    "sim/",
+    "table/test_registry.py",
+    "table/test_secrets.py",
+    "values/",
+)
 
 
 def group(test: str) -> str:

@@ -74,4 +74,7 @@ def test_places_tell_what_is_shared(test: str, group: str) -> None:
 def test_what_is_named_is_there() -> None:
     assert set(sharing.GAMES) == set(registry.built_in())
     for start in (*sharing.PLACES, *sharing.OF_SOME_GAME):
-        assert list(TESTS.glob(f"{start}*")), start
+        file, _, test = start.partition("::")
+        found = list(TESTS.glob(f"{file}*"))
+        assert found, start
+        assert not test or f"def {test}(" in found[0].read_text(encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from fractions import Fraction
 from itertools import product
@@ -288,6 +289,22 @@ def test_sheet_of_a_game(options: dict[str, Any]) -> None:
         rows = text.count("│ 1st and") + text.count("│ 2nd and")
         assert rows > 0
         assert render(sheet_of(game), "pdf").startswith(b"%PDF")
+
+
+def test_the_sheet_says_that_the_reply_is_in_range() -> None:
+    """The reply is won at the 20, and its last play has that for a result."""
+    start = {"period": 2, "possession": "away", "spot": 60, "to_go": 10, "clock": 6}
+    seen = set()
+    for number in range(12):
+        referee = Referee(RULES, seed=5)
+        game = referee.game({"reply": True}, number, start)
+        for _ in referee.playout(game, RULES.coach("book")):
+            pass
+        told = any(one.name == "reaches range" for turn in game.turns for one in turn.events)
+        said = re.findall(r", in range *│", render(sheet_of(game)).decode())
+        assert len(said) == (2 if told else 0)  # by the play and by the drive
+        seen.add(told)
+    assert seen == {True, False}
 
 
 def test_sheet_crosses_off_what_is_used() -> None:

@@ -37,6 +37,21 @@ def test_the_best_answer_in_many_games() -> None:
     assert check(40, 3) >= {p.REROLL, p.PICK, p.PIPS, p.REFEREE, p.YARDS, p.RESULT}
 
 
+def test_the_two_defence_dice_are_alike() -> None:
+    """R7: to reroll one keeps the other, whichever of the two shows it."""
+    start = {"phase": "reroll", "clock": 9, "timeouts": 0, "spot": 60, "down": 2, "to_go": 7}
+    offence = {"d4": 2, "d6a": 4, "d6b": 5, "d8": 3}
+    found = []
+    for a, b in ((1, 6), (6, 1)):
+        g = RULES.new_position(M, {**start, "dice": {**offence, "dta": a, "dtb": b}})
+        found.append(RULES.reckon(M, g))  # type: ignore[misc]
+    here, there = found
+    assert here[p.REROLL_A] == pytest.approx(there[p.REROLL_B], abs=1e-12)
+    assert here[p.REROLL_B] == pytest.approx(there[p.REROLL_A], abs=1e-12)
+    assert here[p.REROLL_A] != pytest.approx(here[p.REROLL_B], abs=1e-6)
+    assert here[p.REROLL_BOTH] == pytest.approx(there[p.REROLL_BOTH], abs=1e-12)
+
+
 def test_before_the_roll_the_table_speaks() -> None:
     told = RULES.reckon(M, RULES.new_position(M))  # type: ignore[misc]
     assert list(told) == [NO_CALL]

@@ -134,6 +134,13 @@ def test_a_penalty_to_the_20_wins_the_reply(clock: int) -> None:
     assert end_worth(m, g, clock, EVEN, 0) < SURE
 
 
+def test_with_no_time_left_there_is_no_reply() -> None:
+    m = RULES.new_match({"reply": True})
+    g = RULES.new_position(m)
+    assert win_worth(m, g, 20) < SURE
+    assert [win_worth(m, g, clock) for clock in (0, -1)] == [SURE, SURE]
+
+
 @pytest.mark.parametrize("end", [EVEN, FORWARD_10])
 def test_one_of_two_threes_is_five_yards_forward(end: int) -> None:
     m = RULES.new_match({"two-threes": "one"})

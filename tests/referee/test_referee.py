@@ -69,6 +69,16 @@ class TestTheKitItself:
         with pytest.raises(Foul, match="points that no event told"):
             CHECKS["random playouts keep the rules"](referee)
 
+    def test_a_call_that_is_not_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        usual = registry.load("fourth-down")
+        lax = replace(usual, spell=lambda name: "balanced" if name == "punt" else name)
+        with pytest.raises(Foul, match="punt was not refused"):
+            CHECKS["random playouts keep the rules"](Referee(lax))
+        play = Game.play
+        monkeypatch.setattr(Game, "play", lambda game, call: play(game, call and game.legal()[0]))
+        with pytest.raises(Foul, match="was played all the same"):
+            CHECKS["random playouts keep the rules"](Referee(usual))
+
     def test_clock_that_runs_backwards(self) -> None:
         referee = Referee("fourth-down")
         game = referee.game({}, 0)

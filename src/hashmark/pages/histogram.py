@@ -82,10 +82,11 @@ class Sample:
 def two_histograms(title: str, description: str, before: Sample, after: Sample, unit: str) -> Chart:
     """Two distributions of the same thing over one another: columns, and an outline on them."""
     width, height = LARGE
-    left, top, right, bottom = 44.0, 34.0, width - 10, height - 38
+    top, right, bottom = 34.0, width - 10, height - 38
+    axis = Axis.upright([0.0, *before.shares, *after.shares], bottom, top, percent)
+    left = max(44.0, *(width_of(percent(tick)) + 8 for tick in axis.ticks))
     count = max(len(before.shares), len(after.shares), 1)
     step = (right - left) / count
-    axis = Axis.upright([0.0, *before.shares, *after.shares], bottom, top, percent)
     drawn = axis.beside(left, right)
     outline = f"M{left:.1f} {bottom:.1f}"
     for at in range(count):

@@ -9,7 +9,7 @@ from hashmark.referee.invariants import foul_in_position, foul_in_step
 from hashmark.table import registry
 from hashmark.table.errors import IllegalCall
 from hashmark.table.game import Game, SeededDice, Turn
-from hashmark.table.rules import LONGEST_GAME, Coach, RuleSet
+from hashmark.table.rules import ALLOWED, LONGEST_GAME, Coach, RuleSet
 
 MOST_REFUSALS = 16  # illegal calls that are tried in one position, about
 
@@ -103,7 +103,7 @@ class Referee:
             raise self.foul(game, what)
 
     def refuses_illegal_calls(self, game: Game) -> None:
-        """Calls that are not allowed are refused and change nothing.
+        """Calls that are not allowed are refused; one is made, and changes nothing.
 
         Of a large vocabulary each position tries another few, so that over a game all get
         their turn.
@@ -114,15 +114,21 @@ class Referee:
         illegal = [name for name in self.rules.calls if name not in legal]
         stride = 1 + len(illegal) // MOST_REFUSALS
         before, mark = game.position.copy(), game.dice.mark()
-        for name in illegal[len(game.turns) % stride :: stride]:
-            try:
-                game.play(name)
-            except IllegalCall:
-                pass
-            else:
+        tried = illegal[len(game.turns) % stride :: stride]
+        for name in tried:
+            if self.rules.call_of(game.match, game.position, name)[1] == ALLOWED:
                 raise self.foul(game, f"{name} was not refused")
+        if tried:
+            self._is_refused(game, tried[len(game.turns) % len(tried)])
         if game.position != before or game.dice.mark() != mark:
             raise self.foul(game, "a refused call changed something")
+
+    def _is_refused(self, game: Game, name: str) -> None:
+        try:
+            game.play(name)
+        except IllegalCall:
+            return
+        raise self.foul(game, f"{name} was played all the same")
 
     def foul(self, game: Game, what: str) -> Foul:
         """A foul with the game it happened in."""

@@ -550,16 +550,24 @@ class RuleSet:
             for key, value in zip(self.secrets, kept, strict=True):
                 setattr(g, key, value)
 
-    def read_call(self, m: Any, g: Any, name: str) -> int:
-        """The code of a call by its name; one sentence if the rules do not allow it."""
+    def call_of(self, m: Any, g: Any, name: str) -> tuple[int | None, int | None]:
+        """The code of a call by its name, if there is one, and why it is refused here.
+
+        ALLOWED if it is not, None if nobody asks for it.
+        """
         code = self.call_codes.get(self.spell(name))
         asked = self.questions[self.question(m, g)]
-        known = code is not None and code in (*asked.calls, *asked.also)
-        reason = self.refusal(m, g, code) if known else ALLOWED  # type: ignore[arg-type]
-        if known and reason == ALLOWED:
-            return code  # type: ignore[return-value]
+        if code is None or not (code in asked.calls or code in asked.also):
+            return code, None
+        return code, self.refusal(m, g, code)
+
+    def read_call(self, m: Any, g: Any, name: str) -> int:
+        """The code of a call by its name; one sentence if the rules do not allow it."""
+        code, reason = self.call_of(m, g, name)
+        if code is not None and reason == ALLOWED:
+            return code
         legal = [self.calls[call] for call in self.legal_calls(m, g)]
-        why = f" ({self.refusals[reason]})" if self.refusals[reason] else ""
+        why = f" ({self.refusals[reason]})" if reason else ""
         near = nearest(name, legal) if code is None else None
         hint = f"did you mean {near!r}? " if near else ""
         raise IllegalCall(f"{shown(name)} is not allowed here{why}; {hint}allowed: {listed(legal)}")
