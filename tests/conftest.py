@@ -86,7 +86,7 @@ HEAVY = (
 )
 HEAVY_FILES = tuple(place.rstrip("/") for place in HEAVY if "::" not in place)
 TESTS = Path(__file__).parent
-COMPILED_CHECKS = ("compiled", "chances add up", "sampling follows")
+COMPILED_CHECKS = ("compiled", "chances add up", "sampling follows", "essences", "a solver")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -567,7 +567,7 @@ class RuleSet:
         if code is not None and reason == ALLOWED:
             return code
         legal = [self.calls[call] for call in self.legal_calls(m, g)]
-        why = f" ({self.refusals[reason]})" if reason else ""
+        why = f" ({self.refusals[reason]})" if reason and self.refusals[reason] else ""
         near = nearest(name, legal) if code is None else None
         hint = f"did you mean {near!r}? " if near else ""
         raise IllegalCall(f"{shown(name)} is not allowed here{why}; {hint}allowed: {listed(legal)}")
