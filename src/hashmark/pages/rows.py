@@ -75,6 +75,10 @@ def rows(
     figures = [*reach, *(one for line in lines for one in line.figures)]
     right = plan.texts - 10
     axis = Axis.across(figures, plan.names, right, form, whole)
+    beyond = right + widest([form(axis.ticks[-1])]) / 2 - WIDTH  # of the last number on the axis
+    if beyond > 0:
+        right -= beyond
+        axis = Axis(axis.ticks, plan.names, right, form)
     drawn = axis.below(plan.top - 2, bottom, above=len(lines) > LONG_CHART)
     if axis.ticks[0] <= 0 <= axis.ticks[-1]:
         drawn.append(Path(f"M{axis.at(0):.1f} {plan.top - 2:.1f}V{bottom:.1f}", "axis"))
