@@ -32,9 +32,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from hashmark.table.drawings import Ground
+
 Align = Literal["left", "center", "right"]
 CellStyle = Literal["plain", "strong", "shaded", "struck"]
-Ground = Literal["", "green", "red", "yellow", "black"]
 BoxStyle = Literal["open", "crossed", "ticked", "current", "shaded"]
 MarkStyle = Literal["ball", "line", "gain", "star"]
 

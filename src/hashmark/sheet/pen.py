@@ -13,8 +13,8 @@ from reportlab.pdfgen.canvas import Canvas  # type: ignore[import-untyped]
 
 from hashmark.pages.letters import one_line
 from hashmark.pages.measure import drawable, text_width
-from hashmark.sheet.document import Ground
 from hashmark.sheet.drawing import Anchor, Area, Label, Shape, Stroke, Tone
+from hashmark.table.drawings import Ground
 
 POINTS = 72 / 25.4  # to a millimetre
 PLAIN, BOLD = "Helvetica", "Helvetica-Bold"

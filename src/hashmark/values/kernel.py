@@ -420,12 +420,8 @@ def _row(target: int, other: int, rows: Any, slots: Any, first: int, state: Any)
 def _hash_again(rules: Any, t: Any) -> None:
     """Put what is not in the hash tables there: they may have grown."""
     state = t.state
-    mask = np.uint64(len(t.key_slots) - 1)
     for number in range(state[KEYS_HASHED], state[KEYS]):
-        slot = spread(rules, t.keys[number]) & mask
-        while t.key_slots[slot] >= 0:
-            slot = (slot + np.uint64(1)) & mask
-        t.key_slots[slot] = number
+        t.key_slots[key_slot(rules, t.keys[number], t.keys, t.key_slots)] = number
     for number in range(state[NODES_HASHED], state[NODES]):
         node = t.nodes[number]
         t.node_slots[_node_slot(node[0], node[1:], t.nodes, t.node_slots)] = number
@@ -439,14 +435,21 @@ def _hash_again(rules: Any, t: Any) -> None:
 
 
 @register_jitable
-def _number(rules: Any, g: Any, keys: Any, slots: Any, state: Any) -> int:
-    """The number of a key, a new one if need be."""
+def key_slot(rules: Any, g: Any, keys: Any, slots: Any) -> Any:
+    """Where in its hash table a key is, or would be."""
     mask = np.uint64(len(slots) - 1)
     slot = spread(rules, g) & mask
-    while slots[slot] >= 0:
-        if same(rules, g, keys[slots[slot]]):
-            return slots[slot]
+    while slots[slot] >= 0 and not same(rules, g, keys[slots[slot]]):
         slot = (slot + np.uint64(1)) & mask
+    return slot
+
+
+@register_jitable
+def _number(rules: Any, g: Any, keys: Any, slots: Any, state: Any) -> int:
+    """The number of a key, a new one if need be."""
+    slot = key_slot(rules, g, keys, slots)
+    if slots[slot] >= 0:
+        return slots[slot]
     new = state[KEYS]
     if new == len(keys):
         return _NO_ROOM

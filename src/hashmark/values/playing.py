@@ -14,12 +14,13 @@ from numba.extending import register_jitable
 
 from hashmark.table import compiled, compiling
 from hashmark.table import keys as k
-from hashmark.table.compiled import ILLEGAL, asked, is_over, legal_call, same, step, take
+from hashmark.table.compiled import ILLEGAL, asked, is_over, legal_call, step, take
 from hashmark.table.keys import part
 from hashmark.table.rules import NO_CALL, RuleSet
 from hashmark.values.kernel import NODE as NODE_SIZE
-from hashmark.values.kernel import ROW, TARGET, THEIRS, instant, spread
+from hashmark.values.kernel import ROW, TARGET, THEIRS, instant, key_slot
 from hashmark.values.solved import NOT_THERE, OVER, SLACK, Solved
+from hashmark.values.sweep import weights
 
 # Where things lie: of a block and of a kind. Offsets count numbers from the beginning of the file.
 KIND, WIDTH, VALUES, BEST, BETWEEN = range(5)
@@ -127,12 +128,8 @@ def _padded(numbers: Any, most: int) -> Any:
 
 def number_keys(rules: Any, keys: Any, slots: Any) -> None:
     """Fill the hash table of the keys."""
-    mask = np.uint64(len(slots) - 1)
     for number in range(len(keys)):
-        slot = spread(rules, keys[number]) & mask
-        while slots[slot] >= 0:
-            slot = (slot + np.uint64(1)) & mask
-        slots[slot] = number
+        slots[key_slot(rules, keys[number], keys, slots)] = number
 
 
 @register_jitable
@@ -189,15 +186,9 @@ def _worth(rules: Any, m: Any, g: Any, team: int, s: Any) -> float:
 @register_jitable
 def _find(rules: Any, key: Any, s: Any) -> tuple[int, int]:
     """The block of the key at the place, and which of its members it is."""
-    mask = np.uint64(len(s.slots) - 1)
-    slot = spread(rules, key) & mask
-    while True:
-        number = s.slots[slot]
-        if number < 0:
-            raise ValueError(NOT_THERE)
-        if same(rules, key, s.keys[number]):
-            break
-        slot = (slot + np.uint64(1)) & mask
+    number = s.slots[key_slot(rules, key, s.keys, s.slots)]
+    if number < 0:
+        raise ValueError(NOT_THERE)
     t = s.place
     block = s.at[t[k.STEADY], t[k.PERIOD], t[k.CLOCK], t[k.CARRIED] + 1, t[k.MORE_CARRIED] + 1]
     if block < 0 or s.member_of[s.blocks[block, KIND], number] < 0:
@@ -254,13 +245,10 @@ def _chances(s: Any, block: int, member: int, lead: int) -> tuple[float, float]:
         one = s.rows[s.kinds[kind, ROWS] + at]
         wins, loses = _after(s, block, one.target, lead)
         if one.other >= 0:
-            theirs = (one.other & THEIRS) > 0
-            others, their_others = _after(s, block, one.other & (THEIRS - 1), lead)
-            gain = (wins - others) * (1.0 - s.tie) - (loses - their_others) * s.tie
-            if theirs:
-                gain = (loses - their_others) * (1.0 - s.tie) - (wins - others) * s.tie
-            if gain < 0:
-                wins, loses = others, their_others
+            of_won, of_lost = weights(one.other & THEIRS, s.tie)
+            other_wins, other_loses = _after(s, block, one.other & (THEIRS - 1), lead)
+            if of_won * (wins - other_wins) + of_lost * (loses - other_loses) < 0:
+                wins, loses = other_wins, other_loses
         won += one.chance * wins
         lost += one.chance * loses
     return won, lost

@@ -118,11 +118,11 @@ def _is_one(target: Any) -> bool:
 
 
 @register_jitable
-def _gain(won: float, lost: float, theirs: int, tie: float) -> float:
-    """What more chances to win and to lose are worth to whoever decides."""
+def weights(theirs: int, tie: float) -> tuple[float, float]:
+    """What more chances of ours to win and to lose are worth to whoever decides."""
     if theirs:
-        return lost * (1.0 - tie) - won * tie
-    return won * (1.0 - tie) - lost * tie
+        return -tie, 1.0 - tie
+    return 1.0 - tie, -tie
 
 
 @register_jitable
@@ -133,12 +133,12 @@ def _add_better(
     first, second = targets[row.target], targets[row.other & (THEIRS - 1)]
     won, lost = work[0], work[1]
     span = 2 * width + 1
-    chance, theirs = row.chance, row.other & THEIRS
+    chance = row.chance
+    of_won, of_lost = weights(row.other & THEIRS, tie)
     if _is_one(first) and _is_one(second):
         one, other = nodes[first[2]], nodes[second[2]]
         shift = -width + (0 if one[LONE] else first[0])
         other_shift = -width + (0 if other[LONE] else second[0])
-        of_won, of_lost = (-tie, 1.0 - tie) if theirs else (1.0 - tie, -tie)
         wins = values[one[WON] + shift : one[WON] + shift + span]
         loses = values[one[LOST] + shift : one[LOST] + shift + span]
         other_wins = values[other[WON] + other_shift : other[WON] + other_shift + span]
@@ -153,7 +153,7 @@ def _add_better(
     _add(1.0, first, nodes, values, width, work[4], work[5])
     _add(1.0, second, nodes, values, width, work[6], work[7])
     for d in range(span):
-        gain = _gain(work[4, d] - work[6, d], work[5, d] - work[7, d], theirs, tie)
+        gain = of_won * (work[4, d] - work[6, d]) + of_lost * (work[5, d] - work[7, d])
         won[d] += chance * (work[4, d] if gain >= 0 else work[6, d])
         lost[d] += chance * (work[5, d] if gain >= 0 else work[7, d])
 

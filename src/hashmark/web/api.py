@@ -19,6 +19,7 @@ from hashmark.sheet import render, sheet_of
 from hashmark.table import registry
 from hashmark.table.errors import HashmarkError
 from hashmark.table.fairness import Verified, verify_bytes
+from hashmark.table.game import Game
 from hashmark.table.record import TEAMS
 from hashmark.table.wanted import CallWanted
 from hashmark.web import forms, games, streams, tokens, views
@@ -298,27 +299,21 @@ async def stream(
     )
 
 
-async def begun(table: Table) -> Table:
-    """Only of a game that has begun can anything be told."""
-    if table.sitting is None:
-        raise Stale("the game has not begun yet")
-    return table
+async def seen_by(viewer: Viewer, table: Table) -> Game:
+    """The game as a viewer may see it, once it has begun."""
+    table.begun()
+    async with table.lock:
+        return table.seen(viewer)
 
 
 @router.get("/tables/{key}/history", summary="Every turn, box score, drives and scores")
 async def history(table: At, viewer: As) -> Json:
-    await begun(table)
-    async with table.lock:
-        game = table.seen(viewer)
-    return await asyncio.to_thread(views.history, game)
+    return await asyncio.to_thread(views.history, await seen_by(viewer, table))
 
 
 @router.get("/tables/{key}/figures", summary="Box score, drives and scores as tables for people")
 async def figures(table: At, viewer: As) -> Json:
-    await begun(table)
-    async with table.lock:
-        game = table.seen(viewer)
-    return await asyncio.to_thread(views.figures, game)
+    return await asyncio.to_thread(views.figures, await seen_by(viewer, table))
 
 
 @router.get("/tables/{key}/odds", summary="The odds of your answers, and the best where known")
@@ -328,7 +323,7 @@ async def odds(table: At, viewer: As, hall: InHall) -> Json:
 
 async def look(table: Table, viewer: Viewer, hall: Hall) -> Look:
     """The odds for the one who is asked, by the choice of the table."""
-    await begun(table)
+    table.begun()
     if table.kept.settings["hints"] == NEVER:
         raise NotYours("at this table nobody looks at odds")
     async with table.lock:
@@ -389,9 +384,7 @@ async def sheet(
     form: Literal["pdf", "html", "text"] = "html",
     paper: Literal["a4", "letter"] = "a4",
 ) -> Response:
-    await begun(table)
-    async with table.lock:
-        game = table.seen(viewer)
+    game = await seen_by(viewer, table)
     made = await asyncio.to_thread(lambda: render(sheet_of(game), form, paper))
     return document(made, MEDIA[form], f"{table.header.rules}-{table.id}.{form}")
 

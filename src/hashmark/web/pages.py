@@ -23,7 +23,18 @@ from hashmark.table.files import read_text
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import RuleSet, whole_number
 from hashmark.web import drawn, games, parts, rendering, tokens, views
-from hashmark.web.api import COOKIE, FOREVER, As, At, Holder, InHall, begun, caller, look, token_of
+from hashmark.web.api import (
+    COOKIE,
+    FOREVER,
+    As,
+    At,
+    Holder,
+    InHall,
+    caller,
+    look,
+    seen_by,
+    token_of,
+)
 from hashmark.web.hall import FRIEND, ME, Hall, Wish
 from hashmark.web.store import LAID, OVER, PLAYING
 from hashmark.web.tables import Table, Viewer
@@ -368,10 +379,7 @@ async def close(table: At, viewer: As) -> Response:
 
 
 async def _panel(table: Table, viewer: Viewer, make: Callable[[Any], str]) -> Response:
-    await begun(table)
-    async with table.lock:
-        game = table.seen(viewer)
-    return HTMLResponse(await run_in_threadpool(make, game))
+    return HTMLResponse(await run_in_threadpool(make, await seen_by(viewer, table)))
 
 
 @router.get("/table/{key}/plays")

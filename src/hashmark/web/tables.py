@@ -269,6 +269,10 @@ class Table:
 
     def _playing(self, viewer: Viewer) -> Sitting:
         self._must_play(viewer)
+        return self.begun()
+
+    def begun(self) -> Sitting:
+        """The sitting of a game that has begun: before that nothing can be told of it."""
         if self.sitting is None:
             raise Stale("the game has not begun yet")
         return self.sitting
@@ -474,7 +478,5 @@ class Table:
         """The log as far as the viewer may have it: the very lines, once the game is over."""
         if self.is_over:
             return "".join(await asyncio.to_thread(self.hall.store.lines, self.id))
-        if self.sitting is None:
-            raise Stale("the game has not begun yet")
-        lines = self.sitting.log(viewer.eye)
+        lines = self.begun().log(viewer.eye)
         return "".join(log.written_line(line) for line in lines)

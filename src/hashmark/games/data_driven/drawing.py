@@ -13,6 +13,7 @@ from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import layout
 from hashmark.games.data_driven.charts.cells import (
     DEFENCE_ROWS,
+    GROUNDS,
     LONG_SIZE,
     ROWS,
     SHORT_SIZE,
@@ -36,7 +37,6 @@ from hashmark.table.drawings import (
     Cell,
     Chart,
     Drawing,
-    Ground,
     Mark,
     Part,
     Row,
@@ -46,13 +46,6 @@ from hashmark.table.game import Game, Turn
 from hashmark.table.names import SHORT_NAMES
 
 SECRET = (p.ASK_PLAY, p.ASK_FORMATION, p.ASK_OFFENCE_AUDIBLE, p.ASK_DEFENCE_AUDIBLE)
-GROUNDS: dict[str, Ground] = {
-    "green": "green",
-    "red": "red",
-    "black": "black",
-    "yellow": "yellow",
-    "white": "",
-}
 AGAINST = len(FORMATIONS) * len(PLAYS)  # columns of the formations, before all other short ones
 
 

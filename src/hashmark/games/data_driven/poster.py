@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hashmark.games.data_driven.charts.cells import colour, parse
-from hashmark.table.drawings import Cell, Chart, Die, Ground, Poster, Row
+from hashmark.games.data_driven.charts.cells import GROUNDS, colour, parse
+from hashmark.table.drawings import Cell, Chart, Die, Poster, Row
 
 _CELLS = (
     ("6", "INC", "12", "4", "QT"),
@@ -12,11 +12,10 @@ _CELLS = (
     ("7", "OFF 10", "2", "21", "F 3"),
 )
 _HIT = (1, 3)
-_GROUNDS: dict[str, Ground] = {"green": "green", "red": "red", "black": "black", "yellow": "yellow"}
 
 
 def _cell(text: str, hit: bool) -> Cell:
-    return Cell(text, _GROUNDS[colour(parse(text))], "hit" if hit else "")
+    return Cell(text, GROUNDS[colour(parse(text))], "hit" if hit else "")
 
 
 POSTER = Poster(

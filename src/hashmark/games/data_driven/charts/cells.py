@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from hashmark.table.drawings import Ground
 from hashmark.table.readable import shown
 from hashmark.table.rule import rule
 
@@ -180,6 +181,15 @@ def colour(cell: int) -> str:
         return "green" if number > 0 else "red" if number < 0 else "white"
     return "green" if kind in (TD, PAREN_TD, BREAKAWAY, GOOD) else "red"
 
+
+# The colour of a box as the ground it is printed on.
+GROUNDS: dict[str, Ground] = {
+    "green": "green",
+    "red": "red",
+    "black": "black",
+    "yellow": "yellow",
+    "white": "",
+}
 
 ROWS = range(10, 40)
 DEFENCE_ROWS = range(1, 6)

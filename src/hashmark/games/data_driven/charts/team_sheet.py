@@ -13,20 +13,12 @@ from hashmark.sheet.document import (
     Cell,
     Column,
     Document,
-    Ground,
     Heading,
     Note,
     Page,
     Table,
 )
 
-GROUNDS: dict[str, Ground] = {
-    "green": "green",
-    "red": "red",
-    "black": "black",
-    "yellow": "yellow",
-    "white": "",
-}
 SPECIAL = (
     "kickoff",
     "kick-return",
@@ -147,7 +139,7 @@ def league_lines(league: League) -> list[tuple[str, str]]:
 
 def _table(chart: Chart) -> Table:
     columns = [Column(heading, 1.0, "center") for heading in chart.headings]
-    rows = [[Cell(text, "plain", GROUNDS[colour]) for text, colour in row] for row in chart.rows]
+    rows = [[Cell(text, "plain", c.GROUNDS[colour]) for text, colour in row] for row in chart.rows]
     return Table(columns, rows, title="")
 
 
