@@ -14,12 +14,14 @@ from hashmark.sim import simulate
 from hashmark.table import registry
 from hashmark.values import solution
 from hashmark.values.job import solve
-from hashmark.values.solved import Block, Solved
+from hashmark.values.solved import Solved
+
+from .proving import BEST, CALLS, CHANCE, KEPT, by_the_rules, sampled
 
 SOLVED = ("fourth-down", "roll-for-yardage")
-SAMPLES = {"fourth-down": 1_000, "roll-for-yardage": 10_000}  # a drive has many more outcomes
+SAMPLES = 100_000
 CLOSE = 1e-12
-GAMES = {"fourth-down": 10_000_000, "roll-for-yardage": 10_000_000}
+GAMES = 10_000_000
 
 pytestmark = pytest.mark.long
 
@@ -33,43 +35,29 @@ def solved(request: pytest.FixtureRequest) -> Any:
     return solution.find(rules, m)
 
 
-def sampled(source: Solved, count: int) -> list[tuple[Block, int, int]]:
-    """Blocks with their rows, members and leads, drawn at random among those that are kept."""
-    luck = np.random.default_rng(1)
-    blocks = [one for one in source.blocks.values() if one.kind.has_rows and one.has_values]
-    made: list[tuple[Block, int, int]] = []
-    while len(made) < count:
-        block = blocks[luck.integers(len(blocks))]
-        kept = np.flatnonzero(block.kept_of >= 0)
-        lead = int(luck.integers(-block.width, block.width + 1)) if block.width >= 0 else 0
-        made.append((block, int(luck.choice(kept)), lead))
-    return made
-
-
 def test_a_value_is_the_mean_of_the_values_after_and_no_call_beats_the_best(
     solved: Solved,
 ) -> None:
-    for block, member, lead in sampled(solved, SAMPLES[solved.rules.name]):
-        won, lost = solved.chances(block, member, lead)
-        worth = won + solved.tie * (1 - won - lost)
-        sums = solved._choice_sums(block, member, lead).values()
-        worths = [one + solved.tie * (1 - one - other) for one, other in sums]
-        assert min(won, lost) >= 0
-        assert won + lost <= 1 + CLOSE
-        assert max(worths) == pytest.approx(worth, abs=CLOSE)
+    found = by_the_rules(solved, sampled(solved, SAMPLES, seed=1))
+    assert found[:, KEPT].min() >= 0
+    assert found[:, KEPT].max() <= 1 + CLOSE
+    assert found[:, CALLS].min() >= 1
+    assert np.abs(found[:, CHANCE] - 1).max() < CLOSE
+    assert np.abs(found[:, BEST] - found[:, KEPT]).max() < CLOSE
 
 
 def test_more_points_are_never_worse(solved: Solved) -> None:
     for block in solved.blocks.values():
-        if block.values is not None and block.width >= 0:
-            worth = block.values[:, 0] * (1 - solved.tie) - block.values[:, 1] * solved.tie
+        if block.has_values and block.width >= 0:
+            values = solved.file.array(f"values/{block.number}")
+            worth = values[:, 0] * (1 - solved.tie) - values[:, 1] * solved.tie
             assert np.diff(worth, axis=1).min(initial=0) > -CLOSE
 
 
 def test_best_against_best_comes_out_as_the_value_says(solved: Solved) -> None:
     name = solved.rules.name
-    played = simulate(name, GAMES[name], home="best", away="best", seed=2026)
+    played = simulate(name, GAMES, home="best", away="best", seed=2026)
     value = solved.value(solved.rules.new_position(solved.m))
     for won, chance in zip(played.totals.wins, (value.home, value.away), strict=True):
-        error = (chance * (1 - chance) / GAMES[name]) ** 0.5
-        assert abs(won / GAMES[name] - chance) < 3 * error
+        error = (chance * (1 - chance) / GAMES) ** 0.5
+        assert abs(won / GAMES - chance) < 3 * error

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from hashmark.odds.outlook import Outcome, Outlook, outlooks
-from hashmark.table.errors import TooManyOutcomes
+from hashmark.odds import plain
+from hashmark.odds.outlook import UNCOMPILED_LEAVES
 from hashmark.table.figures import Figure
 from hashmark.table.record import TEAMS
 from hashmark.values.value import SMALL, Judgement, Source, Value
@@ -146,17 +146,25 @@ def break_evens(source: Source, g: Any, judged: Judgement) -> dict[int, BreakEve
     works, goes_on = _rules_of(shown, WORKS), _rules_of(rules.figures, GOES_ON)
     if not works or any(figure.name == DRIVES for figure in shown):
         return {}
-    found, _ = _looks(source, g, judged)
-    made = (_break_even(source, one, judged, works, goes_on) for one in found)
+    made = (_break_even(source, g, call, judged, works, goes_on) for call in judged.calls)
     return {one.call: one for one in made if one is not None}
 
 
-def _looks(source: Source, g: Any, judged: Judgement) -> tuple[list[Outlook], Any]:
-    """The outcomes of every call, as far as they can be listed."""
-    try:
-        return outlooks(source.rules, source.m, g, list(judged.calls), "auto")
-    except TooManyOutcomes:
-        return [], {}
+def _ends(source: Source, g: Any, call: int) -> list[tuple[float, Any]]:
+    """Every position that a call can lead to, with its chance; none where the ways are too many.
+
+    Nothing else is asked of them, so this is quicker than an outlook.
+    """
+    chances: dict[tuple[int, ...], float] = {}
+    positions: dict[tuple[int, ...], Any] = {}
+    ways = plain.leaves(source.rules, source.m, g, call)
+    for number, (chance, after, _) in enumerate(ways):
+        if number == UNCOMPILED_LEAVES:
+            return []
+        key = tuple(after.flat())
+        chances[key] = chances.get(key, 0.0) + float(chance)
+        positions[key] = after
+    return [(chance, positions[key]) for key, chance in chances.items()]
 
 
 def _rules_of(figures: Iterable[Figure], names: tuple[str, ...]) -> list[Figure]:
@@ -165,37 +173,39 @@ def _rules_of(figures: Iterable[Figure], names: tuple[str, ...]) -> list[Figure]
 
 
 def _break_even(
-    source: Source, one: Outlook, judged: Judgement, works: list[Figure], goes_on: list[Figure]
+    source: Source,
+    g: Any,
+    call: int,
+    judged: Judgement,
+    works: list[Figure],
+    goes_on: list[Figure],
 ) -> BreakEven | None:
     """Where a call is as good as the best other one; None where it is not at stake."""
-    m, us = source.m, one.us
-    parted: dict[bool, list[Outcome]] = {True: [], False: []}
-    for outcome in one.outcomes:
-        parted[_any(works, m, one.before, outcome.position, us)].append(outcome)
-    chance = {good: sum(outcome.chance for outcome in parted[good]) for good in parted}
-    undecided = sum(
-        outcome.chance
-        for outcome in parted[False]
-        if _any(goes_on, m, one.before, outcome.position, us)
-    )
-    if min(chance.values()) < SELDOM or undecided > MOST_OPEN * chance[False]:
+    m, us = source.m, judged.team
+    parted: dict[bool, list[tuple[float, Any]]] = {True: [], False: []}
+    undecided = 0.0
+    for chance, after in _ends(source, g, call):
+        good = _any(works, m, g, after, us)
+        parted[good].append((chance, after))
+        undecided += chance if not good and _any(goes_on, m, g, after, us) else 0.0
+    share = {good: sum(chance for chance, _ in parted[good]) for good in parted}
+    if min(share.values()) < SELDOM or undecided > MOST_OPEN * share[False]:
         return None
     other = max(
-        (call for call in judged.calls if call != one.call),
-        key=lambda call: judged.calls[call].worth(us, judged.tie),
+        (one for one in judged.calls if one != call),
+        key=lambda one: judged.calls[one].worth(us, judged.tie),
     )
     fewer = len(parted[True]) < len(parted[False])  # the rest is known from the call's own value
     known = sum(
-        outcome.chance * source.value(outcome.position).worth(us, judged.tie)
-        for outcome in parted[fewer]
+        chance * source.value(after).worth(us, judged.tie) for chance, after in parted[fewer]
     )
-    rest = judged.calls[one.call].worth(us, judged.tie) - known
+    rest = judged.calls[call].worth(us, judged.tie) - known
     if_good, if_not = (known, rest) if fewer else (rest, known)
-    if_good, if_not = if_good / chance[True], if_not / chance[False]
+    if_good, if_not = if_good / share[True], if_not / share[False]
     level = judged.calls[other].worth(us, judged.tie)
     if not if_not < level < if_good:
         return None
-    return BreakEven(one.call, other, chance[True], (level - if_not) / (if_good - if_not))
+    return BreakEven(call, other, share[True], (level - if_not) / (if_good - if_not))
 
 
 def _any(figures: list[Figure], m: Any, before: Any, after: Any, us: int) -> bool:

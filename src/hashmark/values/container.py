@@ -1,15 +1,16 @@
 """One file of many arrays: written once from its beginning to its end, then read from the disk.
 
 The arrays come first, as they are made; what they are stands at the end (as JSON, with a checksum
-of each megabyte and of itself). An array is read where it lies; what is used of it is checked at
-its first use.
+of each chunk and of itself). An array is read where it lies; what is used of it is checked at its
+first use.
 """
 
 from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Mapping
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
@@ -19,7 +20,8 @@ from hashmark.table.errors import HashmarkError
 
 MAGIC = b"hashmark-arrays1"
 END = 16 + 8 + 4  # magic, the length of the description, its checksum
-CHUNK = 1 << 20  # bytes that have a checksum of their own
+CHUNK = 1 << 15  # bytes that have a checksum of their own: a look at a value reads so many
+CHECKSUM = np.dtype("<u4")
 
 
 class Sink(Protocol):
@@ -45,9 +47,10 @@ def entry(array: Any, offset: int) -> dict[str, Any]:
     return {"dtype": kind, "shape": array.shape, "offset": offset, "crc": crcs(bytes_of(array))}
 
 
-def crcs(whole: Any) -> list[int]:
-    """The checksums of bytes, chunk by chunk."""
-    return [zlib.crc32(whole[at : at + CHUNK]) for at in range(0, len(whole), CHUNK)]
+def crcs(whole: Any) -> str:
+    """The checksums of bytes, chunk by chunk, as text."""
+    each = [zlib.crc32(whole[at : at + CHUNK]) for at in range(0, len(whole), CHUNK)]
+    return b64encode(np.array(each, CHECKSUM).tobytes()).decode()
 
 
 def finish(
@@ -77,7 +80,8 @@ class Container:
         except (OSError, ValueError) as fault:
             raise HashmarkError(f"cannot read {path}: {fault}") from None
         self._arrays: dict[str, Any] = {}
-        self._sound: dict[str, Any] = {}  # of each array which chunks were found sound
+        self._sums: dict[str, Any] = {}  # of each array the checksums of its chunks
+        self._sound: dict[str, Any] = {}  # and which of them were found right
 
     def _description(self, stream: BinaryIO) -> dict[str, Any]:
         size = stream.seek(0, 2)
@@ -100,15 +104,28 @@ class Container:
     def array(self, name: str) -> Any:
         """An array where it lies on the disk; a damaged one is refused."""
         found = self._found(name)
-        self._check(name, 0, found.nbytes)
+        self._check(name, range(len(self._sums[name])))
         return found
 
     def part(self, name: str, begin: int, end: int) -> Any:
         """Some entries of an array; only what they lie in is checked."""
         found = self._found(name)
-        size = found.itemsize * int(np.prod(found.shape[1:], dtype=np.int64))
-        self._check(name, begin * size, end * size)
+        size = _size(found)
+        self._check(name, range(begin * size // CHUNK, -(-end * size // CHUNK)))
         return found[begin:end]
+
+    def with_entries(self, name: str, entries: Any) -> Any:
+        """A whole array of which only these entries may be looked at: only they are checked."""
+        found = self._found(name)
+        size = _size(found)
+        chunks: set[int] = set()
+        for first, last in zip(
+            (entries * size // CHUNK).tolist(), ((entries * size + size - 1) // CHUNK).tolist(),
+            strict=True,
+        ):  # fmt: skip
+            chunks.update(range(first, last + 1))
+        self._check(name, chunks)
+        return found
 
     def _found(self, name: str) -> Any:
         if name not in self._arrays:
@@ -122,19 +139,22 @@ class Container:
             if len(inside) != length:
                 raise self._damage()
             self._arrays[name] = inside.view(dtype).reshape(shape)
-            self._sound[name] = np.zeros(len(said["crc"]), np.bool_)
+            self._sums[name] = np.frombuffer(b64decode(said["crc"]), CHECKSUM)
+            self._sound[name] = np.zeros(len(self._sums[name]), np.bool_)
+            if len(self._sums[name]) != -(-length // CHUNK):
+                raise self._damage()
         return self._arrays[name]
 
-    def _check(self, name: str, begin: int, end: int) -> None:
-        """Look at the chunks of an array from one byte to another, if nobody has."""
-        said, sound = self.said["arrays"][name], self._sound[name]
-        length = self._arrays[name].nbytes
-        for number in range(begin // CHUNK, -(-end // CHUNK)):
+    def _check(self, name: str, chunks: Iterable[int]) -> None:
+        """Look at these chunks of an array, if nobody has."""
+        sound = self._sound[name]
+        offset, length = self.offset(name), self._arrays[name].nbytes
+        for number in chunks:
             if sound[number]:
                 continue
             at, last = number * CHUNK, min(length, (number + 1) * CHUNK)
-            chunk = self._bytes[said["offset"] + at : said["offset"] + last]
-            if zlib.crc32(bytes_of(chunk)) != said["crc"][number]:
+            chunk = self._bytes[offset + at : offset + last]
+            if zlib.crc32(bytes_of(chunk)) != self._sums[name][number]:
                 raise self._damage()
             sound[number] = True
 
@@ -154,3 +174,8 @@ class Container:
         """Check every array."""
         for name in self.said["arrays"]:
             self.array(name)
+
+
+def _size(array: Any) -> int:
+    """How many bytes one entry of an array takes."""
+    return int(array.itemsize) * int(np.prod(array.shape[1:], dtype=np.int64))

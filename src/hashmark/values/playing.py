@@ -169,21 +169,6 @@ def _by_values(rules: Any, m: Any, g: Any, s: Any) -> int:
 
 
 @register_jitable
-def _worth(rules: Any, m: Any, g: Any, team: int, s: Any) -> float:
-    """What a position is worth to a team."""
-    lead = g.score[team] - g.score[1 - team]
-    if is_over(rules, g):
-        won, lost = _decided(lead)
-    else:
-        part(rules, m, g, s.place)
-        block, member = _find(rules, g, s)
-        won, lost = _chances(s, block, member, s.place[k.LEAD])
-        if s.place[k.FLIPPED] != team:
-            won, lost = lost, won
-    return won + s.tie * (1.0 - won - lost)
-
-
-@register_jitable
 def _find(rules: Any, key: Any, s: Any) -> tuple[int, int]:
     """The block of the key at the place, and which of its members it is."""
     number = s.slots[key_slot(rules, key, s.keys, s.slots)]
@@ -231,30 +216,6 @@ def _kept_row(s: Any, block: int, member: int) -> int:
 
 
 @register_jitable
-def _chances(s: Any, block: int, member: int, lead: int) -> tuple[float, float]:
-    """The chances of the team that is asked: from the file, or a sum of what is there."""
-    row = _kept_row(s, block, member)
-    if row >= 0:
-        return _kept(s, block, row, lead)
-    kind = s.blocks[block, KIND]
-    choice = s.whole[s.kinds[kind, FIRSTS] + member] + _best_number(s, block, member, lead)
-    ends = s.kinds[kind, CHOICES] + 1
-    begin = 0 if choice == 0 else s.whole[ends + 2 * (choice - 1)]
-    won, lost = 0.0, 0.0
-    for at in range(begin, s.whole[ends + 2 * choice]):
-        one = s.rows[s.kinds[kind, ROWS] + at]
-        wins, loses = _after(s, block, one.target, lead)
-        if one.other >= 0:
-            of_won, of_lost = weights(one.other & THEIRS, s.tie)
-            other_wins, other_loses = _after(s, block, one.other & (THEIRS - 1), lead)
-            if of_won * (wins - other_wins) + of_lost * (loses - other_loses) < 0:
-                wins, loses = other_wins, other_loses
-        won += one.chance * wins
-        lost += one.chance * loses
-    return won, lost
-
-
-@register_jitable
 def _decided(lead: int) -> tuple[float, float]:
     """The chances of a team that leads by so much at the end."""
     return (1.0 if lead > 0 else 0.0), (1.0 if lead < 0 else 0.0)
@@ -272,16 +233,65 @@ def _kept(s: Any, block: int, row: int, lead: int) -> tuple[float, float]:
 
 
 @register_jitable
-def _after(s: Any, block: int, target: int, lead: int) -> tuple[float, float]:
-    """The chances of the team that was asked in a block, after a target."""
-    kind = s.blocks[block, KIND]
-    found = s.kinds[kind, TARGETS] + TARGET * target
-    ahead = lead + s.whole[found]
-    node = s.whole[found + 2 + (ahead > 0) - (ahead < 0)]
-    here = s.kinds[kind, NODES] + NODE_SIZE * node
-    number = s.whole[here]
-    if number == OVER:
-        return _decided(ahead)
+def _kept_there(s: Any, block: int, member: int, lead: int) -> tuple[float, float]:
+    """The chances of a member that is kept."""
+    row = _kept_row(s, block, member)
+    if row < 0:
+        raise ValueError(NOT_THERE)
+    return _kept(s, block, row, lead)
+
+
+def summing(chances_there: Any) -> Any:
+    """The chances of the team that is asked: from the file, or a sum of what comes after.
+
+    `chances_there` says those of what comes after, in the same way. Compiled code does not call
+    itself here, so a sum of sums is made of this function's own result.
+    """
+
+    @register_jitable
+    def chances(s: Any, block: int, member: int, lead: int) -> tuple[float, float]:
+        row = _kept_row(s, block, member)
+        if row >= 0:
+            return _kept(s, block, row, lead)
+        kind = s.blocks[block, KIND]
+        choice = s.whole[s.kinds[kind, FIRSTS] + member] + _best_number(s, block, member, lead)
+        ends = s.kinds[kind, CHOICES] + 1
+        begin = 0 if choice == 0 else s.whole[ends + 2 * (choice - 1)]
+        won, lost = 0.0, 0.0
+        for at in range(begin, s.whole[ends + 2 * choice]):
+            one = s.rows[s.kinds[kind, ROWS] + at]
+            wins, loses = after(s, block, one.target, lead)
+            if one.other >= 0:
+                of_won, of_lost = weights(one.other & THEIRS, s.tie)
+                other_wins, other_loses = after(s, block, one.other & (THEIRS - 1), lead)
+                if of_won * (wins - other_wins) + of_lost * (loses - other_loses) < 0:
+                    wins, loses = other_wins, other_loses
+            won += one.chance * wins
+            lost += one.chance * loses
+        return won, lost
+
+    @register_jitable
+    def after(s: Any, block: int, target: int, lead: int) -> tuple[float, float]:
+        """The chances of the team that was asked in a block, after a target."""
+        kind = s.blocks[block, KIND]
+        found = s.kinds[kind, TARGETS] + TARGET * target
+        ahead = lead + s.whole[found]
+        here = s.kinds[kind, NODES] + NODE_SIZE * s.whole[found + 2 + (ahead > 0) - (ahead < 0)]
+        if s.whole[here] == OVER:
+            return _decided(ahead)
+        flipped = s.whole[here + 1 + k.FLIPPED]
+        then, member = _reached(s, block, here)
+        won, lost = chances_there(s, then, member, -ahead if flipped else ahead)
+        if flipped:
+            return lost, won
+        return won, lost
+
+    return chances
+
+
+@register_jitable
+def _reached(s: Any, block: int, here: int) -> tuple[int, int]:
+    """The block of a node that is reached from a block, and which of its members it is."""
     flipped = s.whole[here + 1 + k.FLIPPED]
     time = s.times[block]
     period = time[1] + s.whole[here + 1 + k.PERIOD]
@@ -290,18 +300,10 @@ def _after(s: Any, block: int, target: int, lead: int) -> tuple[float, float]:
     more = _turned(time[4], flipped) + 1
     for steady in range(s.at.shape[0]):
         then = s.at[steady, period, clock, carried, more]
-        if then < 0:
-            continue
-        member = s.member_of[s.blocks[then, KIND], number]
-        if member < 0:
-            continue
-        row = _kept_row(s, then, member)
-        if row < 0:
-            raise ValueError(NOT_THERE)
-        won, lost = _kept(s, then, row, -ahead if flipped else ahead)
-        if flipped:
-            return lost, won
-        return won, lost
+        if then >= 0:
+            member = s.member_of[s.blocks[then, KIND], s.whole[here]]
+            if member >= 0:
+                return then, member
     raise ValueError(NOT_THERE)
 
 
@@ -311,3 +313,25 @@ def _turned(carried: int, flipped: int) -> int:
     if flipped and carried >= 0:
         return 1 - carried
     return carried
+
+
+def worths(chances: Any) -> Any:
+    """What a position is worth to a team, by the chances of its place in the file."""
+
+    @register_jitable
+    def worth(rules: Any, m: Any, g: Any, team: int, s: Any) -> float:
+        lead = g.score[team] - g.score[1 - team]
+        if is_over(rules, g):
+            won, lost = _decided(lead)
+        else:
+            part(rules, m, g, s.place)
+            block, member = _find(rules, g, s)
+            won, lost = chances(s, block, member, s.place[k.LEAD])
+            if s.place[k.FLIPPED] != team:
+                won, lost = lost, won
+        return won + s.tie * (1.0 - won - lost)
+
+    return worth
+
+
+_worth = worths(summing(_kept_there))

@@ -16,7 +16,7 @@ from hashmark.values.value import HALF
 if TYPE_CHECKING:
     from hashmark.values.solved import Solved
 
-FORMAT = "hashmark-solution/3"
+FORMAT = "hashmark-solution/4"
 SUFFIX = ".solution"
 
 

@@ -108,10 +108,9 @@ class Block:
         self.has_values = f"values/{number}" in file
         self.kept_of = kind.kept_of if said["whole"] else kind.between_of
 
-    @cached_property
-    def values(self) -> Any:
-        """Of each member that is kept two rows by lead, or None."""
-        return self.file.array(f"values/{self.number}") if self.has_values else None
+    def values(self, rows: Any) -> Any:
+        """Of each member that is kept two rows by lead; only these may be looked at."""
+        return self.file.with_entries(f"values/{self.number}", rows)
 
     @cached_property
     def best(self) -> Any:
@@ -124,7 +123,7 @@ class Block:
 
     def kept(self, member: int) -> int:
         """The row of a member among those that are kept, or -1."""
-        return -1 if self.values is None else int(self.kept_of[member])
+        return int(self.kept_of[member]) if self.has_values else -1
 
     def decided(self, lead: int) -> Chances | None:
         """A lead that is further than those that are kept."""
@@ -257,17 +256,28 @@ class Solved:
 
     def chances(self, block: Block, member: int, lead: int) -> Chances:
         """The chances of the team that is asked, from the file or as a sum of what is there."""
+        found = self._known(block, member, lead)
+        return self._summed(block, [(member, lead)])[0] if found is None else found
+
+    def _known(self, block: Block, member: int, lead: int) -> Chances | None:
+        """Those that are in the file, or have been summed before."""
         if decided := block.decided(lead):
             return decided
         row = block.kept(member)
-        if row >= 0:
-            found = block.values[row, :, block.at(lead)]
-            return float(found[0]), float(found[1])
-        name = (block.number, member, lead)
-        if name not in self._sums:
-            best = block.kind.firsts[member] + self._best_number(block, member, lead)
-            self._sums[name] = self._sum(block, block.kind.rows(best), lead)
-        return self._sums[name]
+        if row < 0:
+            return self._sums.get((block.number, member, lead))
+        found = block.values(np.array([row]))[row, :, block.at(lead)]
+        return float(found[0]), float(found[1])
+
+    def _summed(self, block: Block, wanted: list[tuple[int, int]]) -> list[Chances]:
+        """Members with their leads, each summed after its best call; they are kept."""
+        kind = block.kind
+        best = [kind.firsts[member] + self._best_number(block, member, lead)
+                for member, lead in wanted]  # fmt: skip
+        sums = self._sum(block, [kind.rows(one) for one in best], [lead for _, lead in wanted])
+        for (member, lead), found in zip(wanted, sums, strict=True):
+            self._sums[block.number, member, lead] = found
+        return sums
 
     def _best_number(self, block: Block, member: int, lead: int) -> int:
         """The number of the best choice of a member."""
@@ -282,16 +292,22 @@ class Solved:
         """Each call of a member of a steady block with its chances, by the rows of its kind."""
         kind = block.kind
         choices = range(kind.firsts[member], kind.firsts[member + 1])
-        sums = (self._sum(block, kind.rows(choice), lead) for choice in choices)
+        sums = self._sum(block, [kind.rows(choice) for choice in choices], [lead] * len(choices))
         return dict(zip(kind.choices[choices, 0].tolist(), sums, strict=True))
 
-    def _sum(self, block: Block, rows: Any, lead: int) -> Chances:
-        """The chances of rows added up; where somebody chooses at once, he takes the better."""
-        won, lost = self._of_targets(block, rows["target"], lead)
+    def _sum(self, block: Block, parts: list[Any], leads: list[int]) -> list[Chances]:
+        """The chances of each part of the rows added up, at its lead.
+
+        Where somebody chooses at once, he takes the better.
+        """
+        rows = np.concatenate(parts)
+        ends = np.cumsum([len(part) for part in parts])
+        ahead = np.repeat(leads, [len(part) for part in parts])
+        won, lost = self._of_targets(block, rows["target"], ahead)
         two = np.flatnonzero(rows["other"] >= 0)
         if len(two):
             other = rows["other"][two]
-            other_won, other_lost = self._of_targets(block, other & (THEIRS - 1), lead)
+            other_won, other_lost = self._of_targets(block, other & (THEIRS - 1), ahead[two])
             drawn = self.tie * (1 - won[two] - lost[two])
             other_drawn = self.tie * (1 - other_won - other_lost)
             ours = won[two] + drawn >= other_won + other_drawn
@@ -299,21 +315,25 @@ class Solved:
             first = np.where((other & THEIRS) > 0, theirs, ours)
             won[two] = np.where(first, won[two], other_won)
             lost[two] = np.where(first, lost[two], other_lost)
-        return float(rows["chance"] @ won), float(rows["chance"] @ lost)
+        chance = rows["chance"]
+        spans = [slice(end - len(part), end) for end, part in zip(ends, parts, strict=True)]
+        return [
+            (float(chance[span] @ won[span]), float(chance[span] @ lost[span])) for span in spans
+        ]
 
-    def _of_targets(self, block: Block, targets: Any, lead: int) -> tuple[Any, Any]:
+    def _of_targets(self, block: Block, targets: Any, leads: Any) -> tuple[Any, Any]:
         """The chances after each target, for the team that was asked before."""
         kind = block.kind
-        points = kind.targets[targets, 0]
-        nodes = kind.targets[targets, 2 + np.sign(lead + points)]
+        ahead = leads + kind.targets[targets, 0]
+        nodes = kind.targets[targets, 2 + np.sign(ahead)]
         keys, groups = kind.nodes[nodes, 0], kind.group_of[nodes]
         won, lost = np.zeros((2, len(targets)))
         ended = keys == OVER
-        won[ended], lost[ended] = (lead + points > 0)[ended], (lead + points < 0)[ended]
+        won[ended], lost[ended] = (ahead > 0)[ended], (ahead < 0)[ended]
         for group in set(groups[~ended].tolist()):
             here = np.flatnonzero(~ended & (groups == group))
             passed = kind.passed[group]
-            self._look_up(block, passed, keys[here], lead + points[here], here, won, lost)
+            self._look_up(block, passed, keys[here], ahead[here], here, won, lost)
         return won, lost
 
     def _look_up(
@@ -328,16 +348,26 @@ class Solved:
         for then in self.at_time[time]:
             members = then.kind.member_of[keys]
             rows = np.full(len(keys), -1)
-            if then.values is not None:
+            if then.has_values:
                 rows = np.where(members >= 0, then.kept_of[members], -1)
             near = (rows >= 0) & (np.abs(seen) <= then.width)
             if near.any():
-                columns = seen[near] + then.width
-                ours[here[near]] = then.values[rows[near], 0, columns]
-                theirs[here[near]] = then.values[rows[near], 1, columns]
-            for at in np.flatnonzero(~near & (members >= 0)).tolist():
-                chances = self.chances(then, int(members[at]), int(seen[at]))
-                ours[here[at]], theirs[here[at]] = chances
+                columns, values = seen[near] + then.width, then.values(rows[near])
+                ours[here[near]] = values[rows[near], 0, columns]
+                theirs[here[near]] = values[rows[near], 1, columns]
+            others = np.flatnonzero(~near & (members >= 0))
+            if len(others):
+                found = self._several(then, members[others].tolist(), seen[others].tolist())
+                ours[here[others]], theirs[here[others]] = np.array(found).T
+
+    def _several(self, block: Block, members: list[int], leads: list[int]) -> list[Chances]:
+        """The chances of several members at once, which is much quicker than one by one."""
+        pairs = list(zip(members, leads, strict=True))
+        known = {pair: self._known(block, *pair) for pair in pairs}
+        wanted = [pair for pair, found in known.items() if found is None]
+        if wanted:
+            known.update(zip(wanted, self._summed(block, wanted), strict=True))
+        return [found for pair in pairs if (found := known[pair]) is not None]
 
 
 def as_text(keys: Any) -> Any:

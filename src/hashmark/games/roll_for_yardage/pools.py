@@ -11,7 +11,6 @@ dice. Only the initial pair of ones totals 2, so snake eyes are the total 2 and 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 
@@ -160,6 +159,7 @@ def _six_or_more(m: int) -> Fraction:
     return _X**m * (1 + m * (1 - _X))
 
 
+@cache
 def _total(t: int) -> Fraction:
     """The chance that two exploding dice total t."""
     chance = Fraction(0)
@@ -170,21 +170,24 @@ def _total(t: int) -> Fraction:
     return chance
 
 
-def _pairs(parities: tuple[int, ...]) -> Iterator[tuple[int, int, Fraction]]:
-    """What the totals of both sides leave beside their sixes, and how likely."""
+@cache
+def _rests(factor: int, parities: tuple[int, ...]) -> Odds:
+    """What factor x the ball side's total less the other's leaves beside the sixes of both."""
+    chances: dict[int, Fraction] = {}
     for r, w in _REMAINDERS.items():
         for s, v in _REMAINDERS.items():
             if (r + s) % 2 in parities:
-                yield r, s, w * v
+                rest = factor * r - s
+                chances[rest] = chances.get(rest, 0) + w * v
+    return _listed(chances)
 
 
 def ordinary(yards: int, factor: int, parities: tuple[int, ...]) -> Fraction:
     """The chance that both roll something else than snake eyes and differ by these yards."""
     chance = Fraction(0)
-    for r, s, w in _pairs(parities):
-        rest = yards - factor * r + s
-        if rest % 6 == 0:
-            chance += w * _sixes(factor, rest // 6)
+    for rest, w in _rests(factor, parities):
+        if (yards - rest) % 6 == 0:
+            chance += w * _sixes(factor, (yards - rest) // 6)
     snake_eyes = {(SNAKE_EYES, factor * SNAKE_EYES - yards)}
     if (yards + SNAKE_EYES) % factor == 0:
         snake_eyes.add(((yards + SNAKE_EYES) // factor, SNAKE_EYES))
@@ -197,8 +200,8 @@ def ordinary(yards: int, factor: int, parities: tuple[int, ...]) -> Fraction:
 def ordinary_up_to(yards: int, factor: int, parities: tuple[int, ...]) -> Fraction:
     """The same for a loss of so many yards or more, at least four."""
     chance = Fraction(0)
-    for r, s, w in _pairs(parities):
-        chance += w * _sixes_up_to(factor, (yards - factor * r + s) // 6)
+    for rest, w in _rests(factor, parities):
+        chance += w * _sixes_up_to(factor, (yards - rest) // 6)
     for s, w in _REMAINDERS.items():
         if (SNAKE_EYES + s) % 2 in parities:
             sixes = -((yards - factor * SNAKE_EYES + s) // 6)
