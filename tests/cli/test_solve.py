@@ -50,6 +50,24 @@ def test_what_is_there_is_said() -> None:
     assert {one["tie"] for one in found} == {0.5, 0.25, ""}
 
 
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        ({"format": "hashmark-solution/1"}, "of an older Hashmark: not used"),
+        ({"version": 0}, f"rules 0, now {RULES.version}: not used"),
+        ({"rules": "no-such-game"}, "no-such-game (not installed)"),
+    ],
+)
+def test_what_nothing_can_use_is_said(other: dict[str, Any], said: str) -> None:
+    task = solution.Task(RULES, RULES.new_match())
+    a_file(task)
+    with task.path.with_name("old.solution").open("wb") as stream:
+        container.finish(stream, 0, {"keys": np.zeros(3)}, {}, {**task.identity, **other})
+    told = hashmark("solve", "--info").out
+    assert told.count("not used") + told.count("not installed") == 1
+    assert said in told
+
+
 def test_a_solution_that_is_there_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     class Known:
         def value(self, g: Any) -> Value:

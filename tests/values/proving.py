@@ -1,7 +1,8 @@
 """A solved game against its rules, by the hundred thousand positions, compiled.
 
 Of each sampled position every legal call is taken along each path of the dice, by the rules
-themselves and not by the rows that solving has made; the values after it come from the file.
+themselves and not by the rows that solving has made; the values after it come from the file. A path
+is gone once for all leads, but where the rules look at the lead.
 """
 
 from __future__ import annotations
@@ -14,116 +15,181 @@ from numba.extending import register_jitable
 from hashmark.table import compiled, compiling
 from hashmark.table import keys as k
 from hashmark.table.compiled import ILLEGAL, asked, is_over, legal_call, step, take
+from hashmark.table.keys import part
 from hashmark.table.rules import NO_CALL
-from hashmark.values.kernel import _set_up, _walk, instant
+from hashmark.values.kernel import _set_up, _walk, instant, score_counts
 from hashmark.values.playing import (
     TIME,
+    WIDTH,
     Library,
+    _decided,
+    _find,
     _kept_there,
     open_library,
     summing,
-    worths,
 )
 from hashmark.values.solved import Solved
 
 KEPT, BEST, CHANCE, CALLS = range(4)  # what is found out of a position
+POINTS, BLOCK, MEMBER, FLIPPED, END = range(5)  # what a path ends in; the block is OVER at the end
+OVER = -1
 
-_worth = worths(summing(summing(summing(_kept_there))))  # a try, a kickoff, a penalty on it
+_chances = summing(summing(summing(_kept_there)))  # a try, a kickoff, a penalty on it
 
 
 def by_the_rules(solved: Solved, samples: Any) -> Any:
-    """Of each sample (block, key, member, lead): its value, the best call's, their chances' sum.
-
-    The last column counts the calls.
-    """
+    """Of each sample, a row for each lead: its value, the best call's, chances added up, calls."""
     library = open_library(solved)
     m = np.zeros(1, solved.m.dtype())
     solved.m.to_array(m[0])
     work = np.zeros(3, solved.rules.position.dtype(compiled.enumerating_fields(solved.rules)))
-    found = np.zeros((len(samples), 4))
-    time = np.zeros(k.PLACE, np.int64)
-    compiling.ready(_all, solved.rules)(solved.rules, m, work, library, time, samples, found)
+    widths = [max(int(library.blocks[block, WIDTH]), 0) for block, _, _ in samples]
+    found = np.zeros((sum(2 * width + 1 for width in widths), 4))
+    room = (
+        np.zeros(k.PLACE, np.int64),
+        np.zeros(2 * max(widths) + 1),
+        np.zeros((2, END), np.int64),
+    )
+    compiling.ready(_all, solved.rules)(solved.rules, m, work, library, *room, samples, found)
     return found
 
 
-def sampled(solved: Solved, count: int, seed: int) -> Any:
-    """Positions drawn at random: a time, then one of the keys that are kept there, then a lead."""
+def sampled(solved: Solved, positions: int, seed: int) -> Any:
+    """Enough samples for so many positions: a time, and one of the keys that are kept there."""
     luck = np.random.default_rng(seed)
     blocks = list(solved.blocks.values())
     kept = [np.flatnonzero(block.kept_of >= 0) if block.has_values else () for block in blocks]
     some = [number for number, members in enumerate(kept) if len(members)]
-    made = np.zeros((count, 4), np.int64)
-    for row in made:
+    made: list[tuple[int, int, int]] = []
+    while positions > 0:
         number = int(luck.choice(some))
         block, member = blocks[number], int(luck.choice(kept[number]))
-        lead = int(luck.integers(-block.width, block.width + 1)) if block.width >= 0 else 0
-        row[:] = number, block.kind.members[member], member, lead
-    return made
+        made.append((number, int(block.kind.members[member]), member))
+        positions -= 2 * max(block.width, 0) + 1
+    return np.array(made, np.int64)
 
 
-def _all(rules: Any, m: Any, work: Any, s: Library, time: Any, samples: Any, found: Any) -> None:
+def _all(
+    rules: Any, m: Any, work: Any, s: Library, time: Any, sums: Any, ends: Any, samples: Any,
+    found: Any,
+) -> None:  # fmt: skip
+    first = 0
     for number in range(len(samples)):
-        block, key, member, lead = samples[number]
+        block, key, member = samples[number]
+        width = max(s.blocks[block, WIDTH], 0)
         for at in range(TIME):
             time[k.STEADY + at] = s.times[block, at]
-        won, lost = _kept_there(s, block, member, lead)
-        found[number, KEPT] = won + s.tie * (1.0 - won - lost)
-        found[number, BEST] = -1.0
+        for lead in range(-width, width + 1):
+            won, lost = _kept_there(s, block, member, lead)
+            found[first + width + lead, KEPT] = won + s.tie * (1.0 - won - lost)
+            found[first + width + lead, BEST] = -1.0
         at = 0
         while True:
-            _set_up(rules, work[0], s.keys[key], time, lead)
+            _set_up(rules, work[0], s.keys[key], time, 0)
             call = legal_call(rules, m[0], work[0], at)
             if call == NO_CALL and at > 0:
                 break
             if call != ILLEGAL:
-                worth, chance = _mean(rules, m[0], work, s, key, time, call, lead)
-                found[number, BEST] = max(found[number, BEST], worth)
-                found[number, CHANCE] = chance
-                found[number, CALLS] += 1
+                total = _add_up(rules, m[0], work, s, key, time, call, width, sums, ends)
+                for column in range(2 * width + 1):
+                    row = found[first + column]
+                    row[BEST] = max(row[BEST], sums[column])
+                    row[CHANCE] = total
+                    row[CALLS] += 1
             at += 1
+        first += 2 * width + 1
 
 
 @register_jitable
-def _mean(
-    rules: Any, m: Any, work: Any, s: Any, key: int, time: Any, call: int, lead: int
-) -> tuple[float, float]:
-    """What a call is worth to who is asked, as a mean over the dice, and the sum of chances."""
+def _add_up(
+    rules: Any, m: Any, work: Any, s: Any, key: int, time: Any, call: int, width: int, sums: Any,
+    ends: Any,
+) -> float:  # fmt: skip
+    """What a call is worth to who is asked, at each lead, and the sum of all chances."""
     g = work[0]
-    worth = total = 0.0
+    total = 0.0
+    for column in range(2 * width + 1):
+        sums[column] = 0.0
+    _set_up(rules, g, s.keys[key], time, 0)
+    alike = s.keys[key].period != k.WITH_LEAD and not score_counts(rules, m, g)
     g._known = 0
     while True:
-        _walk(rules, m, g, s.keys[key], time, call, lead)
+        _walk(rules, m, g, s.keys[key], time, call, 0)
         chance = g._chance
-        known = g._known
+        total += chance
+        for lead in range(-width, width + 1):
+            if lead == -width or not alike:
+                if not alike:
+                    _walk(rules, m, g, s.keys[key], time, call, lead)
+                known = g._known
+                take(rules, work[1], g)
+                ours = _end(rules, m, work, s, ends, lead if not alike else 0, alike)
+            sums[width + lead] += chance * _worth(s, ends, lead, ours)
         while known > 0 and g._path[known - 1] + 1 == g._sizes[known - 1]:
             known -= 1
-        take(rules, work[1], g)
-        worth += chance * _ending(rules, m, work, s)
-        total += chance
         if known == 0:
-            return worth, total
+            return total
         g._path[known - 1] += 1
         g._known = known
 
 
 @register_jitable
-def _ending(rules: Any, m: Any, work: Any, s: Any) -> float:
-    """What the second record is worth to home, who was asked; an instant decision is made first."""
+def _end(rules: Any, m: Any, work: Any, s: Any, ends: Any, lead: int, alike: bool) -> bool:
+    """Where the second record ends, by either answer of an instant decision; if home chooses."""
     then = work[1]
     if is_over(rules, then) or not instant(rules, m, then):
-        return _worth(rules, m, then, 0, s)
+        _note(rules, m, then, s, ends[0], lead, alike)
+        ends[1, BLOCK] = OVER - 1
+        return True
     ours = asked(rules, m, then) == 0
-    best = -1.0 if ours else 2.0
-    at = 0
+    at = answers = 0
     while True:
         call = legal_call(rules, m, then, at)
         if call == NO_CALL:
-            return best
+            break
         if call != ILLEGAL:
             take(rules, work[2], then)
             work[2]._depth = 0
             work[2]._known = 0
             step(rules, m, work[2], call)
-            worth = _worth(rules, m, work[2], 0, s)
-            best = max(best, worth) if ours else min(best, worth)
+            _note(rules, m, work[2], s, ends[answers], lead, alike)
+            answers += 1
         at += 1
+    if answers < 2:
+        ends[1, BLOCK] = OVER - 1
+    return ours
+
+
+@register_jitable
+def _note(rules: Any, m: Any, g: Any, s: Any, end: Any, lead: int, alike: bool) -> None:
+    """The points that were made on the way, and the place in the file."""
+    end[POINTS] = g.score[0] - g.score[1] - lead
+    end[BLOCK] = OVER
+    if not is_over(rules, g):
+        part(rules, m, g, s.place)
+        if alike and g.period == k.WITH_LEAD:
+            raise ValueError("the lead matters where the rules say that it does not")
+        end[FLIPPED] = s.place[k.FLIPPED]
+        end[BLOCK], end[MEMBER] = _find(rules, g, s)
+
+
+@register_jitable
+def _worth(s: Any, ends: Any, lead: int, ours: bool) -> float:
+    """What the path is worth to home at a lead; who chooses takes the better end."""
+    best = -1.0
+    for number in range(2):
+        end = ends[number]
+        if end[BLOCK] < OVER:
+            break
+        ahead = lead + end[POINTS]
+        if end[BLOCK] == OVER:
+            won, lost = _decided(ahead)
+        else:
+            flipped = end[FLIPPED] != 0
+            won, lost = _chances(s, end[BLOCK], end[MEMBER], -ahead if flipped else ahead)
+            if flipped:
+                won, lost = lost, won
+        worth = won + s.tie * (1.0 - won - lost)
+        if number == 0 or (worth > best) == ours:
+            best = worth
+    return best

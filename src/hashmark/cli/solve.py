@@ -12,6 +12,7 @@ from hashmark.cli.common import AsJson, Options, Threads, print_json, print_tabl
 from hashmark.cli.progress import ProgressBar
 from hashmark.table import extras, registry
 from hashmark.table.errors import HashmarkError
+from hashmark.table.rules import RuleSet
 from hashmark.values import solution
 from hashmark.values.value import HALF, Value
 
@@ -93,15 +94,34 @@ def _say_what_is_there(as_json: bool) -> None:
 
 
 def _line(path: Path, said: dict[str, Any] | None) -> dict[str, Any]:
-    """What is said of one solution."""
-    size = round(path.stat().st_size / 1e6)
-    if said is None:
-        return {"game": "damaged", "options": "", "tie": "", "MB": size, "file": path.name}
-    rules = registry.load(said["rules"])
-    usual = rules.new_match().to_json()
-    other = [f"{key}={value}" for key, value in said["match"].items() if usual.get(key) != value]
-    game = said["rules"]
+    """What is said of one solution; also of one that nothing can use, so that it can be deleted."""
+    made: dict[str, Any] = {
+        "game": "damaged",
+        "options": "",
+        "tie": "",
+        "MB": round(path.stat().st_size / 1e6),
+    }
+    if said is not None:
+        made |= {"game": said["rules"], "tie": said["tie"]}
+        try:
+            rules = registry.load(said["rules"])
+        except HashmarkError:
+            made["game"] += " (not installed)"
+        else:
+            made["game"] += _not_used(rules, said)
+            made["options"] = _unusual(rules, said["match"])
+    return {**made, "file": path.name}
+
+
+def _not_used(rules: RuleSet, said: dict[str, Any]) -> str:
+    """Why a sound solution is not used, if it is not."""
     if said["version"] != rules.version:
-        game += f" (rules {said['version']}, now {rules.version}: not used)"
-    options = ", ".join(other) or "usual"
-    return {"game": game, "options": options, "tie": said["tie"], "MB": size, "file": path.name}
+        return f" (rules {said['version']}, now {rules.version}: not used)"
+    return "" if said["format"] == solution.FORMAT else " (of an older Hashmark: not used)"
+
+
+def _unusual(rules: RuleSet, match: dict[str, Any]) -> str:
+    """The options of a match that are not the usual ones."""
+    usual = rules.new_match().to_json()
+    other = [f"{key}={value}" for key, value in match.items() if usual.get(key) != value]
+    return ", ".join(other) or "usual"
