@@ -2,12 +2,13 @@
 
 Of each sampled position every legal call is taken along each path of the dice, by the rules
 themselves and not by the rows that solving has made; the values after it come from the file. A path
-is gone once for all leads, but where the rules look at the lead.
+is gone once for all leads, but where the rules look at the lead; and what paths end in is valued
+once for all paths that end there.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba.extending import register_jitable
@@ -15,6 +16,7 @@ from numba.extending import register_jitable
 from hashmark.table import compiled, compiling
 from hashmark.table import keys as k
 from hashmark.table.compiled import ILLEGAL, asked, is_over, legal_call, step, take
+from hashmark.table.generator import mix
 from hashmark.table.keys import part
 from hashmark.table.rules import NO_CALL
 from hashmark.values.kernel import _set_up, _walk, instant, score_counts
@@ -31,10 +33,20 @@ from hashmark.values.playing import (
 from hashmark.values.solved import Solved
 
 KEPT, BEST, CHANCE, CALLS = range(4)  # what is found out of a position
-POINTS, BLOCK, MEMBER, FLIPPED, END = range(5)  # what a path ends in; the block is OVER at the end
-OVER = -1
+# What a path ends in: the block is OVER at the end of the game, NONE if there is no second answer.
+POINTS, BLOCK, MEMBER, FLIPPED, OURS, END = range(6)
+OVER, NONE = -1, -2
+SLOTS = 1 << 16
 
 _chances = summing(summing(summing(_kept_there)))  # a try, a kickoff, a penalty on it
+
+
+class Ends(NamedTuple):
+    """What the paths of a call end in, by either answer of an instant decision, and how often."""
+
+    known: Any
+    chance: Any
+    new: Any
 
 
 def by_the_rules(solved: Solved, samples: Any) -> Any:
@@ -45,11 +57,8 @@ def by_the_rules(solved: Solved, samples: Any) -> Any:
     work = np.zeros(3, solved.rules.position.dtype(compiled.enumerating_fields(solved.rules)))
     widths = [max(int(library.blocks[block, WIDTH]), 0) for block, _, _ in samples]
     found = np.zeros((sum(2 * width + 1 for width in widths), 4))
-    room = (
-        np.zeros(k.PLACE, np.int64),
-        np.zeros(2 * max(widths) + 1),
-        np.zeros((2, END), np.int64),
-    )
+    ends = (np.zeros((SLOTS, 2 * END), np.int64), np.zeros(SLOTS), np.zeros((1, 2 * END), np.int64))
+    room = (np.zeros(k.PLACE, np.int64), np.zeros(2 * max(widths) + 1), Ends(*ends))
     compiling.ready(_all, solved.rules)(solved.rules, m, work, library, *room, samples, found)
     return found
 
@@ -103,28 +112,40 @@ def _all(
 @register_jitable
 def _add_up(
     rules: Any, m: Any, work: Any, s: Any, key: int, time: Any, call: int, width: int, sums: Any,
-    ends: Any,
+    ends: Ends,
 ) -> float:  # fmt: skip
     """What a call is worth to who is asked, at each lead, and the sum of all chances."""
+    _set_up(rules, work[0], s.keys[key], time, 0)
+    alike = s.keys[key].period != k.WITH_LEAD and not score_counts(rules, m, work[0])
+    total = 0.0
+    for lead in range(-width, width + 1):
+        if lead == -width or not alike:
+            total = _collect(rules, m, work, s, key, time, call, 0 if alike else lead, alike, ends)
+        sums[width + lead] = 0.0
+        for slot in range(SLOTS):
+            if ends.chance[slot] > 0:
+                sums[width + lead] += ends.chance[slot] * _worth(s, ends.known[slot], lead)
+    return total
+
+
+@register_jitable
+def _collect(
+    rules: Any, m: Any, work: Any, s: Any, key: int, time: Any, call: int, lead: int, alike: bool,
+    ends: Ends,
+) -> float:  # fmt: skip
+    """Go along every path of the dice."""
     g = work[0]
     total = 0.0
-    for column in range(2 * width + 1):
-        sums[column] = 0.0
-    _set_up(rules, g, s.keys[key], time, 0)
-    alike = s.keys[key].period != k.WITH_LEAD and not score_counts(rules, m, g)
+    for slot in range(SLOTS):
+        ends.chance[slot] = 0.0
     g._known = 0
     while True:
-        _walk(rules, m, g, s.keys[key], time, call, 0)
-        chance = g._chance
-        total += chance
-        for lead in range(-width, width + 1):
-            if lead == -width or not alike:
-                if not alike:
-                    _walk(rules, m, g, s.keys[key], time, call, lead)
-                known = g._known
-                take(rules, work[1], g)
-                ours = _end(rules, m, work, s, ends, lead if not alike else 0, alike)
-            sums[width + lead] += chance * _worth(s, ends, lead, ours)
+        _walk(rules, m, g, s.keys[key], time, call, lead)
+        total += g._chance
+        known = g._known
+        take(rules, work[1], g)
+        _end(rules, m, work, s, ends.new[0], lead, alike)
+        _put(ends, g._chance)
         while known > 0 and g._path[known - 1] + 1 == g._sizes[known - 1]:
             known -= 1
         if known == 0:
@@ -134,62 +155,80 @@ def _add_up(
 
 
 @register_jitable
-def _end(rules: Any, m: Any, work: Any, s: Any, ends: Any, lead: int, alike: bool) -> bool:
-    """Where the second record ends, by either answer of an instant decision; if home chooses."""
+def _put(ends: Ends, chance: float) -> None:
+    """Add the chance of a path to those that end in the same."""
+    digest: Any = np.uint64(0)
+    for at in range(2 * END):
+        digest = mix(digest ^ np.uint64(ends.new[0, at] + 4096))
+    slot = digest & np.uint64(SLOTS - 1)
+    while ends.chance[slot] > 0:
+        equal = True
+        for at in range(2 * END):
+            equal = equal and ends.known[slot, at] == ends.new[0, at]
+        if equal:
+            break
+        slot = (slot + np.uint64(1)) & np.uint64(SLOTS - 1)
+    for at in range(2 * END):
+        ends.known[slot, at] = ends.new[0, at]
+    ends.chance[slot] += chance
+
+
+@register_jitable
+def _end(rules: Any, m: Any, work: Any, s: Any, new: Any, lead: int, alike: bool) -> None:
+    """Where the second record ends, by either answer of an instant decision."""
     then = work[1]
+    for at in range(2 * END):
+        new[at] = 0
+    new[END + BLOCK] = NONE
     if is_over(rules, then) or not instant(rules, m, then):
-        _note(rules, m, then, s, ends[0], lead, alike)
-        ends[1, BLOCK] = OVER - 1
-        return True
-    ours = asked(rules, m, then) == 0
+        _note(rules, m, then, s, new, 0, lead, alike)
+        return
+    new[OURS] = asked(rules, m, then) == 0
     at = answers = 0
     while True:
         call = legal_call(rules, m, then, at)
         if call == NO_CALL:
-            break
+            return
         if call != ILLEGAL:
             take(rules, work[2], then)
             work[2]._depth = 0
             work[2]._known = 0
             step(rules, m, work[2], call)
-            _note(rules, m, work[2], s, ends[answers], lead, alike)
+            _note(rules, m, work[2], s, new, END * answers, lead, alike)
             answers += 1
         at += 1
-    if answers < 2:
-        ends[1, BLOCK] = OVER - 1
-    return ours
 
 
 @register_jitable
-def _note(rules: Any, m: Any, g: Any, s: Any, end: Any, lead: int, alike: bool) -> None:
+def _note(rules: Any, m: Any, g: Any, s: Any, new: Any, first: int, lead: int, alike: bool) -> None:
     """The points that were made on the way, and the place in the file."""
-    end[POINTS] = g.score[0] - g.score[1] - lead
-    end[BLOCK] = OVER
+    new[first + POINTS] = g.score[0] - g.score[1] - lead
+    new[first + BLOCK] = OVER
     if not is_over(rules, g):
         part(rules, m, g, s.place)
         if alike and g.period == k.WITH_LEAD:
             raise ValueError("the lead matters where the rules say that it does not")
-        end[FLIPPED] = s.place[k.FLIPPED]
-        end[BLOCK], end[MEMBER] = _find(rules, g, s)
+        new[first + FLIPPED] = s.place[k.FLIPPED]
+        new[first + BLOCK], new[first + MEMBER] = _find(rules, g, s)
 
 
 @register_jitable
-def _worth(s: Any, ends: Any, lead: int, ours: bool) -> float:
-    """What the path is worth to home at a lead; who chooses takes the better end."""
+def _worth(s: Any, end: Any, lead: int) -> float:
+    """What an end is worth to home at a lead; who chooses takes the better answer."""
     best = -1.0
-    for number in range(2):
-        end = ends[number]
-        if end[BLOCK] < OVER:
+    for first in range(0, 2 * END, END):
+        if end[first + BLOCK] == NONE:
             break
-        ahead = lead + end[POINTS]
-        if end[BLOCK] == OVER:
+        ahead = lead + end[first + POINTS]
+        if end[first + BLOCK] == OVER:
             won, lost = _decided(ahead)
         else:
-            flipped = end[FLIPPED] != 0
-            won, lost = _chances(s, end[BLOCK], end[MEMBER], -ahead if flipped else ahead)
+            flipped = end[first + FLIPPED] != 0
+            seen = -ahead if flipped else ahead
+            won, lost = _chances(s, end[first + BLOCK], end[first + MEMBER], seen)
             if flipped:
                 won, lost = lost, won
         worth = won + s.tie * (1.0 - won - lost)
-        if number == 0 or (worth > best) == ours:
+        if first == 0 or (worth > best) == (end[OURS] != 0):
             best = worth
     return best

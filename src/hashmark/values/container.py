@@ -118,13 +118,12 @@ class Container:
         """A whole array of which only these entries may be looked at: only they are checked."""
         found = self._found(name)
         size = _size(found)
-        chunks: set[int] = set()
-        for first, last in zip(
-            (entries * size // CHUNK).tolist(), ((entries * size + size - 1) // CHUNK).tolist(),
-            strict=True,
-        ):  # fmt: skip
-            chunks.update(range(first, last + 1))
-        self._check(name, chunks)
+        first, last = entries * size // CHUNK, (entries * size + size - 1) // CHUNK
+        unseen = np.zeros(len(self._sums[name]), np.bool_)
+        for further in range(size // CHUNK + 2):
+            unseen[np.minimum(first + further, last)] = True
+        unseen &= ~self._sound[name]
+        self._check(name, np.flatnonzero(unseen).tolist())
         return found
 
     def _found(self, name: str) -> Any:

@@ -81,8 +81,7 @@ def open_library(solved: Solved) -> Library:
         at[_index(block.time)] = number
         values = _offset(solved, f"values/{block.number}", 8)
         best = _offset(solved, f"best/{block.number}", 1)
-        between = block.kept_of is block.kind.between_of
-        blocks[number] = (block.kind.number, block.width, values, best, between)
+        blocks[number] = (block.kind.number, block.width, values, best, not block.is_whole)
     most = max(len(kind.members) for kind in solved.kinds)
     return Library(
         floats=file.everything(np.float64),
@@ -222,10 +221,16 @@ def _decided(lead: int) -> tuple[float, float]:
 
 
 @register_jitable
+def _is_far(s: Any, block: int, lead: int) -> bool:
+    """Whether a lead is further than those that are kept."""
+    width = s.blocks[block, WIDTH]
+    return width >= 0 and abs(lead) > width
+
+
+@register_jitable
 def _kept(s: Any, block: int, row: int, lead: int) -> tuple[float, float]:
     """The chances that are kept; a lead that is further than these decides the game."""
-    width = s.blocks[block, WIDTH]
-    if width >= 0 and abs(lead) > width:
+    if _is_far(s, block, lead):
         return _decided(lead)
     span = _span(s, block)
     first = s.blocks[block, VALUES] + row * 2 * span + _column(s, block, lead)
@@ -250,6 +255,8 @@ def summing(chances_there: Any) -> Any:
 
     @register_jitable
     def chances(s: Any, block: int, member: int, lead: int) -> tuple[float, float]:
+        if _is_far(s, block, lead):
+            return _decided(lead)
         row = _kept_row(s, block, member)
         if row >= 0:
             return _kept(s, block, row, lead)

@@ -34,14 +34,29 @@ class Kind:
     """Keys that share their rows, as the file has them."""
 
     def __init__(self, file: Container, number: int, keys: int) -> None:
-        self.file, self.number = file, number
-        self.members = file.array(f"members/{number}")
-        self.time = tuple(file.array(f"time/{number}").tolist())
-        self.member_of = np.full(keys, -1, np.int64)
-        self.member_of[self.members] = np.arange(len(self.members))
-        self.kept_of = self._numbered("kept")
-        self.between_of = self._numbered("between")
+        self.file, self.number, self.keys = file, number, keys
         self.has_rows = f"rows/{number}" in file
+
+    @cached_property
+    def members(self) -> Any:
+        return self.file.array(f"members/{self.number}")
+
+    @cached_property
+    def member_of(self) -> Any:
+        """The number of each key among the members, or -1."""
+        numbers = np.full(self.keys, -1, np.int64)
+        numbers[self.members] = np.arange(len(self.members))
+        return numbers
+
+    @cached_property
+    def kept_of(self) -> Any:
+        """The number of each member among those that are kept, or -1."""
+        return self._numbered("kept")
+
+    @cached_property
+    def between_of(self) -> Any:
+        """The same at clocks between those at which more is kept."""
+        return self._numbered("between")
 
     def _numbered(self, name: str) -> Any:
         """Of each member its number in a list of the file, or -1."""
@@ -106,7 +121,12 @@ class Block:
         self.time = tuple(said["time"])
         self.width = said["width"]  # below 0: the lead is part of the keys
         self.has_values = f"values/{number}" in file
-        self.kept_of = kind.kept_of if said["whole"] else kind.between_of
+        self.is_whole = bool(said["whole"])
+
+    @property
+    def kept_of(self) -> Any:
+        """The number of each member among those that are kept at this time, or -1."""
+        return self.kind.kept_of if self.is_whole else self.kind.between_of
 
     def values(self, rows: Any) -> Any:
         """Of each member that is kept two rows by lead; only these may be looked at."""
