@@ -21,7 +21,7 @@ from .proving import BEST, KEPT, by_the_rules, sampled
 SOLVED = ("fourth-down", "roll-for-yardage")
 SHORT = {"roll-for-yardage": {"plays_per_quarter": 15}}
 NUMBER = 7  # of plays of an overtime
-SAMPLES = 10_000
+SAMPLES = 1_000
 CLOSE = 1e-12
 
 pytestmark = pytest.mark.long
