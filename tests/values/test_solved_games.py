@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from hashmark.games.fourth_down.tables import TIME_CAP
 from hashmark.sim import simulate
 from hashmark.table import registry
+from hashmark.table.record import HOME
 from hashmark.values import solution
 from hashmark.values.job import solve
 from hashmark.values.solved import Solved
@@ -22,6 +24,8 @@ SOLVED = ("fourth-down", "roll-for-yardage")
 SAMPLES = {"fourth-down": 100_000, "roll-for-yardage": 20_000}  # a minute, and ten
 CLOSE = 1e-12
 GAMES = 10_000_000
+PUNT_STEP, SHORTEST_PUNT = 7, 21  # yards: a punt is a roll times seven
+MOST_LOST = {"fourth-down": 10, "roll-for-yardage": 20}  # yards, by one roll
 
 pytestmark = pytest.mark.long
 
@@ -61,3 +65,59 @@ def test_best_against_best_comes_out_as_the_value_says(solved: Solved) -> None:
     for won, chance in zip(played.totals.wins, (value.home, value.away), strict=True):
         error = (chance * (1 - chance) / GAMES) ** 0.5
         assert abs(won / GAMES - chance) < 3 * error
+
+
+NEARER = {
+    "fourth-down": {"phase": "drive", "period": (1, 2), "clock": (1, 180)},
+    "roll-for-yardage": {"phase": "scrimmage", "period": (1, 4), "clock": (1, 30)},
+}
+
+
+def test_the_ball_nearer_the_goal_is_only_worse_where_the_docs_say_so(solved: Solved) -> None:
+    """Over every spot of some situations; `docs/best-play.md` tells why it can be worse at all."""
+    luck = np.random.default_rng(3)
+    seen = worse = 0
+    for _ in range(150):
+        before = None
+        for given in _toward_the_goal(solved.rules.name, luck):
+            try:
+                g = solved.rules.new_position(solved.m, given)
+                worth = solved.value(g).worth(HOME, solved.tie)
+            except solution.NotSolved:  # no game comes there
+                before = None
+                continue
+            seen += 1
+            if before is not None and worth < before - CLOSE:
+                worse += 1
+                assert _told_of(solved.rules.name, given), given
+            before = worth
+    assert seen > 5_000
+    assert 0 < worse < 0.02 * seen
+
+
+def _toward_the_goal(name: str, luck: Any) -> list[dict[str, Any]]:
+    """A situation at every spot from the own 1 on, with the same clock, score, down and yards."""
+    said = NEARER[name]
+    lead = int(luck.integers(-20, 21))
+    given = {
+        "phase": said["phase"],
+        "possession": "home",
+        "period": int(luck.integers(said["period"][0], said["period"][1] + 1)),
+        "clock": int(luck.integers(said["clock"][0], said["clock"][1] + 1)),
+        "score": {"home": max(lead, 0), "away": max(-lead, 0)},
+    }
+    to_go = 0
+    if name == "roll-for-yardage":
+        to_go = int(luck.integers(1, 16))
+        given |= {"down": int(luck.integers(1, 5)), "to_go": to_go}
+    return [{**given, "spot": spot} for spot in range(1, 100 - to_go)]
+
+
+def _told_of(name: str, given: dict[str, Any]) -> bool:
+    """Whether the step to this spot is one that may cost something, and the docs say why."""
+    left = 100 - given["spot"]
+    if given["spot"] <= MOST_LOST[name]:  # a safety may be better than a ball lost there
+        return True
+    if name == "roll-for-yardage":
+        return left % PUNT_STEP == 0 and left >= SHORTEST_PUNT
+    return any(TIME_CAP[style, left] < TIME_CAP[style, left + 1] for style in range(3))
