@@ -11,8 +11,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -136,7 +136,7 @@ class Table:
         self._touch(change)
         if change.lines or change.row or change.seats or change.invited or change.new:
             try:
-                await asyncio.wrap_future(self.hall.journal.put(change))
+                await self.hall.journal.put(change)
             except BaseException:
                 await self.take_up()
                 raise
@@ -452,6 +452,18 @@ class Table:
             await asyncio.sleep(float(self.kept.settings.get("pace", self.hall.limits.pace)))
 
     # --- What viewers may know -----------------------------------------------------------------
+
+    @asynccontextmanager
+    async def settled(self) -> AsyncIterator[None]:
+        """For looking without a pause, when all that has happened is kept.
+
+        Where nothing is under way that is now: not behind those who wait to change something.
+        """
+        if not self.lock.locked():
+            yield
+            return
+        async with self.lock:
+            yield
 
     def seen(self, viewer: Viewer) -> Game:
         """The game as a viewer may see it; made once for all that ask at this moment."""
