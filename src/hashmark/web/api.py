@@ -30,6 +30,7 @@ from hashmark.web.store import OVER, PLAYING
 from hashmark.web.tables import NotYours, Stale, Table, Viewer
 
 COOKIE = "hashmark"
+STREAM = "/stream"  # the end of the address of what is sent as it happens
 FOREVER = 400 * 24 * 3600  # seconds that a browser keeps its seats
 
 
@@ -280,7 +281,7 @@ async def events(table: At, viewer: As, after: After = 0) -> list[Json]:
 
 
 @router.get(
-    "/tables/{key}/stream",
+    f"/tables/{{key}}{STREAM}",
     summary="The same as server-sent events, and whatever comes",
     response_class=StreamingResponse,
     responses={200: {"content": {"text/event-stream": {}}}},

@@ -58,11 +58,7 @@ class Journal:
             some, self._waiting = self._waiting[:MOST_AT_ONCE], self._waiting[MOST_AT_ONCE:]
             entries = [one for one in some if not one[1].cancelled()]
             if entries and not self._written_here(entries):
-                changes = [change for change, _ in entries]
-                aside = asyncio.get_running_loop().run_in_executor(
-                    self._thread, self._written_aside, changes
-                )
-                aside.add_done_callback(lambda known: self._came_back(entries, known.result()))
+                self._write_aside(entries)
                 return
         assert self._under_way is not None
         self._under_way.set_result(None)
@@ -79,6 +75,11 @@ class Journal:
         if written:
             _settle(entries, [None] * len(entries))
         return written
+
+    def _write_aside(self, entries: list[Entry]) -> None:
+        loop, changes = asyncio.get_running_loop(), [change for change, _ in entries]
+        aside = loop.run_in_executor(self._thread, self._written_aside, changes)
+        aside.add_done_callback(lambda known: self._came_back(entries, known.result()))
 
     def _came_back(self, entries: list[Entry], faults: list[Exception | None]) -> None:
         _settle(entries, faults)
