@@ -19,22 +19,11 @@ PHONE: dict[str, Any] = {
 }
 HEARD = """
 window.heard = [];
-window.received = [];
-const fetched = window.fetch;
-window.fetch = async (...given) => {
-  const answer = await fetched(...given);
-  answer.clone().text().then((text) => window.received.push(text));
-  return answer;
-};
 const Own = EventSource;
 window.EventSource = class extends Own {
   constructor(...given) {
     super(...given);
-    for (const kind of ["happening", "table"])
-      this.addEventListener(kind, (event) => {
-        window.heard.push(event.data);
-        window.received.push(event.data);
-      });
+    this.addEventListener("happening", (event) => window.heard.push(event.data));
   }
 };
 """

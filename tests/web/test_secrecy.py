@@ -115,8 +115,8 @@ MOMENTS = {
     "a play that may be changed": Moment("board", "play", ("off-tackle", "medium-pass")),
     # By R114 this pass is a mismatch against the offence with nickel and dime, against the defence
     # with the other two: one of them is asked for an audible, and which it was stays hidden.
-    "a formation, the offence is asked": Moment("pc", "formation", ("nickel", "dime"), PASS),
-    "a formation, the defence is asked": Moment(
+    "formation, the offence asked": Moment("pc", "formation", ("nickel", "dime"), PASS),
+    "formation, the defence asked": Moment(
         "pc", "formation", ("jam-middle", "rush-wide"), PASS
     ),
 }
