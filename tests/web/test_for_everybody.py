@@ -110,9 +110,6 @@ def after_a_game(visitor: Visitor) -> Iterator[str]:
     yield "all panels"
     visitor.click_one(Random(6))
     visitor.wait()
-    page.click('#orders summary, [data-part="tools"] summary >> nth=0')
-    order = page.locator('form[action$="/order"]').first
-    order.evaluate("form => form.requestSubmit()")
     page.locator("#turn").fill("1")
     page.wait_for_selector(".past")
     yield "an earlier turn"
@@ -136,6 +133,21 @@ def after_a_game(visitor: Visitor) -> Iterator[str]:
     yield "the review"
 
 
+def orders_and_seats(visitor: Visitor) -> Iterator[str]:
+    """At the table where the last game was left."""
+    page = visitor.page
+    for summary in page.locator('[data-part="tools"] summary').all():
+        summary.click()
+    page.click('form[action$="/order"] button >> nth=0')
+    page.wait_for_selector('form[action$="/order"] button[aria-pressed=true]')
+    yield "standing orders and seats"
+    page.click('form.hand-over button:has-text("Hand over")')
+    page.wait_for_selector("text=Sit down again")
+    yield "a coach has taken over"
+    page.click("text=Sit down again")
+    page.wait_for_selector("text=Sit down again", state="detached")
+
+
 def with_real_dice(visitor: Visitor) -> Iterator[str]:
     page = visitor.page
     page.goto("/new/fourth-down")
@@ -150,6 +162,8 @@ def all_pages(visitor: Visitor) -> Iterator[str]:
     yield from before_a_game(visitor)
     for rules in registry.names():
         yield from at_a_table(visitor, rules)
+        if rules == "data-driven":
+            yield from orders_and_seats(visitor)
     yield from with_real_dice(visitor)
     yield from after_a_game(visitor)
 
