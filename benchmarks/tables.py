@@ -146,7 +146,9 @@ async def weight(port: int, path: str) -> int:
         seen.add(one)
         size, text = await bytes_of(port, one)
         total += size
-        wanted |= {f"/static/{name}" for name in re.findall(r'import "\./([^"]+)"', text)} - seen
+        wanted |= {
+            f"/static/{name}" for name in re.findall(r'(?:import|from) "\./([^"]+)"', text)
+        } - seen
     return total
 
 

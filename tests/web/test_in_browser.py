@@ -180,6 +180,58 @@ def test_by_keyboard_alone(chromium: Browser, served: Served) -> None:
     visitor.context.close()
 
 
+def test_dice_are_picked_and_laid_by_keys(chromium: Browser, served: Served) -> None:
+    """A call that takes dice is made die by die; each step is told to who cannot see it."""
+    visitor = Visitor(chromium, served.address)
+    page = visitor.page
+    visitor.lay("two-minute-drill")
+    visitor.kick_off()
+    visitor.wait()
+    moment, said = visitor.moment, page.locator(".picks[role=status]")
+    choices = page.locator(".part-choices button[data-dice]")
+    expect(said).to_have_text("Pick a die to see what can be done with it.")
+    assert not any(one.is_visible() for one in choices.all())
+    put_away = page.locator(".question .answers button:not(:visible)")
+    calls = {one.get_attribute("value") for one in choices.all()}
+    assert {one.get_attribute("value") for one in put_away.all()} == calls
+    name = str(choices.first.get_attribute("data-dice")).split()[0]
+    die = page.locator(f'.part-tray button[data-die="{name}"]')
+    die.focus()
+    page.keyboard.press("Space")
+    expect(die).to_have_attribute("aria-pressed", "true")
+    expect(said).to_contain_text(f"{name}: ")
+    page.keyboard.press("Space")
+    expect(die).to_have_attribute("aria-pressed", "false")
+    page.keyboard.press("Space")
+    fitting = [one for one in choices.all() if one.is_visible()]
+    assert fitting
+    assert all(name in str(one.get_attribute("data-dice")) for one in fitting)
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.matches('.part-choices button')"):
+            break
+    page.keyboard.press("Enter")
+    page.wait_for_function(GONE, arg=f"{moment}/")
+    assert visitor.faults == []
+    visitor.context.close()
+
+
+def test_without_a_script_every_answer_is_a_button(chromium: Browser, served: Served) -> None:
+    visitor = Visitor(chromium, served.address, java_script_enabled=False)
+    page = visitor.page
+    page.goto("/")
+    page.click('article:has(input[value="two-minute-drill"]) button')
+    page.click("text=Kick off")
+    for button in (".question .answers button >> nth=0", ".part-choices button >> nth=0"):
+        while not page.locator(".question").count():
+            page.reload()
+        moment = visitor.moment
+        page.click(button)
+        page.wait_for_load_state()
+        assert visitor.moment != moment
+    visitor.context.close()
+
+
 def test_looking_back_and_forth(chromium: Browser, served: Served) -> None:
     visitor = Visitor(chromium, served.address)
     visitor.page.goto("/")

@@ -116,9 +116,7 @@ MOMENTS = {
     # By R114 this pass is a mismatch against the offence with nickel and dime, against the defence
     # with the other two: one of them is asked for an audible, and which it was stays hidden.
     "formation, the offence asked": Moment("pc", "formation", ("nickel", "dime"), PASS),
-    "formation, the defence asked": Moment(
-        "pc", "formation", ("jam-middle", "rush-wide"), PASS
-    ),
+    "formation, the defence asked": Moment("pc", "formation", ("jam-middle", "rush-wide"), PASS),
 }
 
 
