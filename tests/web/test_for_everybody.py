@@ -207,7 +207,7 @@ def test_everybody_can_read_a_review(chromium: Browser, served: Served) -> None:
     visitor.page.click("text=Review")
     visitor.page.wait_for_url("**/api/tables/*/review", timeout=240_000)
     for scheme in ("light", "dark"):
-        visitor.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        visitor.page.emulate_media(color_scheme=scheme)
         assert grave(visitor) == [], scheme
     assert REVIEW in witness.seen
     assert visitor.faults == []

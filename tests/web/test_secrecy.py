@@ -142,9 +142,9 @@ async def left_at(folder: Path, moment: Moment, luck: Random) -> tuple[str, list
             if isinstance(wanted, CallWanted):
                 if moment.is_here(table.sitting, wanted):
                     return key, who
-                form = {"moment": wanted.moment, "call": moment.choose(wanted, luck)}
+                said = {"moment": wanted.moment, "call": moment.choose(wanted, luck)}
                 path = f"/api/tables/{key}/answers"
-                await client.post(path, json=form, headers=bearer(who[wanted.team]))
+                await client.post(path, json=said, headers=bearer(who[wanted.team]))
             await asyncio.sleep(0.002)
     raise AssertionError("it is never asked")
 
