@@ -17,6 +17,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -190,10 +192,9 @@ async def measure(
     }
 
 
-def tables_at_once(
-    tables: float = 200, seconds: float = 20.0, pause: float = 0.0
-) -> dict[str, Any]:
-    """So many tables against coaches, for so many seconds; a player pauses before each call."""
+@contextmanager
+def server() -> Iterator[tuple[int, int]]:
+    """A server in a process of its own with an empty database: its port and its process."""
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite:///{Path(folder) / 'tables.db'}"
         with subprocess.Popen(
@@ -203,9 +204,17 @@ def tables_at_once(
             found = re.search(r":(\d+)/", served.stdout.readline())
             assert found is not None
             try:
-                return asyncio.run(measure(int(found[1]), served.pid, tables, seconds, pause))
+                yield int(found[1]), served.pid
             finally:
                 served.terminate()
+
+
+def tables_at_once(
+    tables: float = 200, seconds: float = 20.0, pause: float = 0.0
+) -> dict[str, Any]:
+    """So many tables against coaches, for so many seconds; a player pauses before each call."""
+    with server() as (port, process):
+        return asyncio.run(measure(port, process, tables, seconds, pause))
 
 
 if __name__ == "__main__":
