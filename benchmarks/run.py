@@ -392,10 +392,16 @@ def solved_games() -> dict[str, Any]:
 @benchmark
 def tables_on_the_web() -> dict[str, Any]:
     """200 tables of `hashmark serve` against coaches, called without a pause and at a human pace:
-    calls a second, how long one takes against a bare route of the same server, memory a table."""
+    calls a second, how long one takes against a bare route of the same server, memory a table,
+    bytes of the pages; and how soon a slow phone can play."""
+    from slow_phone import slow_phone
     from tables import tables_at_once
 
-    return {"without a pause": tables_at_once(), "at a human pace": tables_at_once(pause=2.0)}
+    return {
+        "without a pause": tables_at_once(),
+        "at a human pace": tables_at_once(pause=2.0),
+        "on a slow phone": slow_phone(),
+    }
 
 
 def main() -> None:

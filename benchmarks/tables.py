@@ -1,4 +1,5 @@
-"""Many tables at once: how long an answer takes, against a bare route of the same server.
+"""Many tables at once: how long an answer takes, against a bare route of the same server; and how
+heavy its pages are.
 
 The server is a process of its own. Here as many players as there are tables call as fast as they
 are asked, each over one connection, and before each call ask the bare route once: both kinds of
@@ -8,6 +9,7 @@ request meet the same queue. The requests are written by hand, so that asking co
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 import random
 import re
@@ -15,10 +17,14 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+PAGES = (("lobby", "/"), ("table", "/table"), ("new game", "/new/data-driven"))
+LATER = 30  # calls after which the page of a table is weighed
 GAMES = ("fourth-down", "roll-for-yardage", "rapid-roll", "data-driven")
 PROGRAM = (
     "import sys; from hashmark.web.serving import serve; from hashmark.web.limits import Limits; "
@@ -91,6 +97,63 @@ async def play(port: int, number: int, until: float, times: Times, pause: float)
     line.writer.close()
 
 
+async def bytes_of(port: int, path: str, token: str = "") -> tuple[int, str]:
+    """All bytes that come for an address, packed as for a browser; and what they say."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    head = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n"
+    cookie = f"Cookie: hashmark={token}\r\n" if token else ""
+    writer.write(f"{head}{cookie}Connection: close\r\n\r\n".encode())
+    answered = await reader.read()
+    writer.close()
+    headers, _, body = answered.partition(b"\r\n\r\n")
+    if b"transfer-encoding: chunked" in headers.lower():
+        body = unchunked(body)
+    packed = b"content-encoding: gzip" in headers.lower()
+    return len(answered), (gzip.decompress(body) if packed else body).decode()
+
+
+def unchunked(body: bytes) -> bytes:
+    """A body that came in pieces."""
+    whole = b""
+    while body:
+        length, _, rest = body.partition(b"\r\n")
+        whole, body = whole + rest[: int(length, 16)], rest[int(length, 16) + 2 :]
+    return whole
+
+
+async def called_at(line: Line) -> str:
+    """The page of a table at which some plays have been called."""
+    made = await line.ask("POST", "/api/tables", {"rules": "data-driven"})
+    line.token, at = made["token"], f"/api/tables/{made['id']}"
+    await line.ask("POST", f"{at}/ready", {"word": "x"})
+    for _ in range(LATER):
+        wanted = (await line.ask("GET", f"{at}?wait=5"))["wanted"]
+        form = {"moment": wanted["moment"], "call": wanted["calls"][0]["call"]}
+        await line.ask("POST", f"{at}/answers", form)
+    await line.ask("GET", f"{at}?wait=5")
+    line.writer.close()
+    return f"/table/{made['id']}"
+
+
+async def weight(port: int, path: str) -> int:
+    """A page with its styles and scripts and what those import, as a first visitor loads it."""
+    line = Line(port)
+    if path == "/table":
+        path = await called_at(line)
+    total, page = await bytes_of(port, path, line.token)
+    wanted = set(re.findall(r'(?:src|href)="(/[^"]*\.(?:css|js|svg))"', page))
+    seen: set[str] = set()
+    while wanted:
+        one = wanted.pop()
+        seen.add(one)
+        size, text = await bytes_of(port, one)
+        total += size
+        wanted |= {
+            f"/static/{name}" for name in re.findall(r'(?:import|from) "\./([^"]+)"', text)
+        } - seen
+    return total
+
+
 def share(values: list[float], part: float) -> float:
     return round(sorted(values)[int(part * (len(values) - 1))], 2)
 
@@ -125,13 +188,13 @@ async def measure(
         "ratio_50th": round(half / bare, 2),
         "ratio_99th": round(most / bare_most, 2),
         "kilobytes_a_table": round((memory_of(process) - empty) / tables),
+        "page_bytes": {name: await weight(port, path) for name, path in PAGES},
     }
 
 
-def tables_at_once(
-    tables: float = 200, seconds: float = 20.0, pause: float = 0.0
-) -> dict[str, Any]:
-    """So many tables against coaches, for so many seconds; a player pauses before each call."""
+@contextmanager
+def server() -> Iterator[tuple[int, int]]:
+    """A server in a process of its own with an empty database: its port and its process."""
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite:///{Path(folder) / 'tables.db'}"
         with subprocess.Popen(
@@ -141,9 +204,17 @@ def tables_at_once(
             found = re.search(r":(\d+)/", served.stdout.readline())
             assert found is not None
             try:
-                return asyncio.run(measure(int(found[1]), served.pid, tables, seconds, pause))
+                yield int(found[1]), served.pid
             finally:
                 served.terminate()
+
+
+def tables_at_once(
+    tables: float = 200, seconds: float = 20.0, pause: float = 0.0
+) -> dict[str, Any]:
+    """So many tables against coaches, for so many seconds; a player pauses before each call."""
+    with server() as (port, process):
+        return asyncio.run(measure(port, process, tables, seconds, pause))
 
 
 if __name__ == "__main__":

@@ -17,8 +17,9 @@ class TestTwoMinuteDrill:
         game.play()
         return game
 
-    def test_a_single_die_bears_its_call(self) -> None:
-        tray = parts(drawn(self.rolled(), HOME), Tray)[0]
+    def test_a_call_for_a_single_die_is_a_choice_too(self) -> None:
+        drawing = drawn(self.rolled(), HOME)
+        tray = parts(drawing, Tray)[0]
         assert {die.name: (die.kind, die.face, die.team) for die in tray.dice} == {
             "d4": ("d4", 2, HOME),
             "d6a": ("d6", 5, HOME),
@@ -29,8 +30,10 @@ class TestTwoMinuteDrill:
             "dta": ("d6", 4, AWAY),
             "dtb": ("d6", 1, AWAY),
         }
-        calls = {die.name: die.call for die in tray.dice if die.call}
-        assert calls == {"dta": "reroll:dta", "dtb": "reroll:dtb"}
+        [choices] = parts(drawing, Choices)
+        calls = {one.call: [die.name for die in one.dice] for one in choices.choices}
+        assert calls["reroll:dta"] == ["dta"]
+        assert calls["reroll:dtb"] == ["dtb"]
 
     def test_others_see_the_dice_and_no_calls(self) -> None:
         tray = parts(drawn(self.rolled(), WATCHER), Tray)[0]
@@ -63,7 +66,8 @@ class TestTwoMinuteDrill:
         assert [die.name for die in slots.slots[0].dice] == ["d6b", "dta"]
         assert slots.slots[0].text == "7: good play"
         [tray] = parts(drawn(game, HOME), Tray)
-        assert {die.call for die in tray.dice} - {""} == set(game.legal())
+        [choices] = parts(drawn(game, HOME), Choices)
+        assert {one.call for one in choices.choices} == set(game.legal())
         turn = [die.name for die in tray.dice]
         assert turn == ["d4", "d6a", "d8", "dtb"]
 

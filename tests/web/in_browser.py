@@ -19,26 +19,18 @@ PHONE: dict[str, Any] = {
 }
 HEARD = """
 window.heard = [];
-window.received = [];
-const fetched = window.fetch;
-window.fetch = async (...given) => {
-  const answer = await fetched(...given);
-  answer.clone().text().then((text) => window.received.push(text));
-  return answer;
-};
 const Own = EventSource;
 window.EventSource = class extends Own {
   constructor(...given) {
     super(...given);
-    for (const kind of ["happening", "table"])
-      this.addEventListener(kind, (event) => {
-        window.heard.push(event.data);
-        window.received.push(event.data);
-      });
+    this.addEventListener("happening", (event) => window.heard.push(event.data));
   }
 };
 """
-ASKED = ".question button:enabled, .question input[name=face], .after"
+ASKED = (
+    ".question button:enabled:visible, .part-tray button[aria-pressed], "
+    ".question input[name=face], .after"
+)
 
 
 @contextmanager
@@ -101,8 +93,21 @@ class Visitor:
         at = page.locator(".question input[name=at]")
         before = f"{moment}/{at.input_value() if at.count() else ''}"
         buttons = page.locator(".question .answers button")
-        buttons.nth(luck.randrange(buttons.count())).click()
+        chosen = buttons.nth(luck.randrange(buttons.count()))
+        if chosen.is_hidden():
+            self.lay_dice(str(chosen.get_attribute("value")))
+        else:
+            chosen.click()
         page.wait_for_function(GONE, arg=before)
+
+    def lay_dice(self, call: str) -> None:
+        """Pick the dice of a call one by one on the paper, then lay them."""
+        choice = self.page.locator(f'.part-choices button[value="{call}"]')
+        for name in str(choice.get_attribute("data-dice")).split():
+            die = self.page.locator(f'.part-tray button[data-die="{name}"]')
+            if die.get_attribute("aria-pressed") == "false":
+                die.click()
+        choice.click()
 
     def play(self, luck: Random, most: int = 2000) -> None:
         for _ in range(most):

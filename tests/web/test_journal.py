@@ -2,39 +2,99 @@
 
 from __future__ import annotations
 
+import asyncio
+import sqlite3
+import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from hashmark.web import journal as journals
 from hashmark.web.journal import Journal, NotKept
 from hashmark.web.store import Change, Store
 
+from .house import run
 from .test_store import kept
 
 
+def with_journal(folder: Path, work: Callable[[Journal], Any]) -> Store:
+    """Let something be written; the store as it was left."""
+    store = Store(f"sqlite:///{folder / 'a.db'}")
+
+    async def writing() -> None:
+        journal = Journal(store)
+        await journal.put(Change("a", new=kept()))
+        await work(journal)
+        await journal.close()
+
+    run(writing)
+    return store
+
+
+@pytest.fixture(params=["here", "aside"], autouse=True)
+def _where(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything twice: with a disk that is quick, and with one that never is."""
+    if request.param == "aside":
+        monkeypatch.setattr(journals, "QUICK", 0.0)
+
+
 def test_who_gives_up_waiting_stops_nobody(tmp_path: Path) -> None:
-    store = Store(f"sqlite:///{tmp_path / 'a.db'}")
-    journal = Journal(store)
-    journal.put(Change("a", new=kept())).result(10)
-    waits = [journal.put(Change("a", number, ["line\n"])) for number in range(1, 200)]
-    given_up = [one for one in waits[::3] if one.cancel()]
-    journal.put(Change("a", 500, ["last\n"])).result(10)
-    journal.close()
+    given_up: list[Any] = []
+
+    async def work(journal: Journal) -> None:
+        waits = [journal.put(Change("a", number, ["line\n"])) for number in range(1, 200)]
+        given_up.extend(one for one in waits[::3] if one.cancel())
+        await journal.put(Change("a", 500, ["last\n"]))
+
+    store = with_journal(tmp_path, work)
     assert len(store.lines("a")) == 200 - len(given_up)
     store.close()
 
 
 def test_a_bad_change_fails_alone(tmp_path: Path) -> None:
-    store = Store(f"sqlite:///{tmp_path / 'a.db'}")
-    journal = Journal(store)
-    journal.put(Change("a", new=kept())).result(10)
-    good = [journal.put(Change("a", number, [f"{number}\n"])) for number in range(1, 50)]
-    bad = journal.put(Change("a", 7, ["again\n"]))
-    more = journal.put(Change("a", 50, ["50\n"]))
-    for one in [*good, more]:
-        one.result(10)
-    with pytest.raises(NotKept, match="nothing has happened"):
-        bad.result(10)
-    journal.close()
+    async def work(journal: Journal) -> None:
+        good = [journal.put(Change("a", number, [f"{number}\n"])) for number in range(1, 50)]
+        bad = journal.put(Change("a", 7, ["again\n"]))
+        more = journal.put(Change("a", 50, ["50\n"]))
+        await asyncio.gather(*good, more)
+        with pytest.raises(NotKept, match="nothing has happened"):
+            await bad
+
+    store = with_journal(tmp_path, work)
     assert store.lines("a") == [f"{number}\n" for number in range(1, 51)]
+    store.close()
+
+
+def test_what_is_done_is_on_the_disk(tmp_path: Path) -> None:
+    """As another program finds it, at the moment when the future is done."""
+
+    async def work(journal: Journal) -> None:
+        for number in range(1, 10):
+            await journal.put(Change("a", number, [f"{number}\n"]))
+            other = sqlite3.connect(tmp_path / "a.db")
+            assert other.execute("select count(*) from lines").fetchone() == (number,)
+            other.close()
+
+    with_journal(tmp_path, work).close()
+
+
+def test_another_program_that_writes_stops_no_page(tmp_path: Path) -> None:
+    async def work(journal: Journal) -> None:
+        other = sqlite3.connect(tmp_path / "a.db", isolation_level=None)
+        other.execute("begin immediate")
+        waits = journal.put(Change("a", 1, ["line\n"]))
+        longest, before = 0.0, time.monotonic()
+        for _ in range(20):
+            await asyncio.sleep(0.01)
+            longest, before = max(longest, time.monotonic() - before), time.monotonic()
+        assert not waits.done()
+        assert longest < 1
+        other.execute("commit")
+        other.close()
+        await waits
+
+    store = with_journal(tmp_path, work)
+    assert store.lines("a") == ["line\n"]
     store.close()

@@ -23,6 +23,21 @@ def answers(page: httpx.Response) -> list[str]:
     return re.findall(r'<button name="call" value="([^"]+)"', page.text)
 
 
+def test_pages_are_packed_for_who_can_unpack_them(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with at_home(tmp_path) as (client, _):
+            for path in ("/", "/static/table.js", "/drawn.css", "/api/games"):
+                packed = await client.get(path)
+                plain = await client.get(path, headers={"Accept-Encoding": "identity"})
+                assert packed.headers["content-encoding"] == "gzip"
+                assert "content-encoding" not in plain.headers
+                assert packed.text == plain.text
+                assert int(packed.headers["content-length"]) < len(plain.content) / 2
+            assert "content-encoding" not in (await client.get("/api/health")).headers
+
+    run(work)
+
+
 def test_a_game_goes_on_without_a_script(tmp_path: Path) -> None:
     async def work() -> None:
         async with at_home(tmp_path) as (client, _):

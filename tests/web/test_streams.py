@@ -26,6 +26,8 @@ def heard(player: Player, after: int, most: int, by_header: bool = True) -> list
     kind = ""
     with player.client.stream("GET", path, headers=headers) as stream:
         assert stream.headers["content-type"].startswith("text/event-stream")
+        assert "gzip" in stream.request.headers["accept-encoding"]
+        assert "content-encoding" not in stream.headers  # it would be held back
         for line in stream.iter_lines():
             key, _, value = line.partition(": ")
             kind = value if key == "event" else kind

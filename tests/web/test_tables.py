@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -111,8 +110,8 @@ def test_what_cannot_be_kept_has_not_happened(
             before, told = table.seen(table.viewer(ME)).position.to_json(), table.told
             put = hall.journal.put
 
-            def fails(change: Any) -> Future[None]:
-                done: Future[None] = Future()
+            def fails(change: Any) -> asyncio.Future[None]:
+                done = asyncio.get_running_loop().create_future()
                 done.set_exception(NotKept("the disk is full"))
                 return done
 

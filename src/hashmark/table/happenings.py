@@ -1,12 +1,13 @@
 """What happened at a table, numbered in order, each entry as any viewer may see it.
 
 An entry never changes: what a viewer receives of number 12 is the same whenever he asks. So a
-secret call stays hidden in its own entry, and the entry `revealed` that follows names it.
+secret call stays hidden in its own entry, and the entry `revealed` that follows names it. How it
+reads is worked out when somebody asks: most entries are read by few, and many by nobody.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +18,7 @@ from hashmark.table.secrets import VIEWERS, Secrets, without_call, without_dice
 
 TURN, UNDO, CALLED, DROPPED = "turn", "undo", "called", "dropped"
 REVEALED, OVER, SEAT, ORDERS = "revealed", "over", "seat", "orders"
+Read = Callable[[int], "dict[str, Any] | None"]  # by viewer; None: not for his eyes
 
 
 def said_team(team: int) -> str | None:
@@ -31,12 +33,12 @@ class Happening:
     number: int
     kind: str
     moment: int  # which call was the next one to be answered afterwards
-    shown: Mapping[int, dict[str, Any] | None]  # by viewer; None: not for his eyes
+    read: Read  # the same whenever it is asked
     turns: Mapping[int, Turn] = field(default_factory=dict)  # of a turn, as a viewer may see it
 
     def to_json(self, viewer: int) -> dict[str, Any] | None:
         """The entry for a viewer, or None if it is none of his business."""
-        inside = self.shown[viewer]
+        inside = self.read(viewer)
         if inside is None:
             return None
         return {"number": self.number, "kind": self.kind, "moment": self.moment, **inside}
@@ -59,32 +61,27 @@ class Stream:
         shown = [entry.to_json(viewer) for entry in self.entries[max(number, 0) :]]
         return [one for one in shown if one is not None]
 
-    def _add(
-        self,
-        kind: str,
-        shown: Mapping[int, dict[str, Any] | None],
-        turns: Mapping[int, Turn] | None = None,
-    ) -> Happening:
+    def _add(self, kind: str, read: Read, turns: Mapping[int, Turn] | None = None) -> Happening:
         number = len(self.entries) + 1
-        self.entries.append(Happening(number, kind, self.moment, shown, turns or {}))
+        self.entries.append(Happening(number, kind, self.moment, read, turns or {}))
         return self.entries[-1]
 
     def _same(self, kind: str, inside: dict[str, Any]) -> Happening:
         """An entry that reads the same for everybody."""
-        return self._add(kind, dict.fromkeys(VIEWERS, inside))
+        return self._add(kind, lambda viewer: inside)
 
     def played(self, turn: Turn, number: int, after: Any) -> list[Happening]:
         """A turn was played: what it shows to whom, and the secret calls that it opens."""
         opened = self.secrets.take(number, turn)
         self.moment += 1
         seen = {viewer: self._seen(turn, number, viewer) for viewer in VIEWERS}
-        different = {id(one): one for one in seen.values()}  # mostly it is the same for all
-        told = {key: {"turn": number, **self._told(one)} for key, one in different.items()}
-        shown: dict[int, dict[str, Any] | None] = {
-            viewer: {**told[id(seen[viewer])], "position": self._view(after, viewer)}
-            for viewer in VIEWERS
-        }
-        added = [self._add(TURN, shown, seen)]
+        stood = after.copy()
+
+        def read(viewer: int) -> dict[str, Any]:
+            told = self._told(seen[viewer])
+            return {"turn": number, **told, "position": self._view(stood, viewer)}
+
+        added = [self._add(TURN, read, seen)]
         earlier = [at for at in opened if at != number]
         if earlier:
             added.append(self._same(REVEALED, {"calls": [self._call(at) for at in earlier]}))
@@ -132,10 +129,9 @@ class Stream:
         """The last turn, this one, was taken back."""
         self.moment += 1
         self.secrets = Secrets.of(self.game)
-        g = self.game.position
+        stood = self.game.position.copy()
         return self._add(
-            UNDO,
-            {viewer: {"turn": number, "position": self._view(g, viewer)} for viewer in VIEWERS},
+            UNDO, lambda viewer: {"turn": number, "position": self._view(stood, viewer)}
         )
 
     def called(self, team: int, call: str | None, faces: Sequence[Sequence[int]]) -> Happening:
@@ -144,12 +140,12 @@ class Stream:
         secret = call is not None and self.game.rules.call_codes[call] in question.secret
         dice = {name: list(faces[at]) for at, name in enumerate(TEAMS)}
 
-        def inside(viewer: int) -> dict[str, Any]:
+        def read(viewer: int) -> dict[str, Any]:
             hidden = secret and viewer != team
             shown = None if hidden else call
             return {"team": said_team(team), "call": shown, "secret": hidden, "dice": dice}
 
-        return self._add(CALLED, {viewer: inside(viewer) for viewer in VIEWERS})
+        return self._add(CALLED, read)
 
     def dropped(self, team: int) -> Happening:
         """A call was taken back before all of its dice were rolled."""
@@ -163,4 +159,4 @@ class Stream:
     def ordered(self, team: int, windows: Mapping[str, str]) -> Happening:
         """A team has given its standing orders, which are nobody else's business."""
         own = {"team": TEAMS[team], "windows": dict(windows)}
-        return self._add(ORDERS, {viewer: own if viewer == team else None for viewer in VIEWERS})
+        return self._add(ORDERS, lambda viewer: own if viewer == team else None)

@@ -183,6 +183,8 @@ class Words:
     moment: Callable[[Any, Any], str] | None = None  # period and clock in short, as on a sheet
     ahead: Callable[[Any, Any], str] | None = None  # of a position that may come; else `situation`
     begins: Callable[[Any, Any], bool] | None = None  # a play; else where one is over
+    # whether the ball has left its spot in the play that is on; else wherever none begins
+    moved: Callable[[Any, Any], bool] | None = None
     period: Callable[[int], str] = str  # the name of a period
     time: Callable[[int], str] = str  # an amount of the clock, as people read it
     timed: tuple[str, ...] = ()  # the statistics that are amounts of the clock
@@ -511,6 +513,12 @@ class RuleSet:
     def begins_play(self, m: Any, g: Any) -> bool:
         """Whether a play begins here: where a game does not say so, wherever one is over."""
         return (self.words.begins or self.play_over)(m, g)
+
+    def has_moved(self, m: Any, g: Any) -> bool:
+        """Whether the ball is not at its spot any more: a play has begun and is not settled."""
+        if self.words.moved is not None:
+            return not self.is_over(g) and self.words.moved(m, g)
+        return not self.is_over(g) and not self.begins_play(m, g)
 
     def is_over(self, g: Any) -> bool:
         return bool(g.phase == self.over)

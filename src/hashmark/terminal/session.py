@@ -198,7 +198,7 @@ class Session:
         if waiting is None or waiting.call is None:
             return
         called = [one for one in self.sitting.stream.entries if one.kind == happenings.CALLED]
-        shown = called[-1].shown[self.viewer] or {}
+        shown = called[-1].read(self.viewer) or {}
         call = "has called, in secret" if shown["secret"] else f"calls {shown['call']}"
         faces = " ".join(str(face) for row in shown["dice"].values() for face in row)
         remark = self._remark(waiting.team, self.sitting.game.position)

@@ -30,6 +30,7 @@ from hashmark.web.store import OVER, PLAYING
 from hashmark.web.tables import NotYours, Stale, Table, Viewer
 
 COOKIE = "hashmark"
+STREAM = "/stream"  # the end of the address of what is sent as it happens
 FOREVER = 400 * 24 * 3600  # seconds that a browser keeps its seats
 
 
@@ -83,17 +84,18 @@ Holder = Annotated[str, Depends(holder_of)]
 Caller = Annotated[str, Depends(calling)]
 
 
-async def table_of(key: str, hall: InHall) -> Table:
+async def table_of(key: str, request: Request) -> Table:
     """The table that the address names."""
-    return await hall.find(key)
+    return await (await hall_of(request)).find(key)
 
 
 At = Annotated[Table, Depends(table_of)]
 
 
-async def viewer_of(table: At, holder: Holder) -> Viewer:
+async def viewer_of(key: str, request: Request) -> Viewer:
     """What the one who asks is at this table."""
-    viewer = table.viewer(holder)
+    table = await table_of(key, request)  # by its own, since each step between costs time
+    viewer = table.viewer(await holder_of(request))
     table.go_on()
     return viewer
 
@@ -103,7 +105,7 @@ As = Annotated[Viewer, Depends(viewer_of)]
 
 async def shown(table: Table, viewer: Viewer) -> Json:
     """The table as it stands, when all that has happened is kept."""
-    async with table.lock:
+    async with table.settled():
         return views.state(table, viewer)
 
 
@@ -206,7 +208,7 @@ async def invite(form: forms.Which, table: At, viewer: As, hall: InHall) -> Json
 @router.post("/invitations", summary="What an invitation is for")
 async def look_at_invitation(form: forms.Invitation, hall: InHall) -> Json:
     table, team = await hall.invitation(form.invitation)
-    async with table.lock:
+    async with table.settled():
         return {**views.about(table, Viewer()), "team": TEAMS[team]}
 
 
@@ -244,7 +246,7 @@ async def undo(form: forms.Moment, table: At, viewer: As) -> Response:
 
 @router.get("/tables/{key}/orders", summary="Your standing orders for windows")
 async def list_orders(table: At, viewer: As) -> list[Json]:
-    async with table.lock:
+    async with table.settled():
         return [dict(one) for one in views.orders(table, viewer)]
 
 
@@ -274,12 +276,12 @@ After = Annotated[int, Query(ge=0, le=forms.MOST_NUMBER)]
 
 @router.get("/tables/{key}/events", summary="All that has happened after a number")
 async def events(table: At, viewer: As, after: After = 0) -> list[Json]:
-    async with table.lock:
+    async with table.settled():
         return table.since(after, viewer)
 
 
 @router.get(
-    "/tables/{key}/stream",
+    f"/tables/{{key}}{STREAM}",
     summary="The same as server-sent events, and whatever comes",
     response_class=StreamingResponse,
     responses={200: {"content": {"text/event-stream": {}}}},
@@ -302,7 +304,7 @@ async def stream(
 async def seen_by(viewer: Viewer, table: Table) -> Game:
     """The game as a viewer may see it, once it has begun."""
     table.begun()
-    async with table.lock:
+    async with table.settled():
         return table.seen(viewer)
 
 
@@ -326,7 +328,7 @@ async def look(table: Table, viewer: Viewer, hall: Hall) -> Look:
     table.begun()
     if table.kept.settings["hints"] == NEVER:
         raise NotYours("at this table nobody looks at odds")
-    async with table.lock:
+    async with table.settled():
         sitting = table.sitting
         wanted = sitting.wanted() if sitting is not None else None
         if sitting is None or not isinstance(wanted, CallWanted):

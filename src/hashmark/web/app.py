@@ -10,12 +10,13 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 
 import hashmark
 from hashmark.table.errors import HashmarkError
 from hashmark.table.readable import sentence
 from hashmark.web import api, pages
-from hashmark.web.guards import Guard, Names
+from hashmark.web.guards import Guard, Names, Receive, Scope, Send
 from hashmark.web.hall import Hall, NotThere
 from hashmark.web.journal import NotKept
 from hashmark.web.limits import TooMuch
@@ -28,6 +29,7 @@ STATUSES: tuple[tuple[type[HashmarkError], int], ...] = (
     (TooMuch, 429),
     (NotKept, 503),
 )
+SMALLEST = 1000  # bytes; what is smaller is sent as it is
 FAULT = "something went wrong here; the game is as it was, try again"
 
 
@@ -55,7 +57,18 @@ def make_app(hall: Hall, host: str = "127.0.0.1") -> Any:
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(RequestValidationError, _unreadable)
     app.add_exception_handler(Exception, _unforeseen)
-    return Guard(app, Names(host), hall.limits, hall.rates)
+    return Guard(Packed(app), Names(host), hall.limits, hall.rates)
+
+
+class Packed:
+    """Answers are packed for browsers that can unpack them; streams go out as they come."""
+
+    def __init__(self, app: Any) -> None:
+        self.app, self.packing = app, GZipMiddleware(app, minimum_size=SMALLEST, compresslevel=6)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        streams = scope["type"] != "http" or scope["path"].endswith(api.STREAM)
+        await (self.app if streams else self.packing)(scope, receive, send)
 
 
 def _answer(request: Request, status: int, said: str) -> Response:

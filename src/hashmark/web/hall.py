@@ -141,7 +141,7 @@ class Hall:
         self.thinkers.close()
         self.glass.close()
         self.reviews.close()
-        await asyncio.to_thread(self.journal.close)
+        await self.journal.close()
         self.store.close()
 
     # --- Finding -------------------------------------------------------------------------------
@@ -212,7 +212,7 @@ class Hall:
         )
         table = Table(self, kept, seats)
         change = Change(table.id, new=kept, seats=seats)
-        await asyncio.wrap_future(self.journal.put(change))
+        await self.journal.put(change)
         self._add(table)
         await table.begin()
         return table
@@ -262,7 +262,7 @@ class Hall:
             stage=OVER if sitting.is_over else PLAYING,
         )
         change = Change(kept.id, 1, lines, new=kept, seats=seats)
-        await asyncio.wrap_future(self.journal.put(change))
+        await self.journal.put(change)
         table = await self.find(kept.id)
         table.go_on()
         return table
@@ -284,7 +284,7 @@ class Hall:
             raise NotYours("only who sits there may hand this seat on")
         token = tokens.new_token()
         change = Change(table.id, taken=[team], invited=[(tokens.digest(token), team)])
-        await asyncio.wrap_future(self.journal.put(change))
+        await self.journal.put(change)
         return token
 
     async def invitation(self, token: str) -> tuple[Table, int]:

@@ -1,14 +1,15 @@
-"""Keeping lines: one thread writes for all tables, many changes in one transaction.
+"""Keeping lines: what is changed in one turn of the loop is written in one transaction.
 
-A change is on the disk when its future is done. Tables that are called at the same time share one
-wait for the disk; a change that cannot be kept fails alone.
+A change is on the disk when its future is done. While the disk is quick it is written right here,
+which is sooner done than told to a thread; when it is not, or another program holds the database,
+a thread waits for it and the pages go on. A change that cannot be kept fails alone.
 """
 
 from __future__ import annotations
 
-import queue
-import threading
-from concurrent.futures import Future
+import asyncio
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -16,7 +17,9 @@ from hashmark.table.errors import HashmarkError
 from hashmark.web.store import Change, Store
 
 MOST_AT_ONCE = 256
-Entry = tuple[Change, "Future[None]"]
+QUICK = 0.01  # seconds for a transaction; a disk that takes longer is left to the thread
+ASIDE = 1.0  # seconds, before it is tried here again
+Entry = tuple[Change, "asyncio.Future[None]"]
 
 
 class NotKept(HashmarkError):
@@ -28,56 +31,80 @@ class Journal:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._waiting: queue.SimpleQueue[Entry | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._work, name="journal", daemon=True)
-        self._thread.start()
+        self._waiting: list[Entry] = []
+        self._under_way: asyncio.Future[None] | None = None  # done when nothing waits any more
+        self._thread = ThreadPoolExecutor(1, "journal")
+        self._slow_until = 0.0
 
-    def put(self, change: Change) -> Future[None]:
+    def put(self, change: Change) -> asyncio.Future[None]:
         """Keep a change; the future is done when it is on the disk."""
-        done: Future[None] = Future()
-        self._waiting.put((change, done))
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[None] = loop.create_future()
+        self._waiting.append((change, done))
+        if self._under_way is None:
+            self._under_way = loop.create_future()
+            loop.call_soon(self._work)
         return done
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Write what was put before, and end."""
-        self._waiting.put(None)
-        self._thread.join()
+        while self._under_way is not None:
+            await self._under_way
+        self._thread.shutdown()
 
     def _work(self) -> None:
-        ended = False
-        while not ended:
-            entries, ended = self._gathered()
-            entries = [one for one in entries if one[1].set_running_or_notify_cancel()]
-            if entries:
-                self._write(entries)
+        """Write all that waits: here, or aside and then go on."""
+        while self._waiting:
+            some, self._waiting = self._waiting[:MOST_AT_ONCE], self._waiting[MOST_AT_ONCE:]
+            entries = [one for one in some if not one[1].cancelled()]
+            if entries and not self._written_here(entries):
+                self._write_aside(entries)
+                return
+        assert self._under_way is not None
+        self._under_way.set_result(None)
+        self._under_way = None
 
-    def _gathered(self) -> tuple[list[Entry], bool]:
-        """All that waits now, at least one entry; and whether nothing will follow."""
-        found: list[Entry] = []
-        entry = self._waiting.get()
-        while entry is not None:
-            found.append(entry)
-            if len(found) == MOST_AT_ONCE:
-                return found, False
-            try:
-                entry = self._waiting.get_nowait()
-            except queue.Empty:
-                return found, False
-        return found, True
+    def _written_here(self, entries: list[Entry]) -> bool:
+        begun = time.monotonic()
+        if begun < self._slow_until:
+            return False
+        written = self.store.write_at_once([change for change, _ in entries])
+        now = time.monotonic()
+        if not written or now - begun > QUICK:
+            self._slow_until = now + ASIDE
+        if written:
+            _settle(entries, [None] * len(entries))
+        return written
 
-    def _write(self, entries: list[Entry]) -> None:
+    def _write_aside(self, entries: list[Entry]) -> None:
+        loop, changes = asyncio.get_running_loop(), [change for change, _ in entries]
+        aside = loop.run_in_executor(self._thread, self._written_aside, changes)
+        aside.add_done_callback(lambda known: self._came_back(entries, known.result()))
+
+    def _came_back(self, entries: list[Entry], faults: list[Exception | None]) -> None:
+        _settle(entries, faults)
+        self._work()
+
+    def _written_aside(self, changes: list[Change]) -> list[Exception | None]:
         """All in one transaction; if that fails, each in its own, to find the one at fault."""
         try:
-            self.store.write([change for change, _ in entries])
+            self.store.write(changes)
         except Exception as fault:
-            if len(entries) > 1:
-                for entry in entries:
-                    self._write([entry])
-            else:
-                entries[0][1].set_exception(_refused(fault))
-            return
-        for _, done in entries:
+            if len(changes) == 1:
+                return [_refused(fault)]
+            return [one for change in changes for one in self._written_aside([change])]
+        return [None] * len(changes)
+
+
+def _settle(entries: list[Entry], faults: list[Exception | None]) -> None:
+    """Tell everybody who still waits what has become of his change."""
+    for (_, done), fault in zip(entries, faults, strict=True):
+        if done.done():
+            continue
+        if fault is None:
             done.set_result(None)
+        else:
+            done.set_exception(fault)
 
 
 def _refused(fault: Exception) -> Exception:

@@ -287,7 +287,7 @@ def api_page(request: Request) -> Response:
 
 @router.get("/table/{key}")
 async def table_page(table: At, viewer: As) -> Response:
-    async with table.lock:
+    async with table.settled():
         made = parts.all_parts(table, viewer)
         values = parts.frame(table, viewer)
     return page("table.html", parts=made, **values)
@@ -302,7 +302,7 @@ async def changed(request: Request, table: Table, viewer: Viewer) -> Response:
 
 @router.get("/table/{key}/parts")
 async def table_parts(table: At, viewer: As) -> Response:
-    async with table.lock:
+    async with table.settled():
         made = parts.all_parts(table, viewer)
         version = table.version
     return HTMLResponse(parts.joined(made), headers={"X-Version": str(version)})

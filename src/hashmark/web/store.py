@@ -8,7 +8,7 @@ ahead and every commit on the disk; whatever SQLAlchemy speaks to will do.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -137,16 +137,17 @@ class Change:
     invited: list[tuple[str, int]] = field(default_factory=list)  # digest and team
     taken: list[int] = field(default_factory=list)  # seats whose invitations are void
 
+    def rows(self) -> list[dict[str, Any]]:
+        """The new lines, as they are written together with those of other tables."""
+        return [
+            {"table_id": self.table, "number": number, "text": text}
+            for number, text in enumerate(self.lines, self.first)
+        ]
+
     def write(self, connection: Connection) -> None:
-        """Within a transaction of somebody else's."""
+        """All but the lines, within a transaction of somebody else's."""
         if self.new is not None:
             connection.execute(insert(TABLES), self.new.values())
-        if self.lines:
-            rows = [
-                {"table_id": self.table, "number": number, "text": text}
-                for number, text in enumerate(self.lines, self.first)
-            ]
-            connection.execute(insert(LINES), rows)
         if self.row:
             connection.execute(update(TABLES).where(TABLES.c.id == self.table).values(**self.row))
         for seat in self.seats:
@@ -183,6 +184,7 @@ class Store:
 
     def __init__(self, url: str) -> None:
         self.engine = _engine(url)
+        self._pen: Connection | None = None  # for what is written at once
         try:
             SCHEMA.create_all(self.engine)
             with self.engine.connect() as connection:
@@ -192,6 +194,8 @@ class Store:
             raise HashmarkError(f"cannot use the database {_shown(url)}: {_why(fault)}") from None
 
     def close(self) -> None:
+        if self._pen is not None:
+            self._pen.close()
         self.engine.dispose()
 
     def table(self, key: str) -> Kept | None:
@@ -239,11 +243,38 @@ class Store:
             row = connection.execute(select(of_caller, func.count()).where(*is_open)).one()
         return int(row[0] or 0), int(row[1] or 0)
 
-    def write(self, changes: Iterable[Change]) -> None:
+    def write(self, changes: Sequence[Change]) -> None:
         """Keep these changes in one transaction; it is on the disk when this comes back."""
         with self.engine.begin() as connection:
-            for change in changes:
-                change.write(connection)
+            _write(connection, changes)
+
+    def write_at_once(self, changes: Sequence[Change]) -> bool:
+        """The same without waiting for another program; if that cannot be, nothing was kept."""
+        try:
+            if self._pen is None:
+                self._pen = self._sharpened()
+            with self._pen.begin():
+                _write(self._pen, changes)
+        except SQLAlchemyError:
+            return False
+        return True
+
+    def _sharpened(self) -> Connection:
+        """A connection for short work, where nobody can wait."""
+        made = self.engine.connect()
+        if self.engine.dialect.name == "sqlite":
+            made.exec_driver_sql("PRAGMA busy_timeout=0")
+            made.rollback()
+        return made
+
+
+def _write(connection: Connection, changes: Sequence[Change]) -> None:
+    """All of these changes; the lines of all tables in one go."""
+    for change in changes:
+        change.write(connection)
+    rows = [row for change in changes for row in change.rows()]
+    if rows:
+        connection.execute(insert(LINES), rows)
 
 
 def _engine(url: str) -> Engine:

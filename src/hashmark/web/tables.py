@@ -11,8 +11,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 TOUCH = 5.0  # seconds between two notes that a table is being played
 IDLE = 60.0  # seconds without a look after which coaches among themselves rest
 BURST = 0.03  # seconds that a table may go on by itself before what happened is kept and told
+HEARD = 6  # answers to "what is new" that are remembered until there is something new
 AGAIN = 1.0  # seconds until a coach's call that could not be kept is tried again
 
 logger = logging.getLogger("hashmark.web")
@@ -86,6 +87,7 @@ class Table:
         self._pending: list[str] = []
         self._touched = 0.0
         self._views: dict[int, tuple[int, Game]] = {}
+        self._heard: dict[tuple[int, int], list[dict[str, Any]]] = {}
 
     @property
     def id(self) -> str:
@@ -108,7 +110,7 @@ class Table:
     def _take_up(self) -> None:
         lines = self.hall.store.lines(self.id)
         self._pending = []
-        self._views = {}
+        self._views, self._heard = {}, {}
         if not lines:
             self.sitting, self._chain, self._count, self.told = None, "", 0, 0
             return
@@ -136,7 +138,7 @@ class Table:
         self._touch(change)
         if change.lines or change.row or change.seats or change.invited or change.new:
             try:
-                await asyncio.wrap_future(self.hall.journal.put(change))
+                await self.hall.journal.put(change)
             except BaseException:
                 await self.take_up()
                 raise
@@ -162,7 +164,7 @@ class Table:
     def _publish(self) -> None:
         self.version += 1
         self.told = 0 if self.sitting is None else len(self.sitting.stream.entries)
-        self._views = {}
+        self._views, self._heard = {}, {}
         for listener in self.listeners:
             listener.set()
 
@@ -453,6 +455,18 @@ class Table:
 
     # --- What viewers may know -----------------------------------------------------------------
 
+    @asynccontextmanager
+    async def settled(self) -> AsyncIterator[None]:
+        """For looking without a pause, when all that has happened is kept.
+
+        Where nothing is under way that is now: not behind those who wait to change something.
+        """
+        if not self.lock.locked():
+            yield
+            return
+        async with self.lock:
+            yield
+
     def seen(self, viewer: Viewer) -> Game:
         """The game as a viewer may see it; made once for all that ask at this moment."""
         assert self.sitting is not None
@@ -468,11 +482,19 @@ class Table:
         return self.sitting.glance(viewer.eye)
 
     def since(self, number: int, viewer: Viewer) -> list[dict[str, Any]]:
-        """What a viewer may know of all that was kept after this number."""
+        """What a viewer may know of all that was kept after this number.
+
+        Made once for all who look on together and see the same.
+        """
         if self.sitting is None:
             return []
-        found = self.sitting.since(number, viewer.eye)
-        return [one for one in found if one["number"] <= self.told]
+        known = self._heard.get((number, viewer.eye))
+        if known is None:
+            found = self.sitting.since(number, viewer.eye)
+            known = [one for one in found if one["number"] <= self.told]
+            if len(self._heard) < HEARD:
+                self._heard[number, viewer.eye] = known
+        return known
 
     async def log(self, viewer: Viewer) -> str:
         """The log as far as the viewer may have it: the very lines, once the game is over."""

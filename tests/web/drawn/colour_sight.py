@@ -45,12 +45,13 @@ APART = 15.0  # a distance at which two areas are told apart at a glance
 def themes() -> dict[str, dict[str, str]]:
     """The custom properties of the style sheet that are plain colours, by theme."""
     sheet = CSS.read_text(encoding="utf-8")
-    found = {}
-    for theme, selector in (("light", ":root, [data-theme=light]"), ("dark", "[data-theme=dark]")):
-        block = re.search(rf"^{re.escape(selector)} \{{(.*?)\}}", sheet, re.S | re.M)
-        assert block is not None
-        found[theme] = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", block[1]))
-    return found
+    colour = "#[0-9a-f]{6}"
+    same = dict(re.findall(rf"--([\w-]+): ({colour});", sheet))
+    both = re.findall(rf"--([\w-]+): light-dark\(({colour}), ({colour})\);", sheet)
+    return {
+        "light": {**same, **{name: light for name, light, _ in both}},
+        "dark": {**same, **{name: dark for name, _, dark in both}},
+    }
 
 
 def linear(colour: str) -> Rgb:

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 from hashmark.table import registry
 from hashmark.table.game import Game, SeededDice
 from hashmark.table.rules import RuleSet
+from hashmark.web.drawn.papers import FORM
 
 GAMES = registry.built_in()
 SVG = "{http://www.w3.org/2000/svg}"
@@ -75,8 +76,8 @@ def look_at(markup: str) -> ElementTree.Element:
         inner = "x" in svg.attrib  # a part of another drawing
         assert svg.get("aria-hidden") == "true" or inner or bare(str(named)) == "title"
     for button in tags(root, "button"):
-        assert button.get("type") == "button"
-        assert button.get("data-call")
+        assert (button.get("type"), button.get("form")) == ("submit", FORM)
+        assert button.get("value")
         assert words(button)
     return root
 

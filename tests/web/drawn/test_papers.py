@@ -42,7 +42,7 @@ def test_every_moment_is_drawn_for_every_viewer(name: str) -> None:
     for game in moments(name, seed=8, every=EVERY.get(name, 3)):
         for viewer in VIEWERS:
             root = look_at(paper(seen(game, viewer), viewer))
-            calls = [one.get("data-call") for one in tags(root, "button")]
+            calls = [one.get("value") for one in tags(root, "button")]
             asked = game.wants_call and game.asked == viewer
             assert not calls or asked
             assert len(set(calls)) == len(calls)
@@ -73,7 +73,7 @@ def test_dice_that_stand_for_a_call_are_buttons() -> None:
     dice = [Die("d6", 5, "d6a", HOME, call="yards:d6a"), Die("d6", 3, "d6b", AWAY, note="top")]
     root = drawn(Tray("On the table", dice, "Pips: 2."))
     button = tags(root, "button")[0]
-    assert (button.get("data-call"), button.get("data-die")) == ("yards:d6a", "d6a")
+    assert (button.get("value"), button.get("data-die")) == ("yards:d6a", "d6a")
     assert len(tags(root, "button")) == 1
     assert words(tags(root, "li")[1]) == "d6b: 3 d6b top"
     assert "Pips: 2." in words(root)
@@ -82,7 +82,7 @@ def test_dice_that_stand_for_a_call_are_buttons() -> None:
 def test_choices_name_their_dice() -> None:
     choice = Choice("referee:d6a,dta", [Die("d6", 2, "d6a"), Die("d6", 5, "dta")], "2 + 5 = 7")
     button = tags(drawn(Choices("Which pair?", [choice])), "button")[0]
-    assert button.get("data-call") == "referee:d6a,dta"
+    assert button.get("value") == "referee:d6a,dta"
     assert button.get("data-dice") == "d6a dta"
     assert words(button) == "d6a: 2 d6a dta: 5 dta 2 + 5 = 7"
 
@@ -101,7 +101,7 @@ def test_a_line_is_read_out_as_one() -> None:
     assert first.get("role") == "img"
     assert first.get("aria-label") == "Numbers: 12 (read), 34, 2 used, 1 blank"
     assert second.get("role") is None  # there is a button in it
-    assert tags(second, "button")[0].get("data-call") == "go"
+    assert tags(second, "button")[0].get("value") == "go"
 
 
 def test_a_chart_is_a_table_with_headings() -> None:

@@ -24,7 +24,10 @@ def test_every_position_is_drawn(name: str) -> None:
     for game in moments(name, seed=7, every=3):
         g = game.position
         root = look_at(field(game.rules, game.match, g, path_of(game), names=game.names))
-        assert bool(with_class(root, "ball")) == has_ball(g)
+        under_way = game.rules.has_moved(game.match, g)
+        assert bool(with_class(root, "ball")) == (has_ball(g) and not under_way)
+        assert bool(with_class(root, "ball-place")) == (has_ball(g) and under_way)
+        assert ("from here" in words(root)) == (has_ball(g) and under_way)
         assert "None" not in words(root)
         assert root[0].get("role") == "img"
 

@@ -25,7 +25,7 @@ from hashmark.games.data_driven.tables import (
 from hashmark.table.events import Told
 from hashmark.table.game import Game
 from hashmark.table.names import NAMES
-from hashmark.table.record import TIE
+from hashmark.table.record import NOBODY, TIE
 from hashmark.table.rules import Scoring, Words
 from hashmark.telling.speech import capital, minutes, yard_line, yards
 
@@ -294,7 +294,13 @@ def timeouts(m: Match, g: Position) -> tuple[int, int]:
     return g.timeouts[0], g.timeouts[1]
 
 
+def moved(m: Match, g: Position) -> bool:
+    """Whether the ball was snapped or kicked: while both sides call, it lies at its spot."""
+    return g.holder != NOBODY
+
+
 WORDS = Words(
+    moved=moved,
     timeouts=timeouts,
     clock=clock,
     situation=situation,

@@ -1,7 +1,7 @@
 """The paper of a two-minute drill while it is played: the dice, where they are laid, the sheet.
 
-Whoever is asked finds the calls on the dice: one die that stands for a call bears it; a call that
-takes several, or turns one, is a choice that shows them as they would lie.
+Whoever is asked picks dice: each call that takes some, or turns one, is a choice that shows them as
+they would lie.
 """
 
 from __future__ import annotations
@@ -26,41 +26,37 @@ def drawing(game: Game, viewer: int) -> Drawing:
     asked = game.wants_call and game.asked == viewer
     calls = game.legal() if asked else []
     parts: list[Part] = []
-    if any(g.dice):
-        tray = _tray(g, calls)
-        parts += [*([tray] if tray.dice else []), _slots(g)]
+    tray = _tray(g)
+    if tray.dice:
+        parts.append(tray)
     choices = list(_choices(m, g, calls, game))
     if choices:
         parts.append(Choices(game.question.text, choices))
+    if any(g.dice):
+        parts.append(_slots(g))
     return Drawing("Game sheet", [*parts, drawn(to_mark(g), "Sheet")])
 
 
-def _die(g: Position, die: int, face: int = 0, call: str = "", note: str = "") -> Die:
+def _die(g: Position, die: int, face: int = 0, note: str = "") -> Die:
     team = 1 - g.possession if die in DT else g.possession
-    return Die(KINDS[die], face or g.dice[die], DICE[die], team, note=note, call=call)
+    return Die(KINDS[die], face or g.dice[die], DICE[die], team, note=note)
 
 
 # --- Dice ---------------------------------------------------------------------------------
 
 
-def _tray(g: Position, calls: Sequence[str]) -> Tray:
+def _tray(g: Position) -> Tray:
     """The dice that are not laid anywhere yet."""
     laid = (g.referee_ot, g.referee_dt)
     loose = [die for die in range(len(DICE)) if g.dice[die] and die not in laid]
     dice = [
-        _die(g, die, call=_single(die, calls), note="top" if g.dice[die] == TOP[die] else "")
+        _die(g, die, note="top" if g.dice[die] == TOP[die] else "")
         for die in loose
         if g.yards_ot < 0
     ]
     whose = zip(g.pips, ("offence", "defence"), strict=True)
     pips = ", ".join(f"{n} for the {side}" for n, side in whose if n)
     return Tray("Dice on the table", dice, f"Pips: {pips}." if pips else "")
-
-
-def _single(die: int, calls: Sequence[str]) -> str:
-    """The call that this die alone stands for, if there is one."""
-    name = DICE[die]
-    return next((call for call in (f"reroll:{name}", f"yards:{name}") if call in calls), "")
 
 
 def _slots(g: Position) -> Slots:
@@ -99,12 +95,12 @@ def _referee_says(g: Position) -> str:
 
 
 def _choices(m: Match, g: Position, calls: Sequence[str], game: Game) -> Iterator[Choice]:
-    """Calls that take several dice or turn one, each with what it means here."""
+    """Calls that take dice or turn one, each with what it means here."""
     words = game.rules.words
     for name in calls:
         code = game.rules.call_codes[name]
         dice = _taken(g, code, name)
-        if dice and name not in (die.call for die in _tray(g, calls).dice):
+        if dice:
             yield Choice(name, dice, words.meaning(m, g, code, name))
 
 

@@ -297,7 +297,14 @@ SCORING = Scoring(
     ways={"gains": "play of {yards}", "takes penalty": "penalty of {yards}"},
 )
 
+
+def moved(m: Match, g: Position) -> bool:
+    """Whether yards are gained that are not settled: while dice are chosen it lies still."""
+    return g.yards_ot >= 0
+
+
 WORDS = Words(
+    moved=moved,
     clock=clock,
     situation=situation,
     ahead=ahead,

@@ -1,9 +1,9 @@
 """A game's own paper as HTML: trays of dice, sheets with boxes, charts, cards.
 
 Every part is real markup that can be read out and reached by keys: a chart is a table with
-headings, what stands for a call is a button with the call's name in `data-call`, and a mark that
-is seen is said as well. Dice bear their names in `data-die`, choices the dice that they take in
-`data-dice`, so that a page may let a choice be made die by die.
+headings, what stands for a call is a button that sends it in the form `FORM` of the page, and a
+mark that is seen is said as well. Dice bear their names in `data-die`, choices the dice that they
+take in `data-dice`, so that a page may let a choice be made die by die.
 """
 
 from __future__ import annotations
@@ -42,6 +42,8 @@ from hashmark.telling.speech import capital
 from hashmark.web.drawn.shapes import die_svg, named
 from hashmark.web.drawn.sides import side
 from hashmark.web.drawn.tags import NOTHING, classes, joined, tag
+
+FORM = "question"  # the id of the form in which a page asks for a call
 
 
 def paper(game: Game, viewer: int = WATCHER) -> Markup:
@@ -106,11 +108,15 @@ def _lying(die: Die) -> Markup:
         "button",
         drawn,
         *words,
-        type="button",
-        data_call=die.call,
+        **_sends(die.call),
         data_die=die.name,
         class_=classes("lying", side(die.team)),
     )
+
+
+def _sends(call: str) -> dict[str, str]:
+    """What makes a button say a call, with a script or without one."""
+    return {"type": "submit", "form": FORM, "name_": "call", "value": call}
 
 
 def _slot(slot: Slot) -> Markup:
@@ -139,8 +145,7 @@ def _choice(choice: Choice) -> Markup:
         "button",
         tag("span", *dice, class_="choice-dice") if dice else NOTHING,
         tag("span", choice.text, class_="choice-text"),
-        type="button",
-        data_call=choice.call,
+        **_sends(choice.call),
         data_dice=names or None,
     )
     return tag("li", button)
@@ -176,7 +181,7 @@ def _box(box: Box) -> Markup:
     if not box.call:
         return tag("span", box.text, class_=names)
     spoken = tag("span", f" {MARKS[box.mark]}", class_="spoken") if box.mark else NOTHING
-    return tag("button", box.text, spoken, type="button", data_call=box.call, class_=names)
+    return tag("button", box.text, spoken, **_sends(box.call), class_=names)
 
 
 def _line_words(one: Line) -> str:

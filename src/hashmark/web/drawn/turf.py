@@ -58,14 +58,14 @@ def _field(rules: RuleSet, match: Any, g: Any, path: Sequence[int]) -> Markup:
     return picture(
         WIDTH,
         HEAD + HEIGHT + FOOT,
-        _title(g),
+        _title(g, rules.has_moved(match, g)),
         _grass(),
         *(_end_zone(team, SHORT_NAMES[team].upper()) for team in (HOME, AWAY)),
         _lines(),
         _numbers(),
         _to_gain(g, to_gain),
         _leaps(g, path),
-        _ball(g),
+        _ball(g, rules.has_moved(match, g)),
         desc=_told(rules, match, g, to_gain, path),
         class_="drawn-field",
     )
@@ -232,16 +232,19 @@ def _row(g: Any) -> float:
     return y if g.possession == HOME else 2 * MIDDLE - y
 
 
-def _ball(g: Any) -> Markup:
-    """The line of scrimmage, the ball, the way it goes, and whose it is."""
+def _ball(g: Any, under_way: bool) -> Markup:
+    """The line of scrimmage, the ball, the way it goes, and whose it is.
+
+    While a play is under way only the place is left that it was taken from.
+    """
     if not has_ball(g):
         return NOTHING
     x, y, way = place(g.possession, g.spot), _row(g), ahead(g.possession)
     chevrons = _chevrons(x, y, way)
     laces = path("M-7 0h14M-5 -3v6M0 -3v6M5 -3v6", class_="laces")
     ball = group(
-        path("M-15 0Q0 -17 15 0Q0 17 -15 0z", class_="ball"),
-        laces,
+        path("M-15 0Q0 -17 15 0Q0 17 -15 0z", class_="ball-place" if under_way else "ball"),
+        NOTHING if under_way else laces,
         transform=f"translate({x:g} {y:g})",
     )
     return group(
@@ -250,7 +253,7 @@ def _ball(g: Any) -> Markup:
         path(chevrons, class_="ahead-edge"),
         path(chevrons, class_="ahead"),
         ball,
-        _tag(g.possession, x),
+        _tag(g.possession, x, " from here" if under_way else ""),
         class_=side(g.possession),
     )
 
@@ -263,9 +266,9 @@ def _chevrons(x: float, y: float, way: int) -> str:
     return "".join(f"M{start:g} {y - 12:g}l{way * 11} 12l{-way * 11} 12" for start in fitting)
 
 
-def _tag(team: int, x: float) -> Markup:
+def _tag(team: int, x: float, more: str) -> Markup:
     """Above the ball: whose it is, and an arrow the way they go."""
-    name = capital(SHORT_NAMES[team])
+    name = capital(SHORT_NAMES[team]) + more
     half = max(40.0, len(name) * 26 * LETTER / 2 + 22)
     at = min(max(x, half + 2), WIDTH - half - 2)
     way = ahead(team)
@@ -282,10 +285,12 @@ def _tag(team: int, x: float) -> Markup:
 # --- In words -----------------------------------------------------------------------------
 
 
-def _title(g: Any) -> str:
+def _title(g: Any, under_way: bool) -> str:
     if not has_ball(g):
         return "The field, without a ball on it"
     at = yard_line(g.possession, g.spot, SHORT_NAMES)
+    if under_way:
+        return f"The field: {SHORT_NAMES[g.possession]} plays from {at}"
     return f"The field: {SHORT_NAMES[g.possession]} has the ball at {at}"
 
 

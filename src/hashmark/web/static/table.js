@@ -1,5 +1,6 @@
 // The table: forms are sent aside, parts that have changed are replaced, a stream says when to look.
 import "./copy.js";
+import { pickDice } from "./dice.js";
 
 const main = document.getElementById("main");
 const key = main.dataset.table;
@@ -20,7 +21,7 @@ for (const part of main.querySelectorAll("[data-part]")) was.set(part.dataset.pa
 
 function place(html, only) {
   const made = new DOMParser().parseFromString(html, "text/html");
-  const changed = [];
+  const [changed, focus] = [[], []];
   for (const part of made.querySelectorAll("body > [data-part]")) {
     const name = part.dataset.part;
     if (looking && PAST.includes(name) && !only) continue;
@@ -32,15 +33,24 @@ function place(html, only) {
     here.replaceChildren(...document.adoptNode(part).childNodes);
     here.querySelectorAll("details").forEach((one, at) => { one.open = open[at] ?? false; });
     changed.push(name);
-    if (had || name === "question") focusIn(here, had);
+    if (had || name === "question") focus.push([here, had]);
   }
   prepare();
+  for (const [here, had] of focus) focusIn(here, had);
   return changed;
 }
 
 function focusIn(part, had) {
   const nowhere = document.activeElement === document.body || !document.activeElement;
-  if (had || nowhere) part.querySelector("[data-first]")?.focus({ preventScroll: true });
+  if (had || nowhere) firstIn(part)?.focus({ preventScroll: true });
+}
+
+// The first answer; where answers are dice that are picked, the first of those.
+function firstIn(part) {
+  const answer = part.querySelector("[data-first]");
+  if (!answer?.hidden) return answer;
+  const other = part.querySelector(".answers button:not([hidden])");
+  return other ?? main.querySelector('[data-part="paper"] button:not([hidden])');
 }
 
 async function look() {
@@ -69,6 +79,7 @@ function tell() {
 }
 
 function prepare() {
+  pickDice(...["paper", "question"].map((name) => main.querySelector(`[data-part="${name}"]`)));
   const still = document.getElementById("still");
   if (still) still.checked = "still" in document.documentElement.dataset;
   for (const field of main.querySelectorAll("[data-random]")) {
@@ -137,15 +148,7 @@ main.addEventListener("submit", (event) => {
   send(form, event.submitter);
 });
 
-function call(name) {
-  const form = main.querySelector('[data-part="question"] form.question');
-  const button = form && [...form.elements].find((one) => one.value === name && one.name === "call");
-  if (button) button.click();
-}
-
 main.addEventListener("click", (event) => {
-  const laid = event.target.closest("[data-call]");
-  if (laid && main.querySelector('[data-part="paper"]').contains(laid)) call(laid.dataset.call);
   const check = event.target.closest("[data-check]");
   if (check) verify(check);
 });
@@ -157,7 +160,7 @@ document.addEventListener("keydown", (event) => {
   if (event.target.matches("input:not([type=range]):not([type=checkbox]), select, textarea")) return;
   const asked = main.querySelector('[data-part="question"]');
   const pressed = event.key.toLowerCase();
-  const chosen = [...asked.querySelectorAll("[data-key], [data-face]")]
+  const chosen = [...asked.querySelectorAll("[data-key]:not([hidden]), [data-face]")]
     .find((one) => one.dataset.key === pressed || (typed.length === 0 && one.dataset.face === pressed));
   const whole = event.target.matches("button, a, summary");
   if (pressed === "enter" && !whole) asked.querySelector("[data-default]")?.click();
@@ -302,6 +305,7 @@ prepare();
 slide(Number(slider.max));
 listen();
 if (document.activeElement === document.body) {
-  main.querySelector('[data-part="question"] [data-first], [data-part="laid"] [data-first]')
-    ?.focus({ preventScroll: true });
+  for (const name of ["question", "laid"]) {
+    firstIn(main.querySelector(`[data-part="${name}"]`))?.focus({ preventScroll: true });
+  }
 }

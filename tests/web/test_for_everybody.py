@@ -1,0 +1,214 @@
+"""Every page under axe-core, light and dark, on a phone and on a desk; none can be forgotten.
+
+The browser notes every answer that is HTML; each route that can give one must have been looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Response
+
+from hashmark.table import registry
+from hashmark.web import api, pages
+
+from .house import SHORT, Served
+from .in_browser import PHONE, Visitor
+
+pytestmark = [pytest.mark.heavy, pytest.mark.xdist_group("browser")]
+PANELS = ("help", "odds", "box", "drives", "plays")
+HTML = "text/html"
+REVIEW = "GET /api/tables/{key}/review"
+OTHERWISE = {  # routes of pages that answer with something else: a style, a picture, a way to go
+    *("GET /drawn.css", "GET /favicon.ico"),
+    *("POST /tables", "POST /join", "POST /bring"),
+    *("POST /table/{key}/rematch", "POST /table/{key}/close"),
+}
+
+
+def routes() -> set[str]:
+    """Every route that can answer with HTML, as a method and a path."""
+    found = {f"{method} {one.path}" for one in pages.router.routes for method in one.methods}  # type: ignore[attr-defined]
+    for one in api.router.routes:
+        content = getattr(one, "responses", {}).get(200, {}).get("content", {})
+        if HTML in content:
+            found |= {f"{method} {one.path}" for method in one.methods}  # type: ignore[attr-defined]
+    assert found >= OTHERWISE
+    return found - OTHERWISE
+
+
+class Witness:
+    """Notes by which routes a browser has received HTML."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self.seen: set[str] = set()
+        self.known = {
+            one: re.compile(re.sub(r"\{[^}]+\}", "[^/]+", one)) for one in sorted(routes())
+        }
+        visitor.page.on("response", self._note)
+
+    def _note(self, answer: Response) -> None:
+        if HTML not in answer.headers.get("content-type", "") or answer.status >= 400:
+            return
+        path = "/" + answer.url.split("?")[0].split("#")[0].split("/", 3)[3]
+        asked = f"{answer.request.method} {path}"
+        fits = [one for one, pattern in self.known.items() if pattern.fullmatch(asked)]
+        assert fits, f"{asked} is no route that is known to give HTML"
+        self.seen.add(fits[0])
+
+
+def before_a_game(visitor: Visitor) -> Iterator[str]:
+    page = visitor.page
+    for path in ("/", "/new/data-driven", "/join", "/api", "/rules/fourth-down", "/nothing"):
+        page.goto(path)
+        yield path
+    visitor.lay("data-driven", "friend")
+    page.click("text=Make the link for your friend")
+    link = page.locator("#link-invited").input_value()
+    yield "a table with an open seat"
+    page.evaluate("document.querySelector('form[data-into]').submit()")  # as without a script
+    page.wait_for_url("**/invite")
+    yield "the link, without a script"
+    link = page.locator("#link").input_value()
+    page.goto(link)
+    page.wait_for_selector("#join-form:not([hidden])")
+    yield "a seat to be taken"
+    page.goto("/new/data-driven")
+    page.locator("[data-pick]").first.select_option(index=0)
+    page.dispatch_event("[data-pick]", "change")
+    page.wait_for_load_state("networkidle")
+    yield "other teams were picked"
+
+
+def at_a_table(visitor: Visitor, rules: str) -> Iterator[str]:
+    visitor.page.goto("/")
+    visitor.page.click(f'article:has(input[value="{rules}"]) button')
+    visitor.page.wait_for_selector("text=Kick off")
+    yield f"{rules}, before the game"
+    visitor.kick_off()
+    luck = Random(6)
+    for _ in range(6):
+        visitor.wait()
+        visitor.click_one(luck)
+    visitor.wait()
+    yield f"{rules}, in mid-game"
+
+
+def after_a_game(visitor: Visitor) -> Iterator[str]:
+    page = visitor.page
+    page.goto("/")
+    page.click('article:has(input[value="fourth-down"]) button')
+    visitor.kick_off()
+    visitor.wait()
+    for name in PANELS:
+        page.click(f'[data-panel="{name}"] summary')
+        page.wait_for_selector(f'[data-panel="{name}"] .panel-body > *')
+    yield "all panels"
+    visitor.click_one(Random(6))
+    visitor.wait()
+    page.locator("#turn").fill("1")
+    page.wait_for_selector(".past")
+    yield "an earlier turn"
+    page.locator("#turn").fill(str(page.locator("#turn").get_attribute("max")))
+    page.wait_for_selector(".past", state="detached")
+    visitor.play(Random(6))
+    yield "after the game"
+    table = page.url
+    page.keyboard.press("u")
+    visitor.wait()
+    visitor.play(Random(6))
+    key = table.rpartition("/")[2]
+    page.goto(f"/api/tables/{key}/sheet?form=html")
+    yield "the score sheet"
+    waiting = "**/api/tables/*/review"
+    page.route(waiting, lambda route: route.fulfill(status=202, json={"detail": "wait"}))
+    page.goto(f"/table/{key}/review")
+    yield "while it is reviewed"
+
+
+def orders_and_seats(visitor: Visitor) -> Iterator[str]:
+    """At the table where the last game was left."""
+    page = visitor.page
+    for summary in page.locator('[data-part="tools"] summary').all():
+        summary.click()
+    page.click('form[action$="/order"] button >> nth=0')
+    page.wait_for_selector('form[action$="/order"] button[aria-pressed=true]')
+    yield "standing orders and seats"
+    page.click('form.hand-over button:has-text("Hand over")')
+    page.wait_for_selector("text=Sit down again")
+    yield "a coach has taken over"
+    page.click("text=Sit down again")
+    page.wait_for_selector("text=Sit down again", state="detached")
+
+
+def with_real_dice(visitor: Visitor) -> Iterator[str]:
+    page = visitor.page
+    page.goto("/new/fourth-down")
+    page.check("input[name=dice][value=typed]")
+    page.click("text=Lay the table >> nth=0")
+    page.wait_for_selector(".faces button")
+    visitor.click_one(Random(1))
+    yield "real dice"
+
+
+def all_pages(visitor: Visitor) -> Iterator[str]:
+    yield from before_a_game(visitor)
+    for rules in registry.names():
+        yield from at_a_table(visitor, rules)
+        if rules == "data-driven":
+            yield from orders_and_seats(visitor)
+    yield from with_real_dice(visitor)
+    yield from after_a_game(visitor)
+
+
+def grave(visitor: Visitor) -> list[Any]:
+    """What axe-core finds serious, or worse."""
+    return [
+        (one["id"], [node["html"][:200] for node in one["nodes"]][:3])
+        for one in Axe().run(visitor.page).response["violations"]
+        if one["impact"] in ("serious", "critical")
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_everybody_can_use_every_page(
+    chromium: Browser, served: Served, scheme: str, size: str
+) -> None:
+    more = dict(PHONE) if size == "phone" else {}
+    visitor = Visitor(
+        chromium, served.address, color_scheme=scheme, reduced_motion="reduce", **more
+    )
+    witness = Witness(visitor)
+    for name in all_pages(visitor):
+        assert grave(visitor) == [], name
+        wide = visitor.page.evaluate(
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        )
+        assert wide <= 0, f"{name} is too wide by {wide}"
+    assert sorted(routes() - witness.seen) == [REVIEW]  # which has a test of its own
+    faults = [one for one in visitor.faults if "404" not in one]
+    assert faults == []
+    visitor.context.close()
+
+
+def test_everybody_can_read_a_review(chromium: Browser, served: Served) -> None:
+    """Of the two-minute drill, for which nothing has to be compiled."""
+    visitor = Visitor(chromium, served.address, reduced_motion="reduce")
+    witness = Witness(visitor)
+    visitor.lay("two-minute-drill", **SHORT["two-minute-drill"])
+    visitor.kick_off()
+    visitor.play(Random(3))
+    visitor.page.click("text=Review")
+    visitor.page.wait_for_url("**/api/tables/*/review", timeout=240_000)
+    for scheme in ("light", "dark"):
+        visitor.page.emulate_media(color_scheme=scheme)
+        assert grave(visitor) == [], scheme
+    assert REVIEW in witness.seen
+    assert visitor.faults == []
+    visitor.context.close()
