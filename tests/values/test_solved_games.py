@@ -13,7 +13,7 @@ import pytest
 from hashmark.sim import simulate
 from hashmark.table import registry
 from hashmark.values import solution
-from hashmark.values.job import solve
+from hashmark.values.solve_on_disk import solve
 from hashmark.values.solved import Block, Solved
 
 SOLVED = ("fourth-down", "roll-for-yardage")

@@ -59,8 +59,8 @@ def command(
     g = game.new_position(m, start.position)
     if game.is_over(g):
         raise HashmarkError("the position is over: there is nothing left to call")
-    with ProgressBar(None, "games"):
-        found = best_of(source_of(game, start.options, tie=tie), g)
+    with ProgressBar(None, "games") as bar:
+        found = best_of(source_of(game, start.options, tie=tie, progress=bar.update), g)
     if as_json:
         print_json(found.to_json())
         return

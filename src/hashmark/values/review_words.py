@@ -73,6 +73,12 @@ def _better(did: str, more: float, level: str) -> str:
 def adjusted(review: Review) -> str:
     """The result with the luck taken out."""
     with naming(review.game.names):
+        if review.settled:
+            return (
+                f"No call and no roll moved the chances by half a point: with best play "
+                f"{NAMES[HOME]} wins {review.start:.1%} from every position of this game, so the "
+                f"dice had nothing to bring or to take."
+            )
         return (
             f"{capital(NAMES[HOME])} began with {review.start:.1%} and "
             f"{'ended' if review.is_over else 'stands'} at {review.result:.1%}; "
@@ -123,14 +129,19 @@ def story(review: Review, step: Step) -> list[str]:
     if told:
         said.append(told)
     if abs(step.luck) >= EVEN:
-        with naming(review.game.names):
-            lucky = NAMES[HOME if step.luck > 0 else AWAY]
-            chance = f"{step.called:.1%} before, {step.after:.1%} after"
-            said.append(
-                f"The dice brought {lucky} {points(abs(step.luck))} points "
-                f"(of {NAMES[HOME]}: {chance})."
-            )
+        said.append(_rolled(review, step))
     return said
+
+
+def _rolled(review: Review, step: Step) -> str:
+    """What the dice brought, and to whom; nobody gains where home plays alone and loses."""
+    moved = points(abs(step.luck))
+    chance = f"{step.called:.1%} before, {step.after:.1%} after"
+    with naming(review.game.names):
+        home, lucky = NAMES[HOME], NAMES[HOME if step.luck > 0 else AWAY]
+        if step.luck < 0 and len(review.sides) == 1:
+            return f"The dice took {moved} points from {home} ({chance})."
+        return f"The dice brought {lucky} {moved} points (of {home}: {chance})."
 
 
 def _decided(review: Review, decision: Decision) -> list[str]:
