@@ -134,7 +134,7 @@ def compare(m: Any, g: Any, calls: list[int]) -> int:
     return count
 
 
-def situation(m: Any, **given: int) -> Any:
+def situation(m: Any, **given: Any) -> Any:
     """A snap early in the game."""
     g = RULES.new_position(m)
     g.phase, g.possession, g.period, g.clock, g.window = p.SCRIMMAGE, 0, 1, 20, p.NONE

@@ -141,7 +141,7 @@ def yards_say(die: int, face: int, minus: int, even: bool, flag: int) -> int:
     kind = 2 * flag + (side(done) == p.RIGHT)
     if done.phase == p.EFFORT:
         return a.EFFORT + (kind * 5 + TOP[die] // 2 - 2) * 6 + minus - 1
-    return a.GAINS + kind * a.GAIN_COUNT + done.gain - a.LOWEST_GAIN
+    return a.GAINS + kind * a.GAIN_COUNT + int(done.gain) - a.LOWEST_GAIN
 
 
 # --- By playing every answer ---------------------------------------------------------------------
@@ -184,7 +184,7 @@ class Played:
 
     def _worth(self, g: Any, at: int) -> int:
         """A worth of the survey with the one time-out spent or not."""
-        return self.w[a.FIRST_SURVEY + (1 - g.timeouts) * a.SURVEY + at]
+        return self.w[a.FIRST_SURVEY + int(1 - g.timeouts) * a.SURVEY + at]
 
     def _reached(self, g: Any, done: Any, end: int) -> int:
         """The best of what follows, or the worth of the end that the rules came to."""
@@ -392,8 +392,8 @@ def test_every_hand(tops: tuple[int, ...]) -> None:
                 placed = expected[use.PLACE][pips].reshape(-1)[some]
                 found, best = np.maximum(found, placed), np.maximum(best, placed)
             assert (found == best).all(), (mode, pips)
-    some = hands[:: SOME // 10]
-    assert (told(some, use.FRESH, (0, 0)) == fresh(tables, expected, some)).all()
+    fewer = hands[:: SOME // 10]
+    assert (told(fewer, use.FRESH, (0, 0)) == fresh(tables, expected, fewer)).all()
 
 
 def coach(dice: tuple[int, ...], w: list[int]) -> Callable[[Any, int, tuple[int, int]], Any]:

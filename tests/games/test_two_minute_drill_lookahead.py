@@ -145,13 +145,13 @@ def compare_play(m: Any, oracle: Oracle, g: Any, side: int, flag: int) -> None:
     reached = after(g, lambda one: effort_or_whistle(m, one))
     assert told == oracle.value(reached), (g, side, flag)
     if reached.phase == p.RESULT:
-        for call, found in (
-            (p.PLAY, lambda: a.taken_worth(*given, 0)),
-            (p.TIME_OUT, lambda: a.taken_worth(*given, 1)),
-            (p.PENALTY, lambda: refused),
-        ):
-            if call in RULES.legal_calls(m, reached):
-                assert found() == oracle.answer(reached, call), (g, RULES.calls[call])
+        found = {
+            p.PLAY: a.taken_worth(*given, 0),
+            p.TIME_OUT: a.taken_worth(*given, 1),
+            p.PENALTY: refused,
+        }
+        for call in RULES.legal_calls(m, reached):
+            assert found[call] == oracle.answer(reached, call), (g, RULES.calls[call])
 
 
 def compare_plays(

@@ -146,3 +146,15 @@ def test_who_plays_alone_has_nobody_to_lose_to() -> None:
 
 
 DRIVE = {"clock": 7, "timeouts": 1, "spot": 55, "down": 2, "to_go": 8}
+
+
+def test_nothing_is_better_than_what_gave_nothing_away() -> None:
+    assert Decision.of(judgement(0.2, 0.0), 1).better == 0
+    assert Decision.of(judgement(0.2, 0.2), 1).better == 0  # it may be
+    assert Decision.of(judgement(0.2, 0.0), 0).better is None
+    assert Decision.of(judgement(0.001, 0.002), 1).better is None
+
+
+def test_one_team_may_be_better_in_both() -> None:
+    said = "Home coached better by 4.0 points and rolled better by 20.0 points."
+    assert review_words.verdict(made(0.02, 0.06, 0.2)) == said

@@ -54,6 +54,12 @@ class Decision:
         return next((name for points, name in MARKS if self.loss >= points), "")
 
     @property
+    def better(self) -> int | None:
+        """Another call that was better, or that may have been; None if nothing was given away."""
+        is_best = self.call == self.judgement.best or (self.clear and self.loss == 0)
+        return None if is_best else self.judgement.best
+
+    @property
     def error(self) -> float:
         """The standard error of what it gives away."""
         return self.judgement.errors.get(self.call, 0.0)

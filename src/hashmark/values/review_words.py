@@ -11,10 +11,15 @@ from hashmark.values.review import Decision, Review, Step
 
 EVEN = 0.005  # a difference that is not worth a sentence
 SIGNS = {"inaccuracy": "?!", "mistake": "?", "blunder": "??", "": ""}
-LEGEND = (
-    "?! gives away 5 points of a hundred or more, ? 10 or more, ?? 15 or more. Points are chances "
-    "of winning; what a roll brought one team it took from the other."
-)
+SIGNS_MEAN = "?! gives away 5 points of a hundred or more, ? 10 or more, ?? 15 or more."
+
+
+def legend(review: Review) -> str:
+    """What signs and points mean."""
+    other = (
+        "" if len(review.sides) == 1 else "; what a roll brought one team it took from the other"
+    )
+    return f"{SIGNS_MEAN} Points are chances of winning{other}."
 
 
 def points(chance: float) -> str:
@@ -55,6 +60,9 @@ def verdict(review: Review) -> str:
         home, away = review.errors
         coached = _better("coached", away - home, "both coached equally well")
         rolled = _better("rolled", review.luck, "the dice favoured nobody")
+        if (away - home) * review.luck > 0 and min(abs(away - home), abs(review.luck)) >= EVEN:
+            more = f"and rolled better by {points(abs(review.luck))} points"
+            return f"{capital(coached)} {more}."
         return f"{capital(coached)}, {rolled}."
 
 
@@ -120,6 +128,12 @@ def cost(decision: Decision | None) -> str:
         return "cannot tell"
     sign = SIGNS[decision.mark]
     return f"{points(decision.loss)}{f' {sign}' if sign else ''}"
+
+
+def better(review: Review, decision: Decision | None) -> str:
+    """What would have been better, or might have been."""
+    other = None if decision is None else decision.better
+    return "" if other is None else review.game.rules.calls[other]
 
 
 def story(review: Review, step: Step) -> list[str]:
