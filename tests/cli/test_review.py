@@ -113,6 +113,7 @@ def test_ctrl_c_reports_the_turns_that_were_reviewed(
     monkeypatch.setattr(sources, "source_of", source_of)
     done = answer(["review", str(log), "--format", "json"])
     assert done.status == 130
+    assert "hashmark: interrupted; 0 of " in done.err
     assert json.loads(done.out)["interrupted"] is True
     assert len(json.loads(done.out)["turns"]) == 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -51,6 +52,8 @@ def command(
         stem = file.with_name(f"{file.stem}-review")
         write_file(free_name(stem, wanted) if out is None else Path(out), made)
     if review.interrupted:
+        done, of = len(review.steps), len(review.game.turns)
+        print(f"hashmark: interrupted; {done} of {of} turns are reviewed", file=sys.stderr)
         raise typer.Exit(130)
 
 
