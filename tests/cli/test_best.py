@@ -27,7 +27,7 @@ COMMAND = ("best", "fourth-down", "--position", "-")
 
 @pytest.fixture(autouse=True)
 def _enumerated(monkeypatch: pytest.MonkeyPatch) -> None:
-    def source_of(rules: RuleSet, options: Any, *, tie: float = 0.5) -> Enumerated:
+    def source_of(rules: RuleSet, options: Any, *, tie: float = 0.5, **_: Any) -> Enumerated:
         return Enumerated(rules, rules.new_match(options), tie)
 
     monkeypatch.setattr(sources, "source_of", source_of)

@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 
 from fuzz.in_process import answer, hashmark, refused
+from hashmark.cli.progress import ProgressBar
+from hashmark.cli.review import _Shown
 from hashmark.table.rules import RuleSet
 from hashmark.values import sources
+from hashmark.values.rollouts import GAMES, REVIEWED
 from values.enumerated import Enumerated
 from values.test_review import LATE
 
@@ -19,7 +22,7 @@ KEPT: dict[str, Enumerated] = {}
 
 @pytest.fixture(autouse=True)
 def _enumerated(monkeypatch: pytest.MonkeyPatch) -> None:
-    def source_of(rules: RuleSet, options: Any, *, tie: float = 0.5) -> Enumerated:
+    def source_of(rules: RuleSet, options: Any, *, tie: float = 0.5, **_: Any) -> Enumerated:
         key = f"{rules.name} {options} {tie}"
         return KEPT.setdefault(key, Enumerated(rules, rules.new_match(options), tie))
 
@@ -103,12 +106,43 @@ def test_ctrl_c_reports_the_turns_that_were_reviewed(
                 raise KeyboardInterrupt
             return fast.judge(g)
 
-    def source_of(rules: RuleSet, options: Any, *, tie: float = 0.5) -> Enumerated:
+    def source_of(rules: RuleSet, options: Any, *, tie: float = 0.5, **_: Any) -> Enumerated:
         return Slow(rules, rules.new_match(options), tie)
 
     fast = next(iter(KEPT.values()))
     monkeypatch.setattr(sources, "source_of", source_of)
     done = answer(["review", str(log), "--format", "json"])
     assert done.status == 130
+    assert "hashmark: interrupted; 0 of " in done.err
     assert json.loads(done.out)["interrupted"] is True
     assert len(json.loads(done.out)["turns"]) == 0
+
+
+def test_the_games_of_a_turn_move_the_bar_too() -> None:
+    heard: list[tuple[float, int | None]] = []
+
+    class Bar(ProgressBar):
+        def update(self, done: float, total: int | None = None) -> None:
+            heard.append((done, total))
+
+    shown = _Shown(Bar(4, "turns"))
+    shown.games(1, 2)  # of what was asked before the first turn nobody knows how far it is
+    shown.turns(0, 4)
+    shown.games(250, 500)
+    shown.turns(1, 4)
+    assert heard == [(0, 4), (0.5, 4), (1, 4)]
+
+
+def test_a_review_plays_fewer_games_of_each_call(
+    log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: dict[str, Any] = {}
+
+    def source_of(rules: RuleSet, options: Any, **more: Any) -> Enumerated:
+        given.update(more)
+        return next(iter(KEPT.values()))
+
+    monkeypatch.setattr(sources, "source_of", source_of)
+    hashmark("review", str(log), "--format", "json")
+    assert given["games"] == REVIEWED < GAMES
+    assert callable(given["progress"])

@@ -194,7 +194,7 @@ def cut_short() -> Iterator[None]:
     from hashmark.league.whatifs import best, scan, trial
     from hashmark.sim import cluster
     from hashmark.sim import run as sim_run
-    from hashmark.values import job, sources
+    from hashmark.values import solve_on_disk, sources
     from hashmark.web import serving
 
     def done(*_: Any, **__: Any) -> Any:
@@ -222,7 +222,7 @@ def cut_short() -> Iterator[None]:
         (aside, "begin", done),
         (pbp, "download", done),
         (sources, "source_of", done),
-        (job, "solve", done),
+        (solve_on_disk, "solve", done),
         (serving, "_serve", done),
     )
     with ExitStack() as stack:

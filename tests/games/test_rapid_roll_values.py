@@ -213,7 +213,7 @@ KEPT: dict[Callable[[Stream], Iterator[Any]], tuple[str, ...]] = {
     ),
     prospects: (
         "8085a67aa42b",
-        "763a701598e9",
+        "ac2b3904e77d",
         "7429af65e266",
     ),
     rows: (

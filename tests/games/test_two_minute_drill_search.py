@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from drill_by_rules import ROUNDING, Oracle
 from hashmark.games.two_minute_drill import RULES
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.lookahead import (
@@ -17,54 +18,9 @@ from hashmark.games.two_minute_drill.lookahead import (
     refused_worth,
 )
 from hashmark.games.two_minute_drill.search import search
-from hashmark.games.two_minute_drill.value import SURE, chance_worth, win_worth, worth
+from hashmark.games.two_minute_drill.value import SURE, win_worth, worth
 from hashmark.games.two_minute_drill.value_table import WHOLE
-from hashmark.odds import plain
 from hashmark.referee import Referee
-from hashmark.table.record import HOME
-
-ROUNDING = (
-    60  # chains of extra effort are rounded down at each roll; SURE is over a hundred million
-)
-
-
-class Oracle:
-    """The value of a position in the middle of a play, by trying everything."""
-
-    def __init__(self, m: Any) -> None:
-        self.m = m
-        self.known: dict[tuple[int, ...], float] = {}
-
-    def value(self, g: Any) -> float:
-        key = tuple(g.flat())
-        if key not in self.known:
-            self.known[key] = self._value(g)
-        return self.known[key]
-
-    def _value(self, g: Any) -> float:
-        if g.phase == p.OVER:
-            return SURE if g.winner == g.possession else 0
-        if g.period == 2:  # the first drive was won, and the other team replies
-            return win_worth(self.m, Oracle.first_drive(g), g.clock)
-        if g.phase == p.SCRIMMAGE:
-            return self.between(g)
-        return max(self.answer(g, call) for call in RULES.legal_calls(self.m, g))
-
-    @staticmethod
-    def first_drive(g: Any) -> Any:
-        back = g.copy()
-        back.period, back.possession = 1, HOME
-        return back
-
-    def between(self, g: Any) -> float:
-        if g.chance:
-            return chance_worth(self.m, g, g.clock, g.spot, g.hash, g.timeouts)
-        return worth(self.m, g, g.clock, g.spot, g.hash, g.down, g.to_go, g.timeouts)
-
-    def answer(self, g: Any, call: int) -> float:
-        """The expectation of an answer over all dice that follow it at once."""
-        leaves = plain.leaves(RULES, self.m, g, call)
-        return sum(float(chance) * self.value(after) for chance, after, _ in leaves)
 
 
 def positions(phase: int, count: int, **given: Any) -> list[tuple[Any, Any]]:

@@ -96,7 +96,7 @@ def plays(luck: Stream) -> Iterator[Any]:
             yield lookahead.end_worth(m, g, g.clock, end, g.timeouts)
         gain, to, flag = luck.below(18) - 5, (p.LEFT, p.RIGHT)[luck.below(2)], luck.below(2)
         made = luck.below(3)
-        yield lookahead.kept_worth(m, g, g.clock, gain, to, made, flag, g.timeouts)
+        yield lookahead.kept_worth(m, g, g.clock, gain, to, made, flag, g.timeouts, 0)
         yield lookahead.refused_worth(m, g, g.clock, flag, g.timeouts)
         top = (4, 6, 8, 10, 12)[luck.below(5)]
         if g.spot + gain < 80:
@@ -269,7 +269,7 @@ KEPT: dict[Callable[[Stream], Iterator[Any]], tuple[str, ...]] = {
     surveys: ("dd9147e4fc6b",),
     hands: (
         "cd2a32760be4",
-        "205cb04073d9",
+        "348ae7a79205",
         "7e00592e9e16",
         "331f392f542e",
     ),
@@ -283,7 +283,7 @@ KEPT: dict[Callable[[Stream], Iterator[Any]], tuple[str, ...]] = {
     ),
     reckonings: (
         "8dc4fcbda4a1",
-        "52d7b6071770",
+        "3bc39031f2cd",
     ),
     hopeless: ("fe5c449f7431",),
     candidates: (

@@ -14,7 +14,7 @@ from hashmark.table import registry
 from hashmark.table.errors import HashmarkError
 from hashmark.table.rules import RuleSet
 from hashmark.values import coach, solution
-from hashmark.values.job import solve
+from hashmark.values.solve_on_disk import solve
 from hashmark.values.solved import Solved
 
 RULES = registry.load("roll-for-yardage")

@@ -89,8 +89,8 @@ def test_nine_plays_against_six_formations() -> None:
 def test_cells_agree_with_games_played_out_from_them() -> None:
     """The surface against the plays themselves, played out with the book in between."""
     from hashmark.odds.plays import Follower, secret_pairs
-    from hashmark.values.jobs import Job
     from hashmark.values.player import Player
+    from hashmark.values.rollout_jobs import Job
 
     rules = registry.load("data-driven")
     m = rules.new_match()

@@ -10,10 +10,10 @@ import pytest
 from hashmark.sim.plain import winner
 from hashmark.table import registry
 from hashmark.table.record import TIE
-from hashmark.values import jobs as numbers
-from hashmark.values.jobs import COACHED, NEVER_SEEN, Job
+from hashmark.values import rollout_jobs as numbers
 from hashmark.values.plain_rollouts import PlainRollout
 from hashmark.values.player import Player
+from hashmark.values.rollout_jobs import COACHED, NEVER_SEEN, Job
 
 
 def rules_of(name: str) -> tuple[Any, Any]:

@@ -182,6 +182,14 @@ def test_what_an_estimate_cannot_tell_is_not_held_against_anybody() -> None:
     assert not Decision.of(judgement(0.2, 0.0), 7).clear
 
 
+def test_what_hardly_matters_is_no_riddle() -> None:
+    """Half a point of a hundred is not worth talking about, whether it can be told or not."""
+    assert Decision.of(judgement(0.002, 0.003), 1).clear
+    assert Decision.of(judgement(0.002, 0.003), 1).loss == 0
+    assert not Decision.of(judgement(0.002, 0.006), 1).clear
+    assert Decision.of(judgement(0.004, 0.001), 1).loss == pytest.approx(0.004)
+
+
 class Rough(Enumerated):
     """Says everything with an error, and other values every time."""
 

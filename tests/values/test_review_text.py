@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
+from hashmark.table import registry
+from hashmark.table.game import Game, SeededDice
 from hashmark.table.record import AWAY, HOME
 from hashmark.values import review_page, review_text, review_words
+from hashmark.values.reckoned import Reckoned
 from hashmark.values.review import Decision, Review, Step
 from pages.soundness import sound_report
 
@@ -118,3 +121,40 @@ def test_a_game_that_goes_on_and_one_that_was_cut_short_say_so(review: Review) -
     cut = Review(review.game, SOURCE, review.start, review.steps[:1], True, True)
     of = len(review.game.turns)
     assert review_words.standing(cut) == f"Interrupted: the first 1 of {of} turns."
+
+
+def test_a_game_that_was_never_in_doubt_is_said_to_be() -> None:
+    assert review_words.adjusted(made(0, 0, 0.3)).startswith("Home began with 50.0%")
+    settled = made(0, 0, 0.001)
+    assert settled.settled
+    assert review_words.adjusted(settled).startswith("No call and no roll moved the chances")
+
+
+def test_who_plays_alone_has_nobody_to_lose_to() -> None:
+    """The drill: luck is told as brought to or taken from the one who plays."""
+    rules = registry.load("two-minute-drill")
+    game = Game(rules, dice=SeededDice(1), start=DRIVE)
+    while not game.is_over:
+        game.play(game.decide(rules.coach("book")) if game.wants_call else None)
+    review = Review.of(game, Reckoned(rules, game.match))
+    assert any(abs(step.luck) > 0.05 for step in review.steps)
+    assert review.start + review.luck - review.errors[HOME] == pytest.approx(review.result)
+    worst = min(review.steps, key=lambda step: step.luck)
+    assert "from home" in review_words.story(review, worst)[-1]
+    best = max(review.steps, key=lambda step: step.luck)
+    assert "brought home" in review_words.story(review, best)[-1]
+
+
+DRIVE = {"clock": 7, "timeouts": 1, "spot": 55, "down": 2, "to_go": 8}
+
+
+def test_nothing_is_better_than_what_gave_nothing_away() -> None:
+    assert Decision.of(judgement(0.2, 0.0), 1).better == 0
+    assert Decision.of(judgement(0.2, 0.2), 1).better == 0  # it may be
+    assert Decision.of(judgement(0.2, 0.0), 0).better is None
+    assert Decision.of(judgement(0.001, 0.002), 1).better is None
+
+
+def test_one_team_may_be_better_in_both() -> None:
+    said = "Home coached better by 4.0 points and rolled better by 20.0 points."
+    assert review_words.verdict(made(0.02, 0.06, 0.2)) == said

@@ -80,6 +80,13 @@ def test_progress_is_heard_to_the_end() -> None:
     assert heard == sorted(heard)
 
 
+def test_nothing_is_heard_where_nothing_is_played() -> None:
+    heard: list[Any] = []
+    source = Rollouts(FOURTH, M, engine="plain", progress=lambda *said: heard.append(said))
+    source.value(finished(7, 3))
+    assert heard == []
+
+
 def test_a_sure_thing_keeps_an_error() -> None:
     import numpy as np
 

@@ -15,7 +15,7 @@ from hashmark.sim import simulate
 from hashmark.table import registry
 from hashmark.table.record import HOME
 from hashmark.values import solution
-from hashmark.values.job import solve
+from hashmark.values.solve_on_disk import solve
 from hashmark.values.solved import Solved
 
 from .proving import BEST, CALLS, CHANCE, KEPT, by_the_rules, sampled
@@ -58,8 +58,11 @@ def test_more_points_are_never_worse(solved: Solved) -> None:
             assert np.diff(worth, axis=1).min(initial=0) > -CLOSE
 
 
-def test_best_against_best_comes_out_as_the_value_says(solved: Solved) -> None:
+def test_best_against_best_comes_out_as_the_value_says(
+    solved: Solved, monkeypatch: pytest.MonkeyPatch
+) -> None:
     name = solved.rules.name
+    monkeypatch.setenv("HASHMARK_DATA", str(solved.file.path.parent.parent))
     played = simulate(name, GAMES, home="best", away="best", seed=2026)
     value = solved.value(solved.rules.new_position(solved.m))
     for won, chance in zip(played.totals.wins, (value.home, value.away), strict=True):

@@ -13,7 +13,7 @@ import pytest
 
 from hashmark.table import registry
 from hashmark.values import solution
-from hashmark.values.job import solve
+from hashmark.values.solve_on_disk import solve
 from hashmark.values.solved import Solved
 
 from .proving import BEST, KEPT, by_the_rules, sampled

@@ -15,9 +15,9 @@ from hashmark.sim.plain import winner
 from hashmark.table import registry
 from hashmark.table.effects import Table
 from hashmark.table.errors import HashmarkError
-from hashmark.values import container, job, solution
-from hashmark.values.job import solve
+from hashmark.values import container, solution, solve_on_disk
 from hashmark.values.solution import NotSolved, Task
+from hashmark.values.solve_on_disk import solve
 from hashmark.values.solved import Solved
 from values.enumerated import Enumerated
 
@@ -129,7 +129,7 @@ def test_any_number_of_threads_and_an_interruption_give_the_same_file(folder: No
     solve(task, threads=2, progress=lambda what, done, of: begun.append(done))
     assert begun[0] == 4
     assert task.path.read_bytes() == whole
-    assert not task.path.with_suffix(job.WORKING).exists()
+    assert not task.path.with_suffix(solve_on_disk.WORKING).exists()
 
 
 def test_what_an_interrupted_run_has_left_is_checked(folder: None) -> None:
@@ -142,7 +142,7 @@ def test_what_an_interrupted_run_has_left_is_checked(folder: None) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         solve(task, threads=1, progress=interrupt)
-    space = task.path.with_suffix(job.WORKING) / "space.bin"
+    space = task.path.with_suffix(solve_on_disk.WORKING) / "space.bin"
     space.write_bytes(bytes(space.stat().st_size))
     begun: list[int] = []
     solve(task, threads=1, progress=lambda what, done, of: begun.append(done))

@@ -59,8 +59,8 @@ def command(
     g = game.new_position(m, start.position)
     if game.is_over(g):
         raise HashmarkError("the position is over: there is nothing left to call")
-    with ProgressBar(None, "games"):
-        found = best_of(source_of(game, start.options, tie=tie), g)
+    with ProgressBar(None, "games") as bar:
+        found = best_of(source_of(game, start.options, tie=tie, progress=bar.update), g)
     if as_json:
         print_json(found.to_json())
         return
@@ -79,10 +79,11 @@ def _print(found: Best, m: Any, g: Any) -> None:
         typer.echo(f"{capital(TEAMS[judged.team])} is asked. {_value_words(found)}")
         typer.echo()
         headings = ("call", "home", "tie", "away", "difference")
+        digits = 2 if found.value.exact else 1  # more would be noise
         rows = [
             (
                 rules.calls[call],
-                *(f"{chance:.2%}" for chance in (one.home, one.tie, one.away)),
+                *(f"{chance:.{digits}%}" for chance in (one.home, one.tie, one.away)),
                 difference(judged, call),
             )
             for call, one in sorted(judged.calls.items(), key=lambda pair: judged.loss(pair[0]))

@@ -26,7 +26,7 @@ class ProgressBar:
             self.bar = Progress(console=Console(file=raw(sys.stderr)), transient=True)
             self.task = self.bar.add_task(first, total=total)
 
-    def update(self, done: int, total: int | None = None) -> None:
+    def update(self, done: float, total: int | None = None) -> None:
         """So much is done, of a total that may have changed."""
         if self.bar is not None:
             self.bar.update(self.task, completed=done, total=total, description=self.unit)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -51,21 +52,42 @@ def command(
         stem = file.with_name(f"{file.stem}-review")
         write_file(free_name(stem, wanted) if out is None else Path(out), made)
     if review.interrupted:
+        done, of = len(review.steps), len(review.game.turns)
+        print(f"hashmark: interrupted; {done} of {of} turns are reviewed", file=sys.stderr)
         raise typer.Exit(130)
 
 
 def _reviewed(read: log.Replay, file: Path, tie: float) -> Any:
     """Ask the source for every turn, with progress."""
     from hashmark.values.review import Review
+    from hashmark.values.rollouts import REVIEWED
     from hashmark.values.sources import source_of
 
     game = read.game
     if not game.turns:
         raise HashmarkError(f"{file}: nothing has been played yet")
-    with ProgressBar(len(game.turns), "turns"), places.beside(file):
-        source = source_of(game.rules, game.options, tie=tie)
-    with ProgressBar(len(game.turns), "turns") as progress:
-        return Review.of(game, source, progress.update)
+    with ProgressBar(len(game.turns), "turns") as bar:
+        shown = _Shown(bar)
+        with places.beside(file):
+            source = source_of(
+                game.rules, game.options, tie=tie, games=REVIEWED, progress=shown.games
+            )
+        return Review.of(game, source, shown.turns)
+
+
+class _Shown:
+    """The turns that are done, and how far the games of the next one are played out."""
+
+    def __init__(self, bar: ProgressBar) -> None:
+        self._bar, self._done, self._of = bar, 0, 0
+
+    def turns(self, done: int, of: int) -> None:
+        self._done, self._of = done, of
+        self._bar.update(done, of)
+
+    def games(self, played: int, of: int) -> None:
+        if self._of:
+            self._bar.update(self._done + played / of, self._of)
 
 
 def _written(review: Any, form: str) -> str:

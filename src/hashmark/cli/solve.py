@@ -52,7 +52,7 @@ def command(
 
 
 def _solve(task: solution.Task, threads: int | None) -> None:
-    from hashmark.values.job import solve
+    from hashmark.values.solve_on_disk import solve
 
     with ProgressBar(None, "solving", "reading the rules") as bar:
 

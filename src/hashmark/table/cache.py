@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from hashmark.table.rules import RuleSet
 
 PACKAGE = Path(__file__).resolve().parent.parent
-VALUES = ("values/jobs.py", "values/kernel.py", "values/playing.py", "values/sweep.py")
+VALUES = tuple(
+    f"values/{name}.py" for name in ("kernel", "playing", "rollout_jobs", "rollout_kernel", "sweep")
+)
 COMPILED = tuple(PACKAGE / place for place in ("table", "games", "sim", "odds", *VALUES))
 PROGRAM = ("table", "games", "sim", "odds", "league")  # rooms that a result depends on
 KEPT = 4  # newest folders that the sweep leaves, for other versions in use side by side

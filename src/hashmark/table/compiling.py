@@ -87,7 +87,8 @@ def _prepared(
     if form in _prepared_for[dispatcher]:
         return dispatcher
     signature = tuple(dispatcher.typeof_pyval(argument) for argument in arguments)
-    if said and not (folder is not None and compiled_cache.holds(dispatcher, signature)):
+    kept = folder is not None and compiled_cache.holds(dispatcher, signature)
+    if said and not kept and _is_first(dispatcher, form):
         news.say_compiling(*said, once=folder is not None)
     with ExitStack() as held:
         if folder is not None:
@@ -102,7 +103,16 @@ def _prepared(
 
 
 _prepared_for: defaultdict[Any, set[Any]] = defaultdict(set)
+_asked_for: defaultdict[Any, set[Any]] = defaultdict(set)
 _making = threading.RLock()  # of dispatchers and of the list of rules
+
+
+def _is_first(dispatcher: Any, form: Any) -> bool:
+    """Whether nobody has asked for this code yet: several threads may, and one sentence will do."""
+    with _making:
+        known = form in _asked_for[dispatcher]
+        _asked_for[dispatcher].add(form)
+    return not known
 
 
 @contextmanager

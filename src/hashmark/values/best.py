@@ -128,7 +128,8 @@ def difference(judged: Judgement, call: int) -> str:
         return "best"
     if loss < SMALL and error < SMALL:
         return "no matter"
-    return f"-{100 * loss:.1f}" + (f" ± {100 * error:.1f}" if error else "")
+    lost = f"-{100 * loss:.1f}".replace("-0.0", "0.0")
+    return lost + (f" ± {100 * error:.1f}" if error else "")
 
 
 # --- Break-even --------------------------------------------------------------------------

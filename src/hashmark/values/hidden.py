@@ -26,8 +26,8 @@ from hashmark.table.errors import HashmarkError
 from hashmark.table.generator import DICE, Stream, check_seed
 from hashmark.table.record import HOME, TIE
 from hashmark.table.rules import RuleSet
-from hashmark.values.jobs import Job
 from hashmark.values.player import Player
+from hashmark.values.rollout_jobs import Job
 from hashmark.values.surface import features
 from hashmark.values.value import HALF
 

@@ -10,7 +10,7 @@ from hashmark.table.generator import COACHES, DICE, Stream
 from hashmark.table.record import NOBODY
 from hashmark.table.rules import LONGEST_GAME, NO_CALL, NO_END, RANDOM, Coach, RuleSet
 from hashmark.table.thinking import CoachTable
-from hashmark.values.jobs import (
+from hashmark.values.rollout_jobs import (
     BY_CHANCE,
     BY_COACH,
     COACHED,

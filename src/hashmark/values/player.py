@@ -8,8 +8,8 @@ from typing import Any
 
 from hashmark.sim.run import run_batches
 from hashmark.table.rules import RuleSet
-from hashmark.values.jobs import Job
 from hashmark.values.plain_rollouts import PlainRollout
+from hashmark.values.rollout_jobs import Job
 
 Ends = tuple[Any, Any]  # of games: who won, and home's margin, in arrays
 Heard = Callable[[int], None]

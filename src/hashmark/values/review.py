@@ -23,7 +23,7 @@ from hashmark.table.record import AWAY, HOME, TEAMS
 from hashmark.table.rules import NO_CALL
 from hashmark.table.secrets import Secrets
 from hashmark.values.best import BreakEven, break_evens
-from hashmark.values.value import Judgement, Source, Value
+from hashmark.values.value import SMALL, Judgement, Source, Value
 
 MARKS = ((0.15, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
 CANNOT_TELL = 2.0  # standard errors: an estimate that gives away less may give away nothing
@@ -54,18 +54,27 @@ class Decision:
         return next((name for points, name in MARKS if self.loss >= points), "")
 
     @property
+    def better(self) -> int | None:
+        """Another call that was better, or that may have been; None if nothing was given away."""
+        is_best = self.call == self.judgement.best or (self.clear and self.loss == 0)
+        return None if is_best else self.judgement.best
+
+    @property
     def error(self) -> float:
         """The standard error of what it gives away."""
         return self.judgement.errors.get(self.call, 0.0)
 
     @classmethod
     def of(cls, judged: Judgement, call: int) -> Decision:
-        """A decision; a call that the source does not know cannot be told."""
+        """A decision; a call that the source does not know cannot be told.
+
+        Nor can one be told from the best within the error, unless neither is worth talking about.
+        """
         if call not in judged.calls:
             return cls(judged, call, 0.0, False)
         loss, error = judged.loss(call), judged.errors[call]
-        clear = call == judged.best or loss >= CANNOT_TELL * error
-        return cls(judged, call, loss if clear else 0.0, clear)
+        told = call == judged.best or loss >= CANNOT_TELL * error
+        return cls(judged, call, loss if told else 0.0, told or max(loss, error) < SMALL)
 
 
 @dataclass(frozen=True)
@@ -166,6 +175,12 @@ class Review:
     @property
     def is_over(self) -> bool:
         return self.game.is_over and not self.interrupted
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing ever moved the value as far as to talk about."""
+        values = [value for step in self.steps for value in (step.called, step.after)]
+        return all(abs(value - self.start) < SMALL for value in values)
 
     @cached_property
     def sides(self) -> tuple[Side, ...]:

@@ -7,16 +7,17 @@ from hashmark.pages.lines import Line, lines
 from hashmark.pages.report import Beside, Cell, Headed, Note, Piece, Report, Section, Table
 from hashmark.pages.shapes import Chart, Sign
 from hashmark.table.names import NAMES, naming
-from hashmark.table.record import HOME, TEAMS
+from hashmark.table.record import AWAY, HOME
 from hashmark.telling.speech import capital
 from hashmark.values.best import difference
 from hashmark.values.review import Decision, Review, Step
 from hashmark.values.review_text import TEAM_COLUMNS, team_rows, told
 from hashmark.values.review_words import (
-    LEGEND,
     adjusted,
+    better,
     called,
     cost,
+    legend,
     points,
     signed_points,
     standing,
@@ -33,8 +34,8 @@ def report(review: Review) -> Report:
     sections = [
         Section("Win probability", [_chart(review)]),
         Section("Turning points", _turning_points(review), "" if review.turning_points else NONE),
-        Section("Both coaches", [Table("", TEAM_COLUMNS, team_rows(review))], adjusted(review)),
-        Section("Every decision", [_decisions(review)], LEGEND),
+        Section(_coaches(review), [Table("", TEAM_COLUMNS, team_rows(review))], adjusted(review)),
+        Section("Every decision", [_decisions(review)], legend(review)),
         Section("Every roll", [_rolls(review)], ROLLS),
     ]
     return Report(
@@ -44,6 +45,10 @@ def report(review: Review) -> Report:
         answer=verdict(review),
         foot=f"Values: {review.source.said}.",
     )
+
+
+def _coaches(review: Review) -> str:
+    return "Both coaches" if len(review.sides) > 1 else "The coach"
 
 
 LONGEST_ID = 40  # letters that a table has room for
@@ -106,16 +111,17 @@ def _calls(review: Review, decision: Decision, caption: str) -> Table:
     """Every call of a decision."""
     judged, names = decision.judgement, review.game.rules.calls
     with naming(review.game.names):
-        heads = [capital(NAMES[at]) for at in range(len(TEAMS))]
+        heads = [capital(NAMES[HOME]), "tie", capital(NAMES[AWAY])]
+    shown = len(heads) if len(review.sides) > 1 else 1  # who plays alone only wins or does not
     rows: list[tuple[str | Cell, ...]] = [
         (
             f"{names[call]}{' (called)' if call == decision.call else ''}",
-            *(f"{chance:.1%}" for chance in (one.home, one.tie, one.away)),
+            *[f"{chance:.1%}" for chance in (one.home, one.tie, one.away)][:shown],
             Cell(difference(judged, call), -judged.loss(call)),
         )
         for call, one in sorted(judged.calls.items(), key=lambda pair: judged.loss(pair[0]))
     ]
-    return Table(caption, ("call", heads[0], "tie", heads[1], "difference"), rows)
+    return Table(caption, ("call", *heads[:shown], "difference"), rows)
 
 
 def _decisions(review: Review) -> Table:
@@ -128,9 +134,8 @@ def _decisions(review: Review) -> Table:
         decision = step.decision
         if decision is None:
             continue
-        right = decision.call == decision.judgement.best
-        best = "" if right else review.game.rules.calls[decision.judgement.best]
-        first = (str(step.number), when(review, step), called(review, step), best)
+        other = better(review, decision)
+        first = (str(step.number), when(review, step), called(review, step), other)
         last = Cell(cost(decision), decision.loss)
         rows.append((*first, *((name,) if short else ()), last))
     return Table("", headings, rows, left=len(headings) - 1)

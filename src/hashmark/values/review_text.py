@@ -10,10 +10,11 @@ from hashmark.telling.columns import table
 from hashmark.telling.wrapping import wrapped
 from hashmark.values.review import Review, Step
 from hashmark.values.review_words import (
-    LEGEND,
     adjusted,
+    better,
     called,
     cost,
+    legend,
     points,
     signed_points,
     standing,
@@ -55,7 +56,7 @@ def lines(review: Review) -> Iterator[str]:
     yield ""
     yield from table(TURN_COLUMNS, turn_rows(review), left=3)
     yield ""
-    yield from wrapped(LEGEND, WIDTH, 0)
+    yield from wrapped(legend(review), WIDTH, 0)
     yield from wrapped(f"Values: {review.source.said}.", WIDTH, 0)
 
 
@@ -110,15 +111,12 @@ def told(review: Review) -> list[Step]:
 
 
 def _turn_row(review: Review, step: Step) -> tuple[str, ...]:
-    decision = step.decision
-    best = "" if decision is None else review.game.rules.calls[decision.judgement.best]
-    right = decision is not None and decision.call == decision.judgement.best
     return (
         str(step.number),
         when(review, step),
         called(review, step),
-        cost(decision),
-        "" if right else best,
+        cost(step.decision),
+        better(review, step.decision),
         signed_points(step.luck) if step.turn.faces else "",
         f"{step.after:.1%}",
     )

@@ -11,10 +11,15 @@ from hashmark.values.review import Decision, Review, Step
 
 EVEN = 0.005  # a difference that is not worth a sentence
 SIGNS = {"inaccuracy": "?!", "mistake": "?", "blunder": "??", "": ""}
-LEGEND = (
-    "?! gives away 5 points of a hundred or more, ? 10 or more, ?? 15 or more. Points are chances "
-    "of winning; what a roll brought one team it took from the other."
-)
+SIGNS_MEAN = "?! gives away 5 points of a hundred or more, ? 10 or more, ?? 15 or more."
+
+
+def legend(review: Review) -> str:
+    """What signs and points mean."""
+    other = (
+        "" if len(review.sides) == 1 else "; what a roll brought one team it took from the other"
+    )
+    return f"{SIGNS_MEAN} Points are chances of winning{other}."
 
 
 def points(chance: float) -> str:
@@ -55,6 +60,9 @@ def verdict(review: Review) -> str:
         home, away = review.errors
         coached = _better("coached", away - home, "both coached equally well")
         rolled = _better("rolled", review.luck, "the dice favoured nobody")
+        if (away - home) * review.luck > 0 and min(abs(away - home), abs(review.luck)) >= EVEN:
+            more = f"and rolled better by {points(abs(review.luck))} points"
+            return f"{capital(coached)} {more}."
         return f"{capital(coached)}, {rolled}."
 
 
@@ -73,6 +81,12 @@ def _better(did: str, more: float, level: str) -> str:
 def adjusted(review: Review) -> str:
     """The result with the luck taken out."""
     with naming(review.game.names):
+        if review.settled:
+            return (
+                f"No call and no roll moved the chances by half a point: with best play "
+                f"{NAMES[HOME]} wins {review.start:.1%} from every position of this game, so the "
+                f"dice had nothing to bring or to take."
+            )
         return (
             f"{capital(NAMES[HOME])} began with {review.start:.1%} and "
             f"{'ended' if review.is_over else 'stands'} at {review.result:.1%}; "
@@ -116,6 +130,12 @@ def cost(decision: Decision | None) -> str:
     return f"{points(decision.loss)}{f' {sign}' if sign else ''}"
 
 
+def better(review: Review, decision: Decision | None) -> str:
+    """What would have been better, or might have been."""
+    other = None if decision is None else decision.better
+    return "" if other is None else review.game.rules.calls[other]
+
+
 def story(review: Review, step: Step) -> list[str]:
     """A turning point: what was called, what was best and why, what the dice did."""
     said = [] if step.decision is None else _decided(review, step.decision)
@@ -123,14 +143,19 @@ def story(review: Review, step: Step) -> list[str]:
     if told:
         said.append(told)
     if abs(step.luck) >= EVEN:
-        with naming(review.game.names):
-            lucky = NAMES[HOME if step.luck > 0 else AWAY]
-            chance = f"{step.called:.1%} before, {step.after:.1%} after"
-            said.append(
-                f"The dice brought {lucky} {points(abs(step.luck))} points "
-                f"(of {NAMES[HOME]}: {chance})."
-            )
+        said.append(_rolled(review, step))
     return said
+
+
+def _rolled(review: Review, step: Step) -> str:
+    """What the dice brought, and to whom; nobody gains where home plays alone and loses."""
+    moved = points(abs(step.luck))
+    chance = f"{step.called:.1%} before, {step.after:.1%} after"
+    with naming(review.game.names):
+        home, lucky = NAMES[HOME], NAMES[HOME if step.luck > 0 else AWAY]
+        if step.luck < 0 and len(review.sides) == 1:
+            return f"The dice took {moved} points from {home} ({chance})."
+        return f"The dice brought {lucky} {moved} points (of {home}: {chance})."
 
 
 def _decided(review: Review, decision: Decision) -> list[str]:

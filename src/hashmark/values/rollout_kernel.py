@@ -1,6 +1,6 @@
 """The compiled loop that plays games out from positions: many positions and first calls at once.
 
-What a job is, and which luck it has, stands in `jobs.py`.
+What a job is, and which luck it has, stands in `rollout_jobs.py`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from hashmark.table.compiled import (
 from hashmark.table.compiled_effects import meaning_of
 from hashmark.table.errors import EndlessGame
 from hashmark.table.rules import LONGEST_GAME, NO_CALL, NO_END, RANDOM
-from hashmark.values.jobs import (
+from hashmark.values.rollout_jobs import (
     BY_CHANCE,
     BY_COACH,
     COACHED,

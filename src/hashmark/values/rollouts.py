@@ -5,8 +5,8 @@
     source.judge_all([(g, None), ...])  # many positions at once, on all cores
 
 After the first call both sides are coached by whom the game names for it (`RuleSet.player`), and
-every call that is compared has the same luck: see `jobs.py`. The figures depend on the seed and
-the number of games, never on threads or engine.
+every call that is compared has the same luck: see `rollout_jobs.py`. The figures depend on the
+seed and the number of games, never on threads or engine.
 """
 
 from __future__ import annotations
@@ -25,11 +25,12 @@ from hashmark.table.generator import check_seed
 from hashmark.table.readable import shown
 from hashmark.table.record import AWAY, HOME, TIE
 from hashmark.table.rules import RuleSet
-from hashmark.values.jobs import NEVER_SEEN, Job
 from hashmark.values.player import Player
+from hashmark.values.rollout_jobs import NEVER_SEEN, Job
 from hashmark.values.value import HALF, Judgement, Value
 
 GAMES = 1000  # played out for each call, if nobody says otherwise
+REVIEWED = 500  # the same where all decisions of a game are judged: docs/values.md has the times
 MOST_GAMES = 10**9
 FIRST_ROUND = 64  # games of each call before anybody asks whether calls are told apart
 APART = 4.0  # standard errors between a call and the best one from which on it is told apart
@@ -123,7 +124,7 @@ class Rollouts:
             for (table, at), column in zip(going, winners.T, strict=True):
                 table.add(at, column)
             done += len(jobs) * (last - first)
-        if self.progress is not None:
+        if self.progress is not None and total:
             self.progress(total, total)
 
     def _rounds(self) -> list[tuple[int, int]]:

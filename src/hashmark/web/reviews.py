@@ -76,8 +76,10 @@ def write(log_file: str, page: str) -> None:
     from hashmark.table import log
     from hashmark.values import review_page
     from hashmark.values.review import Review
+    from hashmark.values.rollouts import REVIEWED
     from hashmark.values.sources import source_of
 
     game = log.replay(Path(log_file)).game
-    made = Review.of(game, source_of(game.rules, game.options, threads=1), lambda done, of: None)
+    source = source_of(game.rules, game.options, games=REVIEWED, threads=1)
+    made = Review.of(game, source)
     writing.put(Path(page), review_page.report(made).html())

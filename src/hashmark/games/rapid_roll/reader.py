@@ -114,7 +114,7 @@ def scrambled(g: Position, call: int, first: int, second: int) -> int:
     if yards % 2 == 1:
         return after_down(g, at + yards if at % 10 == 0 and at < 100 else at)
     if call == p.TRICK_PASS:
-        return picked(g, call, TRICK_INTERCEPTION, second)
+        return picked(g, call, TRICK_INTERCEPTION, first if worn(g) else second)
     at = g.spot - yards
     if at > 0 and at % 10 == 0 and not worn(g):
         return loose(g, at, second)
@@ -137,16 +137,18 @@ def prospect(m: Match, g: Position, call: int, row: int, first: int, second: int
     """What the call is worth if this row comes up and these are the next two numbers."""
     column = COLUMN_OF[call]
     kind = KIND[column, row]
-    if kind == t.FLAG:
-        if worn(g) and column > t.END_RUN:
-            return picked(g, call, WORN_INTERCEPTION, first)
+    is_pass = column > t.END_RUN
+    shaded = is_shaded(m, g, column, row)
+    if kind == t.FLAG and not (worn(g) and is_pass):
         return TRY_WITH_FLAG if g.phase == p.TRY else worth(g.spot, g.down, g.to_go)
-    if is_shaded(m, g, column, row):
-        return after_down(g, g.spot + adjusted(g, call, max(shaded_gain(g, column), 0), False))
+    if kind == t.INCOMPLETE or (shaded and is_pass):
+        return after_down(g, g.spot)
+    if shaded:
+        return after_down(g, g.spot + adjusted(g, call, shaded_gain(g, column), False))
+    if kind == t.FLAG:
+        return picked(g, call, WORN_INTERCEPTION, first)
     if kind == t.NO_GAIN_FUMBLE or (kind == t.LONG and repeats(m, g, call)):
         return loose(g, g.spot, first)
-    if kind == t.INCOMPLETE:
-        return after_down(g, g.spot)
     if kind == t.INTERCEPTION:
         return picked(g, call, YARDS[column, row], first)
     if kind == t.SCRAMBLE:

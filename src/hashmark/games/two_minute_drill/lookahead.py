@@ -166,12 +166,26 @@ def taken_worth(
 
 @rule
 def kept_worth(
-    m: Match, g: Position, clock: int, gain: int, to: int, efforts: int, flag: int, timeouts: int
+    m: Match,
+    g: Position,
+    clock: int,
+    gain: int,
+    to: int,
+    efforts: int,
+    flag: int,
+    timeouts: int,
+    refused: int,
 ) -> int:
-    """R31 to R34: the better of the play and the play with a time-out."""
-    best = 0
+    """R28, R31 to R34: the best of the play, the play with a time-out, and the penalty.
+
+    Across the line in time the drive is won at once: nobody is asked any more.
+    """
+    best = refused
     for spent in range(min(2, timeouts + 1)):
-        best = max(best, taken_worth(m, g, clock, gain, to, efforts, flag, timeouts, spent))
+        found = taken_worth(m, g, clock, gain, to, efforts, flag, timeouts, spent)
+        if spent == 0 and found > 0 and g.spot + gain >= line(g):
+            return found
+        best = max(best, found)
     return best
 
 
@@ -210,11 +224,11 @@ def rolled_worth(
         total = follows if rolls < longest else 0
         for face in range(top if rolls < longest else top + 1):
             made = efforts + rolls - (1 if face == 0 else 0)
-            kept = kept_worth(m, g, clock, before + face, to, made, flag, timeouts)
+            kept = kept_worth(m, g, clock, before + face, to, made, flag, timeouts, refused)
             if face == 0:
-                stop = max(kept, refused)
+                stop = kept
             else:
-                total += max(kept, refused)
+                total += kept
         follows = total // top
         if rolls > 1:
             follows = max(follows, stop)
@@ -263,7 +277,7 @@ def survey_gains(m: Match, g: Position, w: list[int], s: int) -> None:
         for at in range(2 * GAIN_COUNT):
             to = p.RIGHT if at >= GAIN_COUNT else p.LEFT
             gain = LOWEST_GAIN + at % GAIN_COUNT
-            found = max(refused, kept_worth(m, g, clock, gain, to, 0, flag, timeouts))
+            found = kept_worth(m, g, clock, gain, to, 0, flag, timeouts, refused)
             w[s + GAINS + 2 * flag * GAIN_COUNT + at] = found
             peak = s + PEAK + at % GAIN_COUNT
             w[peak] = max(w[peak], found)

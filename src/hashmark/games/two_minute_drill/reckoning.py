@@ -80,8 +80,8 @@ def _reroll(m: Any, g: Any) -> dict[int, float]:
 def _effort(m: Any, g: Any) -> dict[int, float]:
     """R30: one more roll, or the yards in hand."""
     flag, to = int(referee_sum(g) >= 10), side(g)
-    stop = a.kept_worth(m, g, g.clock, g.gain, to, g.efforts, flag, g.timeouts)
-    stop = max(stop, a.refused_worth(m, g, g.clock, flag, g.timeouts))
+    refused = a.refused_worth(m, g, g.clock, flag, g.timeouts)
+    stop = a.kept_worth(m, g, g.clock, g.gain, to, g.efforts, flag, g.timeouts, refused)
     top = TOP[g.yards_ot]
     more = a.rolled_worth(m, g, g.clock, top, g.gain, to, g.efforts, flag, g.timeouts)
     return {p.STOP: stop, p.EFFORT_ROLL: more}

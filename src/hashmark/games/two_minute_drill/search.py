@@ -243,8 +243,8 @@ def effort_answer(m: Match, g: Position) -> int:
     """R30: one more roll, or the yards in hand."""
     flag = 1 if referee_sum(g) >= 10 else 0
     to = side(g)
-    stop = kept_worth(m, g, g.clock, g.gain, to, g.efforts, flag, g.timeouts)
-    stop = max(stop, refused_worth(m, g, g.clock, flag, g.timeouts))
+    refused = refused_worth(m, g, g.clock, flag, g.timeouts)
+    stop = kept_worth(m, g, g.clock, g.gain, to, g.efforts, flag, g.timeouts, refused)
     top = TOP[g.yards_ot]
     more = rolled_worth(m, g, g.clock, top, g.gain, to, g.efforts, flag, g.timeouts)
     return p.EFFORT_ROLL if more > stop else p.STOP
