@@ -13,7 +13,8 @@ from hashmark.cli.progress import ProgressBar
 from hashmark.cli.review import _Shown
 from hashmark.table.rules import RuleSet
 from hashmark.values import sources
-from hashmark.values.rollouts import GAMES, REVIEWED
+from hashmark.values.rollouts import REVIEWED
+from hashmark.values.value import GAMES
 from values.enumerated import Enumerated
 from values.test_review import LATE
 

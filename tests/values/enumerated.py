@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from hashmark.odds.outlook import outlook
-from hashmark.sim.plain import winner
+from hashmark.table.record import winner
 from hashmark.table.rules import NO_CALL, RuleSet
 from hashmark.values.value import HALF, Judgement, Value
 

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hashmark.sim.plain import winner
 from hashmark.table import registry
-from hashmark.table.record import TIE
+from hashmark.table.record import TIE, winner
 from hashmark.values import rollout_jobs as numbers
 from hashmark.values.plain_rollouts import PlainRollout
 from hashmark.values.player import Player

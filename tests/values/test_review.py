@@ -7,10 +7,9 @@ from zlib import crc32
 
 import pytest
 
-from hashmark.sim.plain import winner
 from hashmark.table import registry
 from hashmark.table.game import Game, SeededDice
-from hashmark.table.record import AWAY, HOME
+from hashmark.table.record import AWAY, HOME, winner
 from hashmark.table.rules import NO_CALL
 from hashmark.values import review_page, review_text
 from hashmark.values.review import Decision, Review

@@ -70,10 +70,7 @@ def test_best_against_best_comes_out_as_the_value_says(
         assert abs(won / GAMES - chance) < 3 * error
 
 
-NEARER = {
-    "fourth-down": {"phase": "drive", "period": (1, 2), "clock": (1, 180)},
-    "roll-for-yardage": {"phase": "scrimmage", "period": (1, 4), "clock": (1, 30)},
-}
+NEARER = {"fourth-down": ("drive", 2, 180), "roll-for-yardage": ("scrimmage", 4, 30)}
 
 
 def test_the_ball_nearer_the_goal_is_only_worse_where_the_docs_say_so(solved: Solved) -> None:
@@ -100,13 +97,13 @@ def test_the_ball_nearer_the_goal_is_only_worse_where_the_docs_say_so(solved: So
 
 def _toward_the_goal(name: str, luck: Any) -> list[dict[str, Any]]:
     """A situation at every spot from the own 1 on, with the same clock, score, down and yards."""
-    said = NEARER[name]
+    phase, periods, ticks = NEARER[name]
     lead = int(luck.integers(-20, 21))
-    given = {
-        "phase": said["phase"],
+    given: dict[str, Any] = {
+        "phase": phase,
         "possession": "home",
-        "period": int(luck.integers(said["period"][0], said["period"][1] + 1)),
-        "clock": int(luck.integers(said["clock"][0], said["clock"][1] + 1)),
+        "period": int(luck.integers(1, periods + 1)),
+        "clock": int(luck.integers(1, ticks + 1)),
         "score": {"home": max(lead, 0), "away": max(-lead, 0)},
     }
     to_go = 0
@@ -118,7 +115,7 @@ def _toward_the_goal(name: str, luck: Any) -> list[dict[str, Any]]:
 
 def _told_of(name: str, given: dict[str, Any]) -> bool:
     """Whether the step to this spot is one that may cost something, and the docs say why."""
-    left = 100 - given["spot"]
+    left = 100 - int(given["spot"])
     if given["spot"] <= MOST_LOST[name]:  # a safety may be better than a ball lost there
         return True
     if name == "roll-for-yardage":

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hashmark.sim.plain import winner
 from hashmark.table import registry
 from hashmark.table.effects import Table
 from hashmark.table.errors import HashmarkError
+from hashmark.table.record import winner
 from hashmark.values import container, solution, solve_on_disk
 from hashmark.values.solution import NotSolved, Task
 from hashmark.values.solve_on_disk import solve

@@ -11,7 +11,7 @@ from hashmark.table.effects import Table
 from hashmark.table.errors import EndlessGame, IllegalCall
 from hashmark.table.events import Event
 from hashmark.table.generator import COACHES, DICE, MASK, Stream, fold, mix
-from hashmark.table.record import AWAY, HOME, TIE
+from hashmark.table.record import AWAY, HOME, TIE, winner
 from hashmark.table.rules import LONGEST_GAME, NO_CALL, NO_END, RuleSet
 from hashmark.table.thinking import CoachTable
 
@@ -44,15 +44,6 @@ def illegal_call(rules: RuleSet, number: int, call: int) -> IllegalCall:
     """The complaint about a coach of the user's own."""
     name = rules.calls[call] if 0 <= call < len(rules.calls) else str(call)
     return IllegalCall(f"game {number}: a coach called {name!r}, which is not allowed there")
-
-
-def winner(g: Any) -> int:
-    """Of a finished game: HOME, AWAY or TIE; by the score where the position does not say."""
-    if "winner" in g.fields:
-        return int(g.winner)
-    if g.score[0] == g.score[1]:
-        return TIE
-    return HOME if g.score[0] > g.score[1] else AWAY
 
 
 def play_game(

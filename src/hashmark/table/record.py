@@ -404,3 +404,12 @@ def _flattened(value: list[Any]) -> Iterator[int]:
             yield from _flattened(one)
         else:
             yield one
+
+
+def winner(g: Any) -> int:
+    """Of a finished game: HOME, AWAY or TIE; by the score where the position does not say."""
+    if "winner" in g.fields:
+        return int(g.winner)
+    if g.score[0] == g.score[1]:
+        return TIE
+    return HOME if g.score[0] > g.score[1] else AWAY

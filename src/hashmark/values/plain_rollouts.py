@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from hashmark.sim.plain import Sampler, winner
+from hashmark.sim.plain import Sampler
 from hashmark.table.errors import EndlessGame
 from hashmark.table.generator import COACHES, DICE, Stream
-from hashmark.table.record import NOBODY
+from hashmark.table.record import NOBODY, winner
 from hashmark.table.rules import LONGEST_GAME, NO_CALL, NO_END, RANDOM, Coach, RuleSet
 from hashmark.table.thinking import CoachTable
 from hashmark.values.rollout_jobs import (

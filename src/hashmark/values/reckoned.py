@@ -8,9 +8,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from hashmark.sim.plain import winner
 from hashmark.table.errors import HashmarkError
-from hashmark.table.record import HOME
+from hashmark.table.record import HOME, winner
 from hashmark.table.rules import RuleSet
 from hashmark.values.value import HALF, Judgement, Value
 

@@ -12,31 +12,28 @@ seed and the number of games, never on threads or engine.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from hashmark.sim.plain import winner
 from hashmark.sim.run import choose_engine
 from hashmark.sim.threads import check_threads
 from hashmark.table.errors import HashmarkError
 from hashmark.table.generator import check_seed
 from hashmark.table.readable import shown
-from hashmark.table.record import AWAY, HOME, TIE
+from hashmark.table.record import AWAY, HOME, TIE, winner
 from hashmark.table.rules import RuleSet
 from hashmark.values.player import Player
 from hashmark.values.rollout_jobs import NEVER_SEEN, Job
-from hashmark.values.value import HALF, Judgement, Value
+from hashmark.values.value import GAMES, HALF, Judgement, Progress, Value
 
-GAMES = 1000  # played out for each call, if nobody says otherwise
 REVIEWED = 500  # the same where all decisions of a game are judged: docs/values.md has the times
 MOST_GAMES = 10**9
 FIRST_ROUND = 64  # games of each call before anybody asks whether calls are told apart
 APART = 4.0  # standard errors between a call and the best one from which on it is told apart
 
 Asked = tuple[Any, Any]  # a position, and the one before the other team's secret call, or None
-Progress = Callable[[int, int], None]  # games played, and games to be played
 
 
 class Rollouts:

@@ -15,7 +15,7 @@ import numpy as np
 from hashmark.odds import plain
 from hashmark.table import keys as k
 from hashmark.table.errors import HashmarkError
-from hashmark.table.record import AWAY, HOME
+from hashmark.table.record import winner
 from hashmark.table.rules import RuleSet
 from hashmark.values.container import Container
 from hashmark.values.solution import NotSolved
@@ -180,7 +180,7 @@ class Solved:
     def value(self, g: Any) -> Value:
         """The value of a position."""
         if self.rules.is_over(g):
-            return Value.of_winner(winner_of(g))
+            return Value.of_winner(winner(g))
         if self._is_instant(g):
             return self.judge(g).value
         block, member, lead, flipped = self.find(g)
@@ -219,7 +219,7 @@ class Solved:
     def _anywhere(self, g: Any) -> Value:
         """The value of a position; a lead that is further than those kept decides the game."""
         if self.rules.is_over(g):
-            return Value.of_winner(winner_of(g))
+            return Value.of_winner(winner(g))
         block, member, lead, flipped = self._place(g)
         return self._value(self.chances(block, member, lead), flipped)
 
@@ -393,11 +393,3 @@ class Solved:
 def as_text(keys: Any) -> Any:
     """Keys as bytes, which have an order."""
     return np.ascontiguousarray(keys).view(f"S{keys.dtype.itemsize}")
-
-
-def winner_of(g: Any) -> int:
-    """Who has won a game that is over."""
-    home, away = g.score
-    if home == away:
-        return -1
-    return HOME if home > away else AWAY

@@ -12,8 +12,7 @@ from typing import Any
 from hashmark.table.rules import RuleSet
 from hashmark.values import solution
 from hashmark.values.reckoned import Reckoned
-from hashmark.values.rollouts import GAMES, Progress, Rollouts
-from hashmark.values.value import HALF, Judgement, Source, Value
+from hashmark.values.value import GAMES, HALF, Judgement, Progress, Source, Value
 
 
 def source_of(
@@ -35,7 +34,9 @@ def source_of(
     """
     match = rules.new_match(options) if m is None else m
 
-    def played_out() -> Rollouts:
+    def played_out() -> Source:
+        from hashmark.values.rollouts import Rollouts
+
         return Rollouts(
             rules,
             match,

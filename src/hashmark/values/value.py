@@ -6,7 +6,7 @@ A `Source` knows the values of one match: a solved table, an enumerated ending, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -15,6 +15,10 @@ from hashmark.table.rules import RuleSet
 
 HALF = 0.5  # what a tie is worth if nobody says otherwise
 SMALL = 0.005  # calls that differ by less win probability do not matter
+GAMES = 1000  # played out for each call where values are estimated, if nobody says otherwise
+
+Progress = Callable[[int, int], None]
+"""Hears how many games are played out, and of how many."""
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from hashmark.sim.plain import winner
 from hashmark.table.game import Game, Turn
 from hashmark.table.names import NAMES, SHORT_NAMES, by_name, naming
-from hashmark.table.record import TEAMS
+from hashmark.table.record import TEAMS, winner
 from hashmark.table.sitting import PERSON, Sitting
 from hashmark.table.wanted import CallWanted, DieWanted, Wanted
 from hashmark.telling import summary
