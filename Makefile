@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run fast league cluster web all docs browser test test-quick test-long lint bench golden mutants clean
+.PHONY: run fast league cluster web all docs pictures browser test test-quick test-long lint bench golden mutants clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -30,6 +30,10 @@ fast league cluster web all: %: $(VENV)/installed-%
 browser: $(VENV)/installed-test
 	@command -v chromium chromium-browser google-chrome >/dev/null || \
 		$(BIN)/python -m playwright install chromium
+
+## pictures: those of the web page in docs/ made anew (look at them before you commit)
+pictures: browser
+	HASHMARK_PICTURES=$(CURDIR)/docs $(BIN)/python -m pytest -q tests/web/test_pictures.py
 
 ## test: install what tests need, then lint and run all of them
 test: lint browser

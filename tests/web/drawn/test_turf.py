@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from hashmark.games.rapid_roll.position import WINDOWS
 from hashmark.table import registry
 from hashmark.table.record import AWAY, HOME
 from hashmark.table.secrets import VIEWERS
@@ -118,3 +119,17 @@ def test_what_is_hidden_from_the_viewer_is_hidden_on_the_field() -> None:
     for viewer in VIEWERS:
         field(spying, game.match, g, (), viewer)
     assert seen == ["3 -1", "-1 -1", "-1 -1"]
+
+
+@pytest.mark.parametrize(
+    ("start", "moved"),
+    [({}, False), ({"window": "clock"}, False), ({"window": "sideline"}, True)],
+)
+def test_the_ball_of_rapid_roll_lies_still_while_the_clock_is_asked_about(
+    start: dict[str, Any], moved: bool
+) -> None:
+    game = new_game("rapid-roll")
+    g = game.rules.new_position(game.match, DOWN)
+    for name, value in start.items():
+        setattr(g, name, WINDOWS.index(value))
+    assert game.rules.has_moved(game.match, g) == moved

@@ -50,6 +50,11 @@ def begins(m: Match, g: Position) -> bool:
     return g.window == p.NONE
 
 
+def moved(m: Match, g: Position) -> bool:
+    """Whether the ball is on its way: with the clock to be stopped, it lies where it will be."""
+    return p.SIDELINE_CHOICE <= g.window <= p.MAGIC_CHOICE
+
+
 def place(team: int, spot: int, names: Sequence[str] = NAMES) -> str:
     """A spot as a person says it, end zones included."""
     if 0 < spot < 100:
@@ -339,6 +344,7 @@ def _note(drive: Drive, told: Told) -> None:
 
 
 WORDS = Words(
+    moved=moved,
     clock=clock,
     situation=situation,
     ahead=ahead,

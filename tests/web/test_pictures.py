@@ -1,0 +1,63 @@
+"""Pictures of the main screens: made anew by every run, so that those in the docs can be.
+
+`make pictures` puts them into docs/, where somebody should look at them before they are committed.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from .house import Served
+from .in_browser import PHONE, Visitor
+
+pytestmark = [pytest.mark.heavy, pytest.mark.xdist_group("browser")]
+WANTED = os.environ.get("HASHMARK_PICTURES", "")
+DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 960}}
+LEAST = 15_000  # bytes: an empty page is packed to less
+
+SCREENS = [
+    ("table", "roll-for-yardage", 9, DESK, "light"),
+    ("table-phone", "data-driven", 14, PHONE, "dark"),
+    ("table-drill", "two-minute-drill", 3, DESK, "light"),
+    ("table-rapid-roll", "rapid-roll", 30, DESK, "dark"),
+]
+
+
+def taken(visitor: Visitor, name: str, folder: Path) -> None:
+    """A picture of what the window shows, and nothing went wrong on the way."""
+    place = Path(WANTED or folder) / f"{name}.png"
+    visitor.page.evaluate("scrollTo(0, 0)")
+    visitor.page.wait_for_timeout(700)  # the dice have come to rest
+    visitor.page.screenshot(path=place)
+    assert place.stat().st_size > LEAST
+    assert visitor.faults == []
+
+
+@pytest.mark.parametrize(("name", "rules", "calls", "window", "scheme"), SCREENS)
+def test_a_picture_of_each_table(
+    chromium: Browser, served: Served, tmp_path: Path,
+    name: str, rules: str, calls: int, window: dict[str, Any], scheme: str,
+) -> None:  # fmt: skip
+    visitor = Visitor(chromium, served.address, color_scheme=scheme, **window)
+    visitor.lay(rules)
+    visitor.kick_off()
+    luck = Random(6)
+    for _ in range(calls):
+        visitor.wait()
+        if visitor.is_over:
+            break
+        visitor.click_one(luck)
+    visitor.wait()
+    taken(visitor, name, tmp_path)
+
+
+def test_a_picture_of_the_lobby(chromium: Browser, served: Served, tmp_path: Path) -> None:
+    visitor = Visitor(chromium, served.address, color_scheme="light", **DESK)
+    visitor.page.goto("/")
+    taken(visitor, "lobby", tmp_path)
