@@ -175,10 +175,17 @@ def grave(visitor: Visitor) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", ["phone", "desktop"])
+@pytest.mark.parametrize(
+    ("size", "scheme"),
+    [
+        ("phone", "dark"),
+        ("desktop", "light"),
+        pytest.param("phone", "light", marks=pytest.mark.long),
+        pytest.param("desktop", "dark", marks=pytest.mark.long),
+    ],
+)
 def test_everybody_can_use_every_page(
-    chromium: Browser, served: Served, scheme: str, size: str
+    chromium: Browser, served: Served, size: str, scheme: str
 ) -> None:
     more = dict(PHONE) if size == "phone" else {}
     visitor = Visitor(
