@@ -80,6 +80,7 @@ class Container:
         except (OSError, ValueError) as fault:
             raise HashmarkError(f"cannot read {path}: {fault}") from None
         self._arrays: dict[str, Any] = {}
+        self._sizes: dict[str, int] = {}  # of each array the bytes of an entry
         self._sums: dict[str, Any] = {}  # of each array the checksums of its chunks
         self._sound: dict[str, Any] = {}  # and which of them were found right
 
@@ -110,14 +111,14 @@ class Container:
     def part(self, name: str, begin: int, end: int) -> Any:
         """Some entries of an array; only what they lie in is checked."""
         found = self._found(name)
-        size = _size(found)
+        size = self._sizes[name]
         self._check(name, range(begin * size // CHUNK, -(-end * size // CHUNK)))
         return found[begin:end]
 
     def with_entries(self, name: str, entries: Any) -> Any:
         """A whole array of which only these entries may be looked at: only they are checked."""
         found = self._found(name)
-        size = _size(found)
+        size = self._sizes[name]
         first, last = entries * size // CHUNK, (entries * size + size - 1) // CHUNK
         unseen = np.zeros(len(self._sums[name]), np.bool_)
         for further in range(size // CHUNK + 2):
@@ -138,6 +139,7 @@ class Container:
             if len(inside) != length:
                 raise self._damage()
             self._arrays[name] = inside.view(dtype).reshape(shape)
+            self._sizes[name] = length // max(1, shape[0])
             self._sums[name] = np.frombuffer(b64decode(said["crc"]), CHECKSUM)
             self._sound[name] = np.zeros(len(self._sums[name]), np.bool_)
             if len(self._sums[name]) != -(-length // CHUNK):
@@ -173,8 +175,3 @@ class Container:
         """Check every array."""
         for name in self.said["arrays"]:
             self.array(name)
-
-
-def _size(array: Any) -> int:
-    """How many bytes one entry of an array takes."""
-    return int(array.itemsize) * int(np.prod(array.shape[1:], dtype=np.int64))

@@ -128,6 +128,10 @@ class Block:
         """The number of each member among those that are kept at this time, or -1."""
         return self.kind.kept_of if self.is_whole else self.kind.between_of
 
+    def row(self, row: int) -> Any:
+        """The two rows of one member that is kept."""
+        return self.file.part(f"values/{self.number}", row, row + 1)[0]
+
     def values(self, rows: Any) -> Any:
         """Of each member that is kept two rows by lead; only these may be looked at."""
         return self.file.with_entries(f"values/{self.number}", rows)
@@ -286,8 +290,8 @@ class Solved:
         row = block.kept(member)
         if row < 0:
             return self._sums.get((block.number, member, lead))
-        found = block.values(np.array([row]))[row, :, block.at(lead)]
-        return float(found[0]), float(found[1])
+        won, lost = block.row(row)[:, block.at(lead)].tolist()
+        return won, lost
 
     def _summed(self, block: Block, wanted: list[tuple[int, int]]) -> list[Chances]:
         """Members with their leads, each summed after its best call; they are kept."""
