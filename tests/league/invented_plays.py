@@ -27,8 +27,9 @@ def row(**given: Any) -> dict[str, Any]:
 
 
 def frame(*rows: dict[str, Any]) -> pl.DataFrame:
+    """The rows as a frame; plays without a number are counted."""
     return pl.DataFrame(
-        list(rows),
+        [{**one, "play_id": one["play_id"] or number} for number, one in enumerate(rows, 1)],
         schema={
             **dict.fromkeys(pbp.WHOLE, pl.Int32),
             **dict.fromkeys(pbp.TEXT, pl.String),

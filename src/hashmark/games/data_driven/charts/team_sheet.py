@@ -172,4 +172,10 @@ def document(file: ChartFile, team: Team) -> Document:
             landscape=True,
         ),
     ]
-    return Document(f"{team.name} ({team.key})", pages)
+    return Document(title(file, team), pages)
+
+
+def title(file: ChartFile, team: Team) -> str:
+    """Whose charts they are and, where it was not a whole season, what they are made from."""
+    part = f", {file.made_from}" if file.made_from is not None else ""
+    return f"{team.name} ({team.key}){part}"
