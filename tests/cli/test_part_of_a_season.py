@@ -105,6 +105,12 @@ def test_four_real_weeks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert charts.load(str(tmp_path / "2008.toml")).made_from == FOUR
 
 
+def test_the_hold_out_wants_a_whole_season(tmp_path: Path) -> None:
+    path = tmp_path / "plays.parquet"
+    small().filter(pl.col("week") != 2).write_parquet(path)
+    assert "week 2 is missing" in refused("charts", "verify", "2030", "--pbp", str(path))
+
+
 # --- Reports -------------------------------------------------------------------------------
 
 
