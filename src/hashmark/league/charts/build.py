@@ -100,13 +100,26 @@ def build_charts(
     A season of which games are missing is refused, unless `partial` says that a part will do.
     """
     check_wishes(mode, weeks)
-    say = progress or (lambda _: None)
-    say("reading plays")
+    if progress is not None:
+        progress("reading plays")
     everything = pbp.load(source, season)
-    year = int(everything["season"][0])
     plays = pbp.pick(everything, weeks=weeks)
     made_from = coverage.check(everything, weeks, partial)
+    return build_from(plays, mode, weeks, mix, progress, made_from)
+
+
+def build_from(
+    plays: pl.DataFrame,
+    mode: str = DEFAULT_MODE,
+    weeks: str = "all",
+    mix: Array | None = None,
+    progress: Progress | None = None,
+    made_from: MadeFrom | None = None,
+) -> Built:
+    """The same from plays that were read, picked and checked before."""
+    say = progress or (lambda _: None)
     pbp_bounds.check_enough(plays)
+    year = int(plays["season"][0])
     with pbp_bounds.enough_for("charts"):
         met = formation_mix.by_column(plays) if mix is None else mix
         return _Builder(plays, year, mode, weeks, formations.mixes(met), say, made_from).build()

@@ -69,13 +69,12 @@ def season_plans(frame: pl.DataFrame, weeks: str = "all", partial: bool = False)
     """
     picked = pbp.pick(frame, weeks=weeks)
     made_from = coverage.check(frame, weeks, partial)
-    return {
-        code: replace(plan, made_from=made_from) for code, plan in _season_plans(picked).items()
-    }
+    return {code: replace(plan, made_from=made_from) for code, plan in plans_from(picked).items()}
 
 
 @enough_for("plans")
-def _season_plans(picked: pl.DataFrame) -> dict[str, Plan]:
+def plans_from(picked: pl.DataFrame) -> dict[str, Plan]:
+    """The same from plays that were read, picked and checked before."""
     plays = with_situation(picked)
     teams = pbp.teams(plays)
     season = int(plays["season"][0])
