@@ -45,7 +45,7 @@ def fault(plays: pl.DataFrame) -> str:
     ],
 )
 def test_a_value_that_cannot_be(column: str, value: Any, allowed: str) -> None:
-    said = fault(frame(run(), run(**{column: value})))
+    said = fault(frame(run(), run(game_id="2030_01_B_A", **{column: value})))
     assert said.startswith(f"the frame: {column} is ")
     assert said.endswith(f"{PLACE}, {allowed}")
 
