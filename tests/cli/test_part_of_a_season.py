@@ -122,7 +122,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (write_league(made), charts.FORMAT),
         (made / f"2008{plans.SEASON_SUFFIX}", plans.SEASON_FORMAT),
     ):
-        source = path if path.exists() else plans.SHIPPED / path.name
+        source = path if path.exists() else charts.SHIPPED / path.name
         line = f'format = "{format_}"'
         text = source.read_text(encoding="utf-8")
         assert line in text

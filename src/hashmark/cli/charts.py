@@ -121,7 +121,8 @@ def show(
     charts = [team_sheet.offence_chart(found), team_sheet.special_chart(found)]
     charts += team_sheet.defence_charts(found)
     lines = [*team_sheet.supplements(found), *team_sheet.league_lines(read.league)]
-    _show_here(team_sheet.title(read, found), charts, lines)
+    part = f", {read.made_from}" if read.made_from is not None else ""
+    _show_here(f"{found.name} ({found.key}){part}", charts, lines)
 
 
 def _form(out: Path | None) -> Form:
