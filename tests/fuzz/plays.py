@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -14,7 +15,7 @@ import polars as pl
 from hashmark.games.data_driven.charts import files as charts
 from hashmark.games.data_driven.plans import text as plan_text
 from hashmark.league.charts import build
-from hashmark.league.facts import pbp, real
+from hashmark.league.facts import coverage, pbp, real
 from hashmark.league.plans import tendencies
 
 from . import hostile
@@ -154,8 +155,10 @@ def _mutated(random: Random, frame: pl.DataFrame) -> pl.DataFrame:
     """The frame with values, a whole column or its rows changed."""
     name = random.choice(frame.columns)
     what = random.random()
-    if what < 0.7:
+    if what < 0.4:
         return _with_values(random, frame, name)
+    if what < 0.7:
+        return _damaged(random, frame, name)
     if what < 0.75:
         return frame.drop(name)
     if what < 0.8:
@@ -166,6 +169,47 @@ def _mutated(random: Random, frame: pl.DataFrame) -> pl.DataFrame:
         return frame.head(random.choice((0, 1, 5, 50)))
     constant = random.choice((*VALUES[:6], *WORDS[:4]))
     return frame.with_columns(pl.lit(constant).alias(name))
+
+
+def _damaged(random: Random, frame: pl.DataFrame, name: str) -> pl.DataFrame:
+    """The frame as a mishap would leave it: parts lost, doubled or mixed up, columns renamed."""
+    rows = max(1, frame.height)
+    first = random.randrange(rows)
+    some = slice(first, first + random.choice((1, 20, PLAYS, rows)))
+    place = pl.int_range(pl.len())
+    lost = place.is_between(some.start, some.stop - 1)
+    week = random.randrange(1, GAMES + 1)
+    other = random.choice(frame.columns)
+    return random.choice(
+        (
+            lambda: frame.filter(~lost),
+            lambda: frame.filter(place % random.randrange(2, 9) != 0),
+            lambda: pl.concat([frame, frame[some]]),
+            lambda: pl.concat([frame[some], frame]),
+            lambda: frame.sample(fraction=1.0, shuffle=True, seed=random.randrange(99)),
+            lambda: frame.rename({name: f"{name}_x"}),
+            lambda: frame.with_columns(pl.col(other).alias(name)),
+            lambda: frame.with_columns(pl.col(name).cast(pl.Float32, strict=False)),
+            lambda: frame.with_columns(pl.col(name).cast(pl.Int64, strict=False) * 10**6),
+            lambda: _if_there(frame, "week", lambda of: frame.filter(of != week)),
+            lambda: _if_there(
+                frame, "game_id", lambda of: frame.with_columns(of.str.replace("2030", "2029"))
+            ),
+            lambda: _if_there(
+                frame, "home_team", lambda of: frame.with_columns(of.replace("BBB", "OAK"))
+            ),
+        )
+    )()
+
+
+def _if_there(
+    frame: pl.DataFrame, name: str, change: Callable[[pl.Expr], pl.DataFrame]
+) -> pl.DataFrame:
+    """The change of a column that an earlier change may have taken away."""
+    try:
+        return change(pl.col(name))
+    except pl.exceptions.PolarsError:
+        return frame
 
 
 def _with_values(random: Random, frame: pl.DataFrame, name: str) -> pl.DataFrame:
@@ -185,14 +229,19 @@ def check(case: bytes) -> None:
         path = Path(folder) / f"case{'.parquet' if case.startswith(b'PAR1') else '.csv'}"
         path.write_bytes(case)
         frame = pbp.load(path)
-        built = build.build_charts(frame)
+        if frame.select("game_id", "play_id").is_duplicated().any():
+            raise Finding("doubled plays were taken")
+        partial = len(case) % 2 == 0
+        built = build.build_charts(frame, partial=partial)
         built.fidelity()
         made = Path(folder) / "made.toml"
         made.write_text(built.text(), encoding="utf-8")
-        _, faults = charts.check(made)
+        read, faults = charts.check(made)
         if faults:
             raise Finding(f"the charts that were built are broken: {faults[0]}")
-        plan_text.write_season("2030", tendencies.season_plans(frame))
+        if read is None or read.made_from != coverage.check(frame, partial=partial):
+            raise Finding("the charts do not say what they are made from")
+        plan_text.write_season("2030", tendencies.season_plans(frame, partial=partial))
         real.write(real.of_season(frame))
 
 

@@ -49,7 +49,7 @@ SMALL = {
     "plan": 25,
     "saved": 60,
     "tables": 100,
-    "plays": 3,
+    "plays": 25,
     "options": 40,
 }
 LONG = 25  # times as many

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from hashmark.games.data_driven import made_from
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.charts import export, figures, team_sheet
 from hashmark.games.data_driven.charts import files as charts
@@ -124,8 +125,15 @@ RANGES = (
     *([0, 75], [65, 1800], [60, 1799], [1, 99], [2, 99], [60, 60], [1, True], [98, 99], [97, 99]),
     *([0, 9999], [0, 9998], [0, 10000], [-9999, 9999], [-9999, 9998], [-10000, 0], [0, 98], [2, 4]),
 )
+PARTS = (
+    {"weeks": 4, "of-weeks": 17, "games": 60, "of-games": 256},
+    {"weeks": 18, "of-weeks": 17, "games": 60, "of-games": 256},
+    {"weeks": 4},
+    None,
+)
 MORE: tuple[tuple[Any, tuple[str, ...], tuple[Any, ...]], ...] = (
     (CHARTS, ("format",), ("data-driven-charts/2",)),
+    *((base, (made_from.KEY,), PARTS) for base in (CHARTS, PLAN, SEASON)),
     (CHARTS, ("name",), ("n" * 41, "n" * 40, "n" * 100)),
     (CHARTS, ("league", "kickoff-spot"), (GONE, 0, 1, 99, 100)),
     (CHARTS, ("league", "overtime-seconds"), (GONE, 9, 10, 3600, 3601)),

@@ -14,7 +14,8 @@ def row(**given: Any) -> dict[str, Any]:
     made: dict[str, Any] = dict.fromkeys(pbp.TEXT)
     made |= dict.fromkeys(pbp.NUMBERS, None)
     made |= dict.fromkeys(pbp.FLAGS, 0.0)
-    made |= {"season": 2030, "week": 1, "season_type": "REG", "game_id": "2030_01_B_A"}
+    week = int(given.get("week", 1))
+    made |= {"season": 2030, "week": 1, "season_type": "REG", "game_id": f"2030_{week:02}_B_A"}
     made |= {"home_team": "A", "away_team": "B", "home_score": 20, "away_score": 17}
     made |= {"posteam": "A", "defteam": "B", "down": 1.0, "ydstogo": 10.0, "yardline_100": 60.0}
     made |= {
@@ -27,8 +28,9 @@ def row(**given: Any) -> dict[str, Any]:
 
 
 def frame(*rows: dict[str, Any]) -> pl.DataFrame:
+    """The rows as a frame; plays without a number are counted."""
     return pl.DataFrame(
-        list(rows),
+        [{**one, "play_id": one["play_id"] or number} for number, one in enumerate(rows, 1)],
         schema={
             **dict.fromkeys(pbp.WHOLE, pl.Int32),
             **dict.fromkeys(pbp.TEXT, pl.String),

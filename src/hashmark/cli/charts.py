@@ -70,6 +70,8 @@ def _print_check(report: Report) -> None:
     read = report.file
     if read is None:
         return
+    if read.made_from is not None:
+        typer.echo(f"part of a season: {read.made_from}")
     if not report.faults:
         _print_missing(read)
         for key, figures in report.columns().items():
@@ -119,7 +121,8 @@ def show(
     charts = [team_sheet.offence_chart(found), team_sheet.special_chart(found)]
     charts += team_sheet.defence_charts(found)
     lines = [*team_sheet.supplements(found), *team_sheet.league_lines(read.league)]
-    _show_here(f"{found.name} ({found.key})", charts, lines)
+    part = f", {read.made_from}" if read.made_from is not None else ""
+    _show_here(f"{found.name} ({found.key}){part}", charts, lines)
 
 
 def _form(out: Path | None) -> Form:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hashmark.cli.common import AsJson, print_json, print_table
+from hashmark.cli.common import AsJson, Partial, print_json, print_table
 from hashmark.cli.output import check_writable, say_written
 from hashmark.cli.progress import ProgressBar
 from hashmark.table import extras, writing
@@ -40,12 +40,15 @@ def command(
     download: Annotated[
         bool, typer.Option("--download", help="Fetch the season with nflreadpy, if installed.")
     ] = False,
+    partial: Partial = False,
     as_json: AsJson = False,
 ) -> None:
     """Make the charts of all teams of a season from play-by-play in the nflverse layout.
 
     Without --pbp the file pbp_SEASON.parquet (or .csv) is looked for in the folder that
-    HASHMARK_PBP names, else in the current one. The same data give the same file.
+    HASHMARK_PBP names, else in the current one. The same data give the same file. Plays that
+    cannot be are refused, and so is a season of which games are missing, unless --partial is
+    given; its charts, and every report made from them, say so.
     """
     extras.need("charts build", "polars", "numpy")
     from hashmark.league.charts import build
@@ -58,7 +61,7 @@ def command(
     if source is None:
         source = plays.download(season) if download else plays.find(season)
     with ProgressBar(None, "charts", "reading the plays") as bar:
-        built = build.build_charts(source, season, mode, weeks, progress=bar.say)
+        built = build.build_charts(source, season, mode, weeks, progress=bar.say, partial=partial)
     replaced = writing.put(path, built.text())
     if as_json:
         print_json({"file": str(path), **built.to_json()})

@@ -49,9 +49,11 @@ def command(
     verify.check_sizes(seasons, seed, threads)
     frame = None
     if pbp:
+        from hashmark.league.facts import coverage
         from hashmark.league.facts import pbp as plays
 
         frame = plays.load(list(pbp), season)
+        coverage.check(frame)  # what is missing is said before the work, not after it
     with ProgressBar(seasons, "seasons", "preparing the season") as bar:
         report = verify.verify(season, seasons, seed, threads=threads, progress=bar.update)
     result = None

@@ -48,6 +48,9 @@ Threads = Annotated[int | None, typer.Option(help="How many threads; all cores i
 Cluster = Annotated[
     str | None, typer.Option(metavar="ADDRESS", help="Play on the Ray cluster there.")
 ]
+Partial = Annotated[
+    bool, typer.Option("--partial", help="A part of the season will do; what is made says so.")
+]
 HtmlPage = Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page as well.")]
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from hashmark.cli.common import AsJson, print_json, print_table
+from hashmark.cli.common import AsJson, Partial, print_json, print_table
 from hashmark.cli.output import check_writable, write_file
 from hashmark.table import extras
 from hashmark.table.errors import UnknownName
@@ -66,13 +66,17 @@ def list_plans(season: Season, as_json: AsJson = False) -> None:
     from hashmark.league.plans.habits import HABITS, habits
 
     found = {code: habits(plan) for code, plan in plans.load_season(str(season)).plans.items()}
+    part = plans.load(f"{season}:{plans.LEAGUE}").made_from
     if as_json:
-        print_json({code: _keyed(own) for code, own in found.items()})
+        told = {"made_from": part.to_json()} if part is not None else {}
+        print_json({**told, **{code: _keyed(own) for code, own in found.items()}})
         return
     print_table(
         ("plan", *HABITS),
         ([f"{season}:{code}", *(f"{v:.0%}" for v in own.values())] for code, own in found.items()),
     )
+    if part is not None:
+        typer.echo(f"\nReal calls of a part of the season: {part}.")
 
 
 def _keyed(own: dict[str, float]) -> dict[str, float]:
@@ -117,6 +121,7 @@ def build(
         Path | None, typer.Option(metavar="FILE", help="Also write the season's real figures.")
     ] = None,
     weeks: Annotated[str, typer.Option(help="all, odd or even weeks.")] = "all",
+    partial: Partial = False,
 ) -> None:
     """Make the real plans of all teams of a season from play-by-play.
 
@@ -133,7 +138,7 @@ def build(
     plays.check_weeks(weeks)
     check_writable(path, figures)
     frame = plays.load(list(pbp) if pbp else plays.find(season), season)
-    made = tendencies.season_plans(frame, weeks)
+    made = tendencies.season_plans(frame, weeks, partial)
     write_file(path, plan_text.write_season(str(season), made))
     if figures is not None:
         write_file(figures, real.write(real.of_season(frame, weeks)))

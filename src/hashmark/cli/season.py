@@ -114,12 +114,17 @@ BLOCKS = " ▁▂▃▄▅▆▇█"
 
 def _print(outcome: Outcome) -> None:
     """The report for people."""
+    from hashmark.league.seasons.season import part_notes
+
     earlier = f", {outcome.earlier:,} of them earlier" if outcome.earlier else ""
     typer.echo(
         f"Season {outcome.recipe.season}: {outcome.runs:,} seasons{earlier} "
         f"({outcome.games:,} games) in {outcome.seconds:.1f} s, seed {outcome.seed}, "
-        f"digest {outcome.digest}\n"
+        f"digest {outcome.digest}"
     )
+    for note in part_notes(outcome.made_from):
+        typer.echo(note)
+    typer.echo("")
     teams = outcome.teams()
     print_table(
         (*HEADINGS, f"0 to {outcome.schedule.games_each} wins"), [_row(one) for one in teams]

@@ -51,7 +51,7 @@ def test_load_names_every_missing_column() -> None:
 
 
 def test_load_wants_a_season_that_is_there() -> None:
-    plays = frame(run(), run(season=2031))
+    plays = frame(run(), run(season=2031, game_id="2031_01_B_A"))
     with pytest.raises(BrokenPlays, match="which season"):
         pbp.load(plays)
     with pytest.raises(BrokenPlays, match="no play of 2029"):

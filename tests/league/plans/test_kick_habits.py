@@ -54,7 +54,7 @@ def test_the_kickers_call_kickoffs() -> None:
 
 def test_who_takes_touchbacks_returns_from_less_deep() -> None:
     kick = {"play_type": "kickoff", "down": None, "yardline_100": 70.0}
-    lengths = np.linspace(60, 79, 60)
+    lengths = np.linspace(60, 79, 60).round()
     rows = [
         row(**kick, posteam=team, defteam=kicks, kick_distance=float(length), touchback=float(back))
         for team, kicks, share in (("A", "B", 0.9), ("B", "A", 0.1))

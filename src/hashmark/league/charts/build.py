@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from hashmark.games.data_driven.charts import cells as c
+from hashmark.games.data_driven.made_from import MadeFrom
 from hashmark.games.data_driven.tables import PASSES, PLAYS, RUNS
 from hashmark.league.charts import (
     defence,
@@ -30,7 +31,7 @@ from hashmark.league.charts.overlay import Cover, Rates
 from hashmark.league.charts.tallies import LOWEST, RUN, YARDS, Array, Side
 from hashmark.league.charts.targets import ADJUSTED, FAITHFUL, MODES, Aims
 from hashmark.league.charts.write import SeasonCharts, TeamCharts, rows_text
-from hashmark.league.facts import columns, pbp, pbp_bounds, teams
+from hashmark.league.facts import columns, coverage, pbp, pbp_bounds, teams
 from hashmark.league.plans import formation_mix
 from hashmark.table.errors import UnknownName
 
@@ -66,10 +67,12 @@ class Built:
         )
 
     def to_json(self) -> dict[str, Any]:
+        made_from = self.charts.made_from
         return {
             "season": self.season,
             "mode": self.mode,
             "weeks": self.weeks,
+            "made_from": made_from.to_json() if made_from is not None else None,
             "teams": self.teams,
             "report": self.report,
             "fidelity": self.fidelity().to_json(),
@@ -90,28 +93,53 @@ def build_charts(
     weeks: str = "all",
     mix: Array | None = None,
     progress: Progress | None = None,
+    partial: bool = False,
 ) -> Built:
-    """Make the charts of every team of a season; `source` as in `pbp.load`."""
+    """Make the charts of every team of a season; `source` as in `pbp.load`.
+
+    A season of which games are missing is refused, unless `partial` says that a part will do.
+    """
     check_wishes(mode, weeks)
-    say = progress or (lambda _: None)
-    say("reading plays")
+    if progress is not None:
+        progress("reading plays")
     everything = pbp.load(source, season)
-    year = int(everything["season"][0])
     plays = pbp.pick(everything, weeks=weeks)
+    made_from = coverage.check(everything, weeks, partial)
+    return build_from(plays, mode, weeks, mix, progress, made_from)
+
+
+def build_from(
+    plays: pl.DataFrame,
+    mode: str = DEFAULT_MODE,
+    weeks: str = "all",
+    mix: Array | None = None,
+    progress: Progress | None = None,
+    made_from: MadeFrom | None = None,
+) -> Built:
+    """The same from plays that were read, picked and checked before."""
+    say = progress or (lambda _: None)
     pbp_bounds.check_enough(plays)
+    year = int(plays["season"][0])
     with pbp_bounds.enough_for("charts"):
         met = formation_mix.by_column(plays) if mix is None else mix
-        return _Builder(plays, year, mode, weeks, formations.mixes(met), say).build()
+        return _Builder(plays, year, mode, weeks, formations.mixes(met), say, made_from).build()
 
 
 class _Builder:
     """The steps, in order; each keeps what later ones need."""
 
     def __init__(
-        self, plays: pl.DataFrame, season: int, mode: str, weeks: str, mix: Array, say: Progress
+        self,
+        plays: pl.DataFrame,
+        season: int,
+        mode: str,
+        weeks: str,
+        mix: Array,
+        say: Progress,
+        made_from: MadeFrom | None = None,
     ) -> None:
         self.plays, self.season, self.mode, self.weeks = plays, season, mode, weeks
-        self.mix, self.say = mix, say
+        self.mix, self.say, self.made_from = mix, say, made_from
         self.faithful = mode == FAITHFUL
         self.teams = pbp.teams(plays)
         self.made = [
@@ -140,7 +168,12 @@ class _Builder:
         self.say("supplements")
         self.values()
         charts = SeasonCharts(
-            self.season, self.head(), self.league(), self.league_columns(), self.made
+            self.season,
+            self.head(),
+            self.league(),
+            self.league_columns(),
+            self.made,
+            self.made_from,
         )
         return Built(
             charts,
@@ -458,9 +491,11 @@ class _Builder:
 
     def head(self) -> list[str]:
         weeks = "" if self.weeks == "all" else f", {self.weeks} weeks only"
+        part = [f"A part of the season: {self.made_from}."] if self.made_from is not None else []
         return [
             f"Charts of the {self.season} season{weeks}, made from play-by-play "
             f"(nflverse, CC BY 4.0) by `hashmark charts build`.",
+            *part,
             f"Mode {self.mode}. Method: docs/chart-building.md; layout: docs/charts.md.",
         ]
 
@@ -471,6 +506,7 @@ class _Builder:
             f"{self.season}, {self.weeks} weeks of the regular season: "
             f"{self.plays['game_id'].n_unique()} games, {self.plays.height} rows, "
             f"{len(self.teams)} teams",
+            *([f"a part of the season: {self.made_from}"] if self.made_from is not None else []),
             f"runs and passes put into columns: {round(float(frame['weight'].sum()))}",
             f"draws are: {self.scrimmage.draw_rule}",
         ]

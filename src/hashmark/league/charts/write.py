@@ -9,6 +9,7 @@ from typing import Any
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.charts.files import FORMAT
 from hashmark.games.data_driven.charts.layout import LONG_COLUMNS, SHORT_COLUMNS
+from hashmark.games.data_driven.made_from import MadeFrom
 
 ORDER = [column.name for column in (*LONG_COLUMNS, *SHORT_COLUMNS)]
 
@@ -33,12 +34,14 @@ class SeasonCharts:
     league: dict[str, Any]
     league_columns: dict[str, list[int]]
     teams: list[TeamCharts]
+    made_from: MadeFrom | None = None  # None: the whole season
 
     def text(self) -> str:
         """The file as TOML."""
         lines = [*(f"# {line}".rstrip() for line in self.head), ""]
-        lines += [f'format = "{FORMAT}"', f'name = "{self.season}"', "partial = false", ""]
-        lines += ["[league]", *_values(self.league), *_columns(self.league_columns, "")]
+        lines += [f'format = "{FORMAT}"', f'name = "{self.season}"', "partial = false"]
+        lines += [self.made_from.toml()] if self.made_from is not None else []
+        lines += ["", "[league]", *_values(self.league), *_columns(self.league_columns, "")]
         lines += _tables("league", self.league_columns)
         for team in self.teams:
             base = f"teams.{team.key}"

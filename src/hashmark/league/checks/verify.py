@@ -11,16 +11,17 @@ the mean by about the spread: z = (real - mean) / spread.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from hashmark.games.data_driven import RULES
+from hashmark.games.data_driven.made_from import MadeFrom
 from hashmark.games.data_driven.plans.plan import Plan
 from hashmark.league.checks.measures import MEASURES, Measure
 from hashmark.league.facts import real, schedule
 from hashmark.league.facts.real import AGAINST, FOR, SIDES, Figures
 from hashmark.league.seasons.games import Block, Pairing, Slate, check_work
-from hashmark.league.seasons.season import Recipe, Roster
+from hashmark.league.seasons.season import Recipe, Roster, made_from, parts_json
 from hashmark.sim.threads import interruptions, spread
 from hashmark.table.errors import HashmarkError
 from hashmark.table.readable import shown
@@ -153,6 +154,7 @@ class Report:
     bins: tuple[Bin, ...]
     digest: str
     seconds: float
+    made_from: Mapping[str, MadeFrom] = field(default_factory=dict)  # of part of a season
 
     @property
     def interrupted(self) -> bool:
@@ -284,7 +286,9 @@ def verify(
     games = schedule.load(season).regular
     pairings = season_pairings(season, games, charts, plans, options)
     done = play(charts or str(season), games, pairings, seasons, seed, threads, progress)
-    return compare(season, done, figures, seasons, seed)
+    report = compare(season, done, figures, seasons, seed)
+    called = [plan for one in pairings for plan in (one.home_plan, one.away_plan)]
+    return replace(report, made_from=made_from(charts or str(season), called))
 
 
 def compare(season: int, done: Played, figures: Figures, asked: int, seed: int) -> Report:
@@ -400,6 +404,7 @@ def to_json(report: Report) -> dict[str, Any]:
         "seed": report.seed,
         "digest": report.digest,
         "seconds": report.seconds,
+        "made_from": parts_json(report.made_from),
         "sentence": sentence(report),
         "league": [
             {

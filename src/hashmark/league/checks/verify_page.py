@@ -9,6 +9,7 @@ from hashmark.league.checks.holdout import HoldOut
 from hashmark.league.checks.verify import CLOSE, FAR_OFF, Compared, Report
 from hashmark.league.facts import teams
 from hashmark.league.facts.real import AGAINST, FOR
+from hashmark.league.seasons.season import part_notes
 from hashmark.pages.axis import percent, signed
 from hashmark.pages.report import Beside, Headed, Section, Table
 from hashmark.pages.report import Report as Page
@@ -113,11 +114,12 @@ def baseline_rows(result: HoldOut) -> Rows:
 
 def summary(report: Report) -> str:
     """How sure it is and how it was got."""
-    return (
+    said = (
         f"{report.seasons} seasons of {report.season} simulated on the real schedule, every team "
         f"with its own charts and real plan, seed {report.seed}. Real records inside the central "
         f"90 % of the simulated: {report.inside:.0%} of the teams."
     )
+    return " ".join([said, *part_notes(report.made_from)])
 
 
 # --- The page ----------------------------------------------------------------------------

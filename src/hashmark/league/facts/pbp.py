@@ -8,6 +8,9 @@ gives one polars frame of one season in order of play, regular season and postse
 - `season` and `week` are whole numbers, everything else is text;
 - team codes are today's in every season, as the data has them (`LA`, `LAC`, `LV`).
 
+What cannot be (`pbp_bounds.py`, `pbp_games.py`) is refused; whether all games of the season are
+there is another question (`coverage.py`).
+
 Only the columns named here are kept, and those that `also` names.
 """
 
@@ -21,7 +24,7 @@ from typing import Any
 
 import polars as pl
 
-from hashmark.league.facts import pbp_bounds
+from hashmark.league.facts import pbp_bounds, pbp_games
 from hashmark.league.facts.pbp_bounds import BrokenPlays
 from hashmark.table.errors import listed
 from hashmark.table.readable import plain, shown
@@ -131,6 +134,7 @@ def load(source: Source, season: int | None = None, also: Iterable[str] = ()) ->
     if not frames:
         raise BrokenPlays("no play-by-play was given")
     plays = pl.concat(frames, how="vertical") if len(frames) > 1 else frames[0]
+    pbp_games.check(plays)
     return _one_season(plays, season)
 
 
@@ -239,17 +243,17 @@ def _tidy(frame: Any, name: str, also: list[str]) -> pl.DataFrame:
         plays = frame.select(*COLUMNS, *also)
     else:
         plays = _from_pandas(frame[[*COLUMNS, *also]])
+    name = plain(name)
     try:
-        tidy = plays.with_columns(
-            *(pl.col(one).cast(pl.Int32) for one in WHOLE),
-            *(pl.col(one).cast(pl.String) for one in TEXT),
-            *(pl.col(one).cast(pl.Float64).fill_nan(None) for one in NUMBERS),
-            *((pl.col(one).cast(pl.Float64) == 1).fill_null(False).cast(pl.Int8) for one in FLAGS),
-        )
+        told = plays.with_columns(pl.col(one).cast(pl.String) for one in TEXT)
+        numbers = pbp_bounds.to_numbers(told, (*WHOLE, *NUMBERS, *FLAGS), name)
     except pl.exceptions.PolarsError as fault:
         raise BrokenPlays(f"{name} has a column of the wrong kind: {fault}") from None
-    pbp_bounds.check(tidy, plain(name))
-    return tidy
+    pbp_bounds.check(numbers, name, FLAGS)
+    return numbers.with_columns(
+        *(pl.col(one).cast(pl.Int32) for one in WHOLE),
+        *((pl.col(one) == 1).fill_null(False).cast(pl.Int8) for one in FLAGS),
+    )
 
 
 def _from_pandas(frame: Any) -> pl.DataFrame:
@@ -276,4 +280,5 @@ def _one_season(plays: pl.DataFrame, season: int | None) -> pl.DataFrame:
     chosen = plays.filter(pl.col("season") == season)
     if chosen.is_empty():
         raise BrokenPlays(f"no play of {season}: the play-by-play has {listed(map(str, there))}")
+    pbp_games.check_others(plays, season)
     return chosen

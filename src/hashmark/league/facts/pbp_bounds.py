@@ -7,15 +7,17 @@ and of a handful of plays there is nothing to average.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 import polars as pl
 
 from hashmark.table.errors import HashmarkError
 from hashmark.table.readable import plain, shown
 
-YARDS = (-110, 110)
+YARDS = (-110, 110)  # the field with both end zones is 120 long
+GAIN = (-99, 99)  # from the line of scrimmage
 SCORE = (0, 250)
 RANGES: Mapping[str, tuple[int, int]] = {
     "season": (1900, 2200),
@@ -24,7 +26,7 @@ RANGES: Mapping[str, tuple[int, int]] = {
     "qtr": (1, 20),
     "quarter_seconds_remaining": (0, 900),
     "half_seconds_remaining": (0, 1800),
-    "game_seconds_remaining": (-3600, 3600),
+    "game_seconds_remaining": (0, 3600),
     "down": (0, 4),
     "ydstogo": (0, 99),
     "yardline_100": (0, 100),
@@ -36,14 +38,15 @@ RANGES: Mapping[str, tuple[int, int]] = {
     "posteam_timeouts_remaining": (-3, 6),
     "defteam_timeouts_remaining": (-3, 6),
     "fixed_drive": (0, 500),
-    "yards_gained": YARDS,
+    "yards_gained": GAIN,
     "air_yards": YARDS,
     "fumble_recovery_1_yards": YARDS,
-    "return_yards": (-220, 220),
+    "return_yards": YARDS,
     "penalty_yards": YARDS,
     "kick_distance": YARDS,
 }
-NEEDED = ("season", "week", "game_id", "season_type", "home_team", "away_team")
+NEEDED = ("season", "week", "game_id", "play_id", "season_type", "home_team", "away_team")
+PARTS = ("REG", "POST", "PRE")
 SIDES = (
     "posteam",
     "defteam",
@@ -62,42 +65,78 @@ class BrokenPlays(HashmarkError):
     """Play-by-play that cannot be used, with what is wrong with it."""
 
 
-def check(plays: pl.DataFrame, name: str) -> None:
-    """Refuse a value that cannot be, with its column and its play."""
+def check(plays: pl.DataFrame, name: str, flags: Iterable[str] = ()) -> None:
+    """Refuse a value that cannot be, with its column and its play; numbers are floats here."""
     for column in NEEDED:
         if plays[column].null_count():
-            raise BrokenPlays(f"{name}: {column} is missing in a play")
+            missing = plays.filter(pl.col(column).is_null()).row(0, named=True)
+            raise BrokenPlays(f"{name}: {column} is missing in {place(missing)}")
+    faults = list(_faults(flags))
+    found = plays.select(wrong.any().alias(str(at)) for at, (_, wrong, _) in enumerate(faults))
+    for (column, wrong, why), any_wrong in zip(faults, found.row(0), strict=True):
+        if any_wrong:
+            row = plays.filter(wrong).row(0, named=True)
+            raise BrokenPlays(f"{name}: {column} is {said(row[column])} in {place(row)}, {why}")
+
+
+def _faults(flags: Iterable[str]) -> Iterator[tuple[str, pl.Expr, str]]:
+    """The column, when its value cannot be, and what is allowed."""
     for column, (low, high) in RANGES.items():
-        _first(
-            plays.filter(~pl.col(column).is_between(low, high)),
-            name,
-            column,
-            f"not between {low} and {high}",
-        )
+        of = pl.col(column)
+        yield column, ~of.is_between(low, high), f"not between {low} and {high}"
+        yield column, of != of.round(), "not a whole number"
+    for column in flags:
+        yield column, ~pl.col(column).is_in([0.0, 1.0]), "not 0 or 1"
+    yield "season_type", ~pl.col("season_type").is_in(PARTS), f"not one of {', '.join(PARTS)}"
     for column in ("home_team", "away_team"):
-        wrong = plays.filter(~pl.col(column).str.contains(CODE))
-        _first(wrong, name, column, "not a code of up to five letters")
-    _first(
-        plays.filter(pl.col("home_team") == pl.col("away_team")), name, "away_team", "home as well"
-    )
+        wrong = ~pl.col(column).str.contains(CODE)
+        yield column, wrong, "not a code of up to five letters"
+    yield "away_team", pl.col("home_team") == pl.col("away_team"), "home as well"
     for column in SIDES:
         of = pl.col(column)
-        strange = plays.filter((of != pl.col("home_team")) & (of != pl.col("away_team")))
-        _first(strange, name, column, "neither of the two teams")
-    lonely = plays.filter(
-        pl.col("play_type").is_in(PLAYED)
-        & (pl.col("posteam").is_null() | pl.col("defteam").is_null())
-    )
-    _first(lonely, name, "play_type", "a play, but without its two teams")
+        strange = (of != pl.col("home_team")) & (of != pl.col("away_team"))
+        yield column, strange, "neither of the two teams"
+    alone = pl.col("posteam").is_null() | pl.col("defteam").is_null()
+    lonely = pl.col("play_type").is_in(PLAYED) & alone
+    yield "play_type", lonely, "a play, but without its two teams"
 
 
-def _first(wrong: pl.DataFrame, name: str, column: str, why: str) -> None:
-    """Complain of the first of the plays that are wrong, if there is any."""
-    if wrong.is_empty():
-        return
-    row = wrong.row(0, named=True)
-    where = f"play {row['play_id']} of game {plain(str(row['game_id']))}"
-    raise BrokenPlays(f"{name}: {column} is {shown(row[column])} in {where}, {why}")
+def place(row: Mapping[str, Any]) -> str:
+    """Where a row is: `play 36 of game 2008_01_ARI_SF`."""
+    number, game = row["play_id"], row["game_id"]
+    play = "a play" if number is None else f"play {said(number)}"
+    return f"{play} of {'a game' if game is None else f'game {plain(str(game))}'}"
+
+
+def said(value: Any) -> str:
+    """A value as a person would write it: 999 and not 999.0."""
+    whole = isinstance(value, float) and value.is_integer() and abs(value) < 1e15
+    return shown(int(value) if whole else value)
+
+
+def to_numbers(plays: pl.DataFrame, columns: Iterable[str], name: str) -> pl.DataFrame:
+    """These columns as floats, null where there is nothing; what is no number is refused."""
+    names = list(columns)
+    try:
+        return plays.with_columns(pl.col(one).cast(pl.Float64).fill_nan(None) for one in names)
+    except pl.exceptions.PolarsError:
+        for one in names:
+            _check_numbers(plays, one, name)
+        raise
+
+
+def _check_numbers(plays: pl.DataFrame, column: str, name: str) -> None:
+    try:
+        cast = plays[column].cast(pl.Float64, strict=False)
+    except pl.exceptions.PolarsError:
+        kind = plays.schema[column]
+        raise BrokenPlays(f"{name}: {column} holds {kind}, numbers are expected") from None
+    wrong = plays.filter(cast.is_null() & plays[column].is_not_null())
+    if not wrong.is_empty():
+        row = wrong.row(0, named=True)
+        raise BrokenPlays(
+            f"{name}: {column} is {shown(row[column])} in {place(row)}, a number is expected"
+        )
 
 
 LEAST = {  # plays that there must be to make charts of, in the whole league

@@ -12,6 +12,7 @@ rare (`shares.py`). Formations are not in the data: every team has the table of
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,7 +31,7 @@ from hashmark.games.data_driven.tables import (
     SIDELINE,
     TRY_SPOT,
 )
-from hashmark.league.facts import columns, pbp, situations
+from hashmark.league.facts import columns, coverage, pbp, situations
 from hashmark.league.facts.counting import Counts, count, with_key, with_situation
 from hashmark.league.facts.pbp_bounds import enough_for
 from hashmark.league.facts.situations import When
@@ -61,10 +62,20 @@ TRAPPED_RATE = {  # how often a play ends with the passer trapped, relative to t
 }
 
 
+def season_plans(frame: pl.DataFrame, weeks: str = "all", partial: bool = False) -> dict[str, Plan]:
+    """The plan of every team of a season, and the league's.
+
+    A season of which games are missing is refused, unless `partial` says that a part will do.
+    """
+    picked = pbp.pick(frame, weeks=weeks)
+    made_from = coverage.check(frame, weeks, partial)
+    return {code: replace(plan, made_from=made_from) for code, plan in plans_from(picked).items()}
+
+
 @enough_for("plans")
-def season_plans(frame: pl.DataFrame, weeks: str = "all") -> dict[str, Plan]:
-    """The plan of every team of a season, and the league's."""
-    plays = with_situation(pbp.pick(frame, weeks=weeks))
+def plans_from(picked: pl.DataFrame) -> dict[str, Plan]:
+    """The same from plays that were read, picked and checked before."""
+    plays = with_situation(picked)
     teams = pbp.teams(plays)
     season = int(plays["season"][0])
     counted = [

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from hashmark.games.data_driven.made_from import MadeFrom
 from hashmark.league.facts import schedule as schedules
 from hashmark.league.facts import teams as team_names
 from hashmark.league.facts.schedule import DIVISIONS, FINAL, TEAMS, Schedule
 from hashmark.league.seasons.playoffs import CHAMPION, IN_CONFERENCE_FINAL, IN_DIVISIONAL, IN_FINAL
 from hashmark.league.seasons.playoffs import IN_PLAYOFFS as IN
-from hashmark.league.seasons.season import Recipe, plan_note
+from hashmark.league.seasons.season import Recipe, parts_json, plan_note
 from hashmark.league.seasons.tally import (
     ROBIN_GAMES,
     ROBIN_MARGIN,
@@ -76,6 +78,7 @@ class Outcome:
     earlier: int  # seasons that an interrupted run had left
     games: int
     saved: Path | None  # where the rest can go on from
+    made_from: Mapping[str, MadeFrom] = field(default_factory=dict)  # of part of a season
 
     @property
     def runs(self) -> int:
@@ -224,6 +227,7 @@ class Outcome:
             "charts": self.recipe.file,
             "plan": self.recipe.plan,
             "options": dict(self.recipe.options),
+            "made_from": parts_json(self.made_from),
             "runs": self.runs,
             "asked": self.asked,
             "interrupted": self.interrupted,

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from hashmark.games.data_driven.charts import files as charts
+from hashmark.games.data_driven.made_from import MadeFrom
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans.plan import Plan
 from hashmark.league.facts import schedule
@@ -153,6 +154,7 @@ class Replay:
         self.places = schedule.seeds(recipe.season)
         self.final_home = schedule.final_home(recipe.season)
         roster = Roster.of(recipe)
+        self.made_from = made_from(recipe.file, roster.plans.values())
         self.played = np.zeros(COUNT, np.int64)
         for game in self.schedule.regular:
             self.played[[TEAMS.index(game.home), TEAMS.index(game.away)]] += 1
@@ -271,6 +273,25 @@ def choose_plan(season: int, plan: str | None) -> str:
     except HashmarkError:
         return WITHOUT_PLANS
     return REAL_PLANS
+
+
+def made_from(file: str, called: Iterable[str | Plan]) -> dict[str, MadeFrom]:
+    """What of a chart file and of these plans was made from a part of a season."""
+    own = (read_plan(plan).made_from for plan in called)
+    found = {
+        "charts": charts.load(file).made_from,
+        "plans": next((part for part in own if part is not None), None),
+    }
+    return {what: part for what, part in found.items() if part is not None}
+
+
+def part_notes(parts: Mapping[str, MadeFrom]) -> list[str]:
+    """What a reader should know of them: a sentence for each."""
+    return [f"The {what} are {part}, not from a whole season." for what, part in parts.items()]
+
+
+def parts_json(parts: Mapping[str, MadeFrom]) -> dict[str, Any]:
+    return {what: part.to_json() for what, part in parts.items()}
 
 
 def plan_note(plan: str) -> str:

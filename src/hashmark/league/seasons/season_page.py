@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from hashmark.league.facts.schedule import DIVISIONS
 from hashmark.league.seasons.outcome import Outcome, TeamOutcome
-from hashmark.league.seasons.season import REAL_PLANS
+from hashmark.league.seasons.season import REAL_PLANS, part_notes
 from hashmark.pages.axis import percent, signed
 from hashmark.pages.histogram import histogram
 from hashmark.pages.report import Beside, Cell, Headed, Note, Report, Section, Small, Table
@@ -45,6 +45,7 @@ def season_page(outcome: Outcome) -> Report:
         f"The schedule of {season} with its playoffs, played {outcome.runs:,} times on charts of "
         f"the real teams, with {plans}."
     )
+    lead = " ".join([lead, *part_notes(outcome.made_from)])
     return Report(
         f"Season {season}, replayed",
         lead,

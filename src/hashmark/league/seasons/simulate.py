@@ -84,6 +84,7 @@ def simulate_season(
         earlier=before,
         games=state.tally.runs * replay.games_a_season,
         saved=None if whole or not state.tally.runs else path,
+        made_from=replay.made_from,
     )
 
 

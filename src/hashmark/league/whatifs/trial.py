@@ -29,7 +29,7 @@ from hashmark.league.seasons.games import (
     check_work,
     read_plan,
 )
-from hashmark.league.seasons.season import Recipe, Roster
+from hashmark.league.seasons.season import Recipe, Roster, made_from
 from hashmark.sim.results import Estimate
 from hashmark.sim.threads import interruptions, spread
 from hashmark.table.errors import HashmarkError
@@ -187,6 +187,7 @@ class Trial:
         self.games = 0  # played so far
         self.seconds = 0.0
         self.file = charts.load(ground.charts)
+        self.made_from = made_from(ground.charts, ground.league.values())
         self.season, self.team = str(ground.recipe.season), ground.team
         self.fixtures, self.keys = ground.fixtures, ground.roster.keys
         self.league, self.options = ground.league, ground.options

@@ -14,7 +14,7 @@ from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans.plan import SECTIONS, Plan
 from hashmark.games.data_driven.tables import PLAYS
 from hashmark.league.facts import teams
-from hashmark.league.seasons.season import REAL_PLANS, plan_note
+from hashmark.league.seasons.season import REAL_PLANS, part_notes, parts_json, plan_note
 from hashmark.league.whatifs import changes as ch
 from hashmark.league.whatifs.changes import AnyChange, Moment, plural
 from hashmark.league.whatifs.trial import (
@@ -140,6 +140,7 @@ def head(trial: Trial) -> dict[str, Any]:
         "name": full_name(trial),
         "plan": trial.ground.recipe.plan,
         "options": dict(trial.ground.recipe.options),
+        "made_from": parts_json(trial.made_from),
     }
 
 
@@ -150,8 +151,9 @@ def unchanged(trial: Trial) -> str:
 
 
 def note(trial: Trial) -> str:
-    """A sentence, if the plans are not the real ones."""
-    return plan_note(trial.ground.recipe.plan)
+    """Sentences, if the plans are not the real ones, or something is of a part of a season."""
+    said = [plan_note(trial.ground.recipe.plan), *part_notes(trial.made_from)]
+    return " ".join(filter(None, said))
 
 
 def full_name(trial: Trial) -> str:

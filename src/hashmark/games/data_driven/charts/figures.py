@@ -83,8 +83,10 @@ class Report:
         return {key: of_owner(owner) for key, owner in found.items()}
 
     def to_json(self) -> dict[str, object]:
+        part = self.file.made_from if self.file is not None else None
         return {
             "file": str(self.path),
+            "made_from": part.to_json() if part is not None else None,
             "faults": self.faults,
             "missing": list(self.file.notes) if self.file is not None else [],
             "warnings": self.warnings,

@@ -23,6 +23,9 @@ from hashmark.games.data_driven.charts.layout import (
     Column,
 )
 from hashmark.games.data_driven.charts.team_names import find_key
+from hashmark.games.data_driven.made_from import KEY as MADE_FROM
+from hashmark.games.data_driven.made_from import MadeFrom
+from hashmark.games.data_driven.made_from import read as read_made_from
 from hashmark.games.data_driven.tables import (
     ACROSS,
     ACTIONS,
@@ -105,6 +108,7 @@ class ChartFile:
     league: League
     teams: Mapping[str, Team]
     notes: tuple[str, ...] = field(default=())  # what is missing and was let pass
+    made_from: MadeFrom | None = None  # where it was not a whole season
 
     def team(self, key: str) -> Team:
         """The team of this key, or the one that is otherwise called so."""
@@ -185,7 +189,7 @@ class Reader:
     # --- The file ---------------------------------------------------------------------
 
     def file(self, raw: Mapping[str, Any]) -> ChartFile:
-        self.known("", raw, ("format", "name", "partial", "league", "teams"))
+        self.known("", raw, ("format", "name", "partial", MADE_FROM, "league", "teams"))
         if raw.get("format") != FORMAT:
             self.complain("", f"format must be {FORMAT!r}, not {shown(raw.get('format'))}")
         self.partial = self.value("", raw, "partial", bool, False)
@@ -193,7 +197,15 @@ class Reader:
         league = self.league(self.table("", raw, "league"))
         raw_teams = self.tables("teams", self.table("", raw, "teams"))
         teams = {key: self.team(key, raw_teams) for key in raw_teams}
-        return ChartFile(self.path, name, self.partial, league, teams, tuple(self.notes))
+        notes, made_from = tuple(self.notes), self.made_from(raw)
+        return ChartFile(self.path, name, self.partial, league, teams, notes, made_from)
+
+    def made_from(self, raw: Mapping[str, Any]) -> MadeFrom | None:
+        try:
+            return read_made_from(raw.get(MADE_FROM))
+        except ValueError as fault:
+            self.complain("", fault)
+            return None
 
     def league(self, raw: Mapping[str, Any]) -> League:
         where = "league"

@@ -161,15 +161,16 @@ def document(file: ChartFile, team: Team) -> Document:
         "Green gains, red losses, black incomplete, yellow penalties, white nothing.",
         small=True,
     )
-    pages = [
-        Page("Offence", [_table(offence_chart(team)), legend], landscape=True),
-        Page("Special teams", [_table(special_chart(team)), legend], landscape=True),
-        Page("Defence", _blocks(defence_charts(team)), landscape=True),
-        Page("Supplements", [_lines(supplements(team))], landscape=True),
-        Page(
-            "League",
-            [*_blocks(league_charts(file.league)), _lines(league_lines(file.league))],
-            landscape=True,
-        ),
-    ]
-    return Document(f"{team.name} ({team.key})", pages)
+    part = [Note(f"A part of the season: {file.made_from}.")] if file.made_from is not None else []
+    league = [*_blocks(league_charts(file.league)), _lines(league_lines(file.league))]
+    pages: dict[str, list[Block]] = {
+        "Offence": [_table(offence_chart(team)), legend],
+        "Special teams": [_table(special_chart(team)), legend],
+        "Defence": _blocks(defence_charts(team)),
+        "Supplements": [_lines(supplements(team))],
+        "League": league,
+    }
+    return Document(
+        f"{team.name} ({team.key})",
+        [Page(title, [*part, *blocks], landscape=True) for title, blocks in pages.items()],
+    )

@@ -17,6 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from hashmark.games.data_driven.charts.files import MOST_LETTERS, SHIPPED
+from hashmark.games.data_driven.made_from import KEY as MADE_FROM
+from hashmark.games.data_driven.made_from import MadeFrom
+from hashmark.games.data_driven.made_from import read as read_made_from
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
 from hashmark.table import places
 from hashmark.table.errors import HashmarkError, UnknownName
@@ -84,6 +87,7 @@ class Plan:
     rows: tuple[tuple[int, ...], ...]
     starts: tuple[int, ...]  # one for each section, and the end
     numbers: tuple[int, ...]
+    made_from: MadeFrom | None = None  # of a real plan, where it was not a whole season
 
     def section(self, name: str) -> list[Entry]:
         """The entries of one section, as a person would write them."""
@@ -104,6 +108,7 @@ class Plan:
         """The name, the numbers, and the entries of these sections."""
         return {
             "name": self.name,
+            "made_from": self.made_from.to_json() if self.made_from is not None else None,
             "numbers": dict(zip(NUMBERS, self.numbers, strict=True)),
             "sections": {name: [one.to_json() for one in self.section(name)] for name in sections},
         }
@@ -186,7 +191,7 @@ def _load_season(path: Path, changed: places.Stamp) -> SeasonPlans:
 
 def parse(raw: Mapping[str, Any], file: str, name: str = "") -> Plan:
     """The plan that a file's tables make; `file` is named when something is wrong."""
-    _check_head(raw, file, FORMAT, ("name", "numbers", *SECTIONS))
+    _check_head(raw, file, FORMAT, ("name", MADE_FROM, "numbers", *SECTIONS))
     rows: list[tuple[int, ...]] = []
     starts = []
     for section, calls in SECTIONS.items():
@@ -196,7 +201,14 @@ def parse(raw: Mapping[str, Any], file: str, name: str = "") -> Plan:
         raise BrokenPlan(f"{file}: {len(rows)} entries, at most {MOST_ROWS} are allowed")
     numbers = _numbers(file, raw.get("numbers", {}))
     own = _name(file, raw.get("name", name or file))
-    return Plan(own, tuple(rows), (*starts, len(rows)), numbers)
+    return Plan(own, tuple(rows), (*starts, len(rows)), numbers, _made_from(file, raw))
+
+
+def _made_from(file: str, raw: Mapping[str, Any]) -> MadeFrom | None:
+    try:
+        return read_made_from(raw.get(MADE_FROM))
+    except ValueError as fault:
+        raise BrokenPlan(f"{file}: {fault}") from None
 
 
 def _name(file: str, given: Any) -> str:
@@ -303,7 +315,7 @@ def _read_row(row: Sequence[int], calls: tuple[str, ...]) -> Entry:
 
 def parse_season(raw: Mapping[str, Any], file: str) -> dict[str, Plan]:
     """The league's plan, and each team's: the league's with other shares in some entries."""
-    head = ("name", "numbers", "teams", *SECTIONS)
+    head = ("name", MADE_FROM, "numbers", "teams", *SECTIONS)
     _check_head(raw, file, SEASON_FORMAT, head)
     season = _name(file, raw.get("name", file.removesuffix(SEASON_SUFFIX)))
     base = {key: value for key, value in raw.items() if key not in ("format", "teams")}
@@ -333,7 +345,7 @@ def _of_team(where: str, name: str, league: Plan, given: Mapping[str, Any]) -> P
     numbers = league.numbers
     if "numbers" in given:
         numbers = _numbers(where, given["numbers"])
-    return Plan(name, tuple(rows), league.starts, numbers)
+    return Plan(name, tuple(rows), league.starts, numbers, league.made_from)
 
 
 def _with_shares(

@@ -150,6 +150,7 @@ def shares_of(entry: Entry) -> dict[str, float]:
 def describe(plan: Plan, only: Iterable[str] = SECTIONS) -> list[str]:
     """The plan as tables in words, each share in percent."""
     lines = [f"Game plan {plan.name}. Shares in percent; the first line that fits is used."]
+    lines += [f"Real calls of a part of the season: {plan.made_from}."] if plan.made_from else []
     for section in only:
         entries = plan.section(section)
         if entries:
@@ -205,6 +206,7 @@ def write_plan(plan: Plan) -> str:
         "# in the half. See docs/plans.md.",
         f'format = "{FORMAT}"',
         f'name = "{plan.name}"',
+        *_made_from(plan),
         "",
         "[numbers]",
         *(f"{name} = {plan.number(name)}  # {NUMBERS_SAID[name]}" for name in NUMBERS),
@@ -216,6 +218,10 @@ def write_plan(plan: Plan) -> str:
             lines += ["", f"[[{section}]]  # {spoken(entry.when)}", *_when(entry)]
             lines += [f"{call} = {share}" for call, share in entry.shares.items()]
     return "\n".join(lines) + "\n"
+
+
+def _made_from(plan: Plan) -> list[str]:
+    return [plan.made_from.toml()] if plan.made_from is not None else []
 
 
 def _when(entry: Entry) -> list[str]:
@@ -237,6 +243,7 @@ def write_season(name: str, plans: Mapping[str, Plan]) -> str:
         "# of the calls in the order of docs/plans.md, or an equals sign for the league's own.",
         f'format = "{SEASON_FORMAT}"',
         f'name = "{name}"',
+        *_made_from(league),
         "",
         "[numbers]",
         *(f"{key} = {league.number(key)}" for key in NUMBERS),

@@ -1,0 +1,58 @@
+"""How much of a season charts or plans were made from, where it was not all of it.
+
+Charts of four weeks look like charts of a season. So the file says what they are made from, and
+whoever reads it says so again: in reports, on pages, on sheets.
+
+    made-from = { weeks = 4, of-weeks = 17, games = 60, of-games = 256 }
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hashmark.table.readable import shown
+
+KEY = "made-from"
+FIELDS = ("weeks", "of-weeks", "games", "of-games")
+MOST = 9999
+
+
+@dataclass(frozen=True)
+class MadeFrom:
+    """So many weeks and games, of so many that the regular season has."""
+
+    weeks: int
+    of_weeks: int
+    games: int
+    of_games: int
+
+    def __str__(self) -> str:
+        games = f"{self.games} of {self.of_games} games"
+        if self.weeks == self.of_weeks:
+            return f"made from {games}"
+        return f"made from {self.weeks} of {self.of_weeks} weeks ({games})"
+
+    def to_json(self) -> dict[str, int | str]:
+        return {**self.__dict__, "text": str(self)}
+
+    def toml(self) -> str:
+        """The line of a file that `read` reads."""
+        pairs = zip(FIELDS, self.__dict__.values(), strict=True)
+        return f"{KEY} = {{ {', '.join(f'{key} = {n}' for key, n in pairs)} }}"
+
+
+def read(given: Any) -> MadeFrom | None:
+    """What a file says of it; a ValueError says what is wrong with that."""
+    if given is None:
+        return None
+    if not isinstance(given, Mapping) or sorted(given) != sorted(FIELDS):
+        raise ValueError(f"{KEY} must be a table of {', '.join(FIELDS)}, not {shown(given)}")
+    for key in FIELDS:
+        if type(given[key]) is not int or not 0 <= given[key] <= MOST:
+            raise ValueError(f"{KEY}: {key} is {shown(given[key])}, not between 0 and {MOST}")
+    for part, whole in (FIELDS[:2], FIELDS[2:]):
+        if given[part] > given[whole]:
+            raise ValueError(f"{KEY}: {given[part]} {part} are more than {given[whole]}")
+    return MadeFrom(*(given[key] for key in FIELDS))

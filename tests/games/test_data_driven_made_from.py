@@ -1,0 +1,41 @@
+"""What a file says of the part of a season that it was made from."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import Any
+
+import pytest
+
+from hashmark.games.data_driven import made_from
+from hashmark.games.data_driven.made_from import MadeFrom
+
+FOUR = MadeFrom(4, 17, 60, 256)
+
+
+def test_it_is_written_and_read() -> None:
+    assert made_from.read(tomllib.loads(FOUR.toml())[made_from.KEY]) == FOUR
+    assert made_from.read(None) is None
+
+
+def test_in_words() -> None:
+    assert str(FOUR) == "made from 4 of 17 weeks (60 of 256 games)"
+    assert str(MadeFrom(17, 17, 255, 256)) == "made from 255 of 256 games"
+    assert FOUR.to_json()["text"] == str(FOUR)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (4, "must be a table of weeks, of-weeks, games, of-games"),
+        ({"weeks": 4}, "must be a table of"),
+        ({"weeks": -1, "of-weeks": 17, "games": 1, "of-games": 2}, "weeks is -1, not between 0"),
+        ({"weeks": True, "of-weeks": 17, "games": 1, "of-games": 2}, "weeks is True"),
+        ({"weeks": 1, "of-weeks": 17, "games": 1, "of-games": 10**6}, "of-games is 1000000"),
+        ({"weeks": 18, "of-weeks": 17, "games": 1, "of-games": 2}, "18 weeks are more than 17"),
+        ({"weeks": 1, "of-weeks": 17, "games": 3, "of-games": 2}, "3 games are more than 2"),
+    ],
+)
+def test_what_is_wrong_is_said(given: Any, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        made_from.read(given)

@@ -1,0 +1,165 @@
+"""Whether a season is whole: by its schedule, by the format of its year, by itself."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+
+from hashmark.games.data_driven.made_from import MadeFrom
+from hashmark.league.facts import coverage, pbp, schedule
+from hashmark.league.facts.pbp_bounds import BrokenPlays
+from league.invented_season import bones, small
+from league.real_seasons import REAL, needs_plays
+
+
+def fault(plays: pl.DataFrame, weeks: str = "all") -> str:
+    with pytest.raises(BrokenPlays) as caught:
+        coverage.check(plays, weeks)
+    said = str(caught.value)
+    assert "\n" not in said
+    return said
+
+
+def of(team: str) -> pl.Expr:
+    return (pl.col("home_team") == team) | (pl.col("away_team") == team)
+
+
+@pytest.mark.parametrize("year", [2006, 2008, 2013, 2020, 2022, 2025])
+def test_a_whole_season_is_whole(year: int) -> None:
+    """With 16 and 17 games, byes, a game moved to a Tuesday, and one that was called off."""
+    assert coverage.check(bones(year)) is None
+    assert coverage.check(bones(year), partial=True) is None
+
+
+def test_four_weeks_are_a_part() -> None:
+    four = bones(2008).filter(pl.col("week") <= 4)
+    assert fault(four) == (
+        "the plays of 2008 are incomplete: weeks 5 to 17 are missing, 4 of 17 weeks are there; "
+        "only --partial makes charts and plans from a part of a season"
+    )
+    part = coverage.check(four, partial=True)
+    assert part == MadeFrom(4, 17, 60, 256)
+    assert str(part) == "made from 4 of 17 weeks (60 of 256 games)"
+
+
+def test_missing_weeks_are_named() -> None:
+    plays = bones(2021).filter(~pl.col("week").is_in([3, 7, 8, 18]))
+    assert "weeks 3, 7 to 8, 18 are missing, 14 of 18 weeks" in fault(plays)
+    assert "week 5 is missing" in fault(bones(2008).filter(pl.col("week") != 5))
+
+
+def test_a_missing_team_is_named() -> None:
+    assert "there is no game of DET, 31 of 32 teams" in fault(bones(2008).filter(~of("DET")))
+
+
+def test_a_missing_game_is_named() -> None:
+    game = "2008_03_DET_SF"
+    plays = bones(2008).filter(pl.col("game_id") != game)
+    assert f"game {game} (week 3, DET at SF) is missing" in fault(plays)
+    part = coverage.check(plays, partial=True)
+    assert str(part) == "made from 255 of 256 games"
+
+
+@pytest.mark.parametrize("cut", [pl.col("qtr") < 4, pl.col("play_id") % 4 != 0])
+def test_a_game_that_is_cut_short_is_named(cut: pl.Expr) -> None:
+    """A quarter is missing, or too many of its plays."""
+    plays = bones(2008).filter((pl.col("game_id") != "2008_03_DET_SF") | cut)
+    assert "game 2008_03_DET_SF (week 3, DET at SF) is missing or cut short" in fault(plays)
+    assert coverage.check(plays, partial=True) == MadeFrom(17, 17, 255, 256)
+
+
+@pytest.mark.parametrize(
+    ("old", "today"), [("OAK", "LV"), ("SD", "LAC"), ("STL", "LA"), ("JAC", "JAX"), ("ARZ", "ARI")]
+)
+def test_old_codes_are_named_with_todays(old: str, today: str) -> None:
+    plays = bones(2008).with_columns(
+        pl.col(column).replace(today, old) for column in ("home_team", "away_team")
+    )
+    for partial in (False, True):
+        with pytest.raises(BrokenPlays, match=f"is '{old}' in game 2008_01_.*: {today} is"):
+            coverage.check(plays, partial=partial)
+
+
+def test_a_team_that_nobody_knows() -> None:
+    plays = bones(2008).with_columns(pl.col("home_team").replace("DET", "XYZ"))
+    assert "home_team is 'XYZ' in game" in fault(plays)
+    assert "not a team; allowed: ARI, ATL" in fault(plays)
+
+
+def test_a_game_that_is_not_in_the_schedule() -> None:
+    """Nor can a part of a season hold one."""
+    plays = bones(2009).with_columns(season=2008)
+    with pytest.raises(BrokenPlays, match="is not in the schedule of 2008"):
+        coverage.check(plays, partial=True)
+
+
+def test_no_team_plays_twice_a_week() -> None:
+    plays = bones(2008)
+    again = plays.filter(pl.col("game_id") == "2008_03_DET_SF").with_columns(
+        game_id=pl.lit("2008_03_SF_DET")
+    )
+    assert "SF plays twice in week 3, in 2008_03_DET_SF and 2008_03_SF_DET" in fault(
+        pl.concat([plays, again])
+    )
+
+
+def test_postseason_games_do_not_count() -> None:
+    plays = bones(2008)
+    final = plays.head(10).with_columns(
+        game_id=pl.lit("2008_21_PIT_ARI"), week=pl.lit(21, pl.Int64), season_type=pl.lit("POST")
+    )
+    assert coverage.check(pl.concat([plays, final])) is None
+
+
+def test_half_of_the_weeks_are_wanted() -> None:
+    plays = bones(2008)
+    assert coverage.check(plays, "odd") == MadeFrom(9, 17, 138, 256)
+    odd = plays.filter(pl.col("week") % 2 == 1)
+    assert coverage.check(odd, "odd") == MadeFrom(9, 17, 138, 256)
+    assert "weeks 2, 4, 6, 8, 10, 12, 14, 16 are missing" in fault(odd, "even")
+
+
+# --- Without a schedule ------------------------------------------------------------------
+
+
+def test_without_a_schedule_the_format_of_the_year_is_known() -> None:
+    plays = bones(2024).with_columns(season=2034)
+    assert coverage.check(plays) is None
+    assert "weeks 11 to 18 are missing" in fault(plays.filter(pl.col("week") <= 10))
+    assert "there is no game of DET" in fault(plays.filter(~of("DET")))
+    beyond = plays.with_columns(pl.col("week").replace(18, 19))
+    assert "is of no week of the regular season, which has 18" in fault(beyond)
+
+
+def test_without_a_schedule_one_game_may_have_been_called_off() -> None:
+    plays = bones(2024).with_columns(season=2034)
+    ids = plays["game_id"].unique(maintain_order=True).to_list()
+    assert coverage.check(plays.filter(pl.col("game_id") != ids[0])) is None
+    two = plays.filter(~pl.col("game_id").is_in(ids[:2]))
+    assert "270 of 272 games are whole" in fault(two)
+
+
+def test_a_team_that_was_not_there_yet_is_not_missed() -> None:
+    """Those who would have played Houston are short of games; Houston itself is not missed."""
+    plays = bones(2008).filter(~of("HOU"))
+    assert "there is no game of HOU" in fault(plays.with_columns(season=2002))
+    assert "incomplete: a game of MIA (15 of 16) and 12" in fault(plays.with_columns(season=2001))
+
+
+def test_a_league_of_ones_own_tells_by_itself() -> None:
+    plays = pbp.load(small())
+    assert coverage.check(plays) is None
+    assert "week 2 is missing, 3 of 4 weeks" in fault(plays.filter(pl.col("week") != 2))
+    assert coverage.check(plays.filter(pl.col("week") != 2), partial=True) == MadeFrom(3, 4, 3, 3)
+
+
+# --- Real seasons ------------------------------------------------------------------------
+
+
+@needs_plays
+@pytest.mark.parametrize("year", schedule.seasons())
+def test_every_real_season_that_is_here_is_whole(year: int) -> None:
+    path = REAL / f"pbp_{year}.parquet"
+    if not path.is_file():
+        pytest.skip(f"the play-by-play of {year} is not here")
+    assert coverage.check(pbp.load(path, year)) is None

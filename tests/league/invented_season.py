@@ -1,0 +1,36 @@
+"""Seasons that never happened, small enough to damage: one game of two teams each week, and the
+bare bones of a real schedule."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from fuzz.plays import honest
+from hashmark.league.facts import schedule
+
+PLAYS = 64  # runs and passes of a game, in four quarters
+
+
+def small() -> pl.DataFrame:
+    """Four weeks of a league of two teams, from which charts can be made."""
+    return honest()
+
+
+def bones(year: int) -> pl.DataFrame:
+    """As much of a season's plays as tells which games there are, by its real schedule."""
+    games = pl.DataFrame(
+        [
+            (game.id, year, game.week, "REG", game.home, game.away)
+            for game in schedule.load(year).regular
+        ],
+        schema=["game_id", "season", "week", "season_type", "home_team", "away_team"],
+        orient="row",
+    )
+    plays = pl.DataFrame(
+        {
+            "play_id": [float(number) for number in range(PLAYS)],
+            "qtr": [1.0 + 4 * number // PLAYS for number in range(PLAYS)],
+            "play_type": ["run", "pass"] * (PLAYS // 2),
+        }
+    )
+    return games.join(plays, how="cross")
