@@ -93,12 +93,23 @@ def build_charts(
 ) -> Built:
     """Make the charts of every team of a season; `source` as in `pbp.load`."""
     check_wishes(mode, weeks)
+    if progress is not None:
+        progress("reading plays")
+    plays = pbp.pick(pbp.load(source, season), weeks=weeks)
+    return build_from(plays, mode, weeks, mix, progress)
+
+
+def build_from(
+    plays: pl.DataFrame,
+    mode: str = DEFAULT_MODE,
+    weeks: str = "all",
+    mix: Array | None = None,
+    progress: Progress | None = None,
+) -> Built:
+    """The same from plays that were read and picked before."""
     say = progress or (lambda _: None)
-    say("reading plays")
-    everything = pbp.load(source, season)
-    year = int(everything["season"][0])
-    plays = pbp.pick(everything, weeks=weeks)
     pbp_bounds.check_enough(plays)
+    year = int(plays["season"][0])
     with pbp_bounds.enough_for("charts"):
         met = formation_mix.by_column(plays) if mix is None else mix
         return _Builder(plays, year, mode, weeks, formations.mixes(met), say).build()
@@ -114,6 +125,7 @@ class _Builder:
         self.mix, self.say = mix, say
         self.faithful = mode == FAITHFUL
         self.teams = pbp.teams(plays)
+        self.flagged: dict[str, list[int]] = {}  # yards of interference, by play
         self.made = [
             TeamCharts(f"{team}-{season}", teams.name(team, season), season) for team in self.teams
         ]
@@ -283,8 +295,10 @@ class _Builder:
         return rates
 
     def interference(self, play: str) -> list[int]:
-        found = self.flags.interference.filter(pl.col("column") == play)["yards"].to_list()
-        return [int(yards) for yards in found] or [5]
+        if play not in self.flagged:
+            found = self.flags.interference.filter(pl.col("column") == play)["yards"].to_list()
+            self.flagged[play] = [int(yards) for yards in found] or [5]
+        return self.flagged[play]
 
     def picks(self, side: Side, team: int, column: int) -> list[int]:
         """Air yards of interceptions: the team's own in faithful mode, else the league's."""
