@@ -281,9 +281,7 @@ def _field_goals(
         sure = np.flatnonzero(good[at] >= 0.15)
         far = max(int(min(tried.get(team, 30), 47)), int(sure[-1]) if len(sure) else 30)
         far = min(far, 47)
-        columns[at]["field-goal"] = kicking.field_goal_chart(
-            good[at], float(rates[at]), far, fouls
-        )
+        columns[at]["field-goal"] = kicking.field_goal_chart(good[at], float(rates[at]), far, fouls)
         adjust.append(_adjust(float(less[at])))
     return adjust
 

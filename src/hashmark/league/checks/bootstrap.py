@@ -12,6 +12,7 @@ the number of rebuilds change nothing.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextvars import copy_context
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -65,9 +66,14 @@ def bootstrap(
     made = rebuilder.begin()
     if earlier is not None:
         made = made.going_on_with(earlier)
+    here = copy_context()  # where files are looked for, which threads do not know
+
+    def rebuild(number: int) -> Rating:
+        return here.copy().run(rebuilder.rebuild, number)
+
     with interruptions() as interrupted:
         left = range(len(made.ratings) + 1, number + 1)
-        for _, rating in spread(rebuilder.rebuild, left, workers, interrupted):
+        for _, rating in spread(rebuild, left, workers, interrupted):
             made.add(rating)
             if progress is not None:
                 progress(len(made.ratings))

@@ -18,6 +18,7 @@ from hashmark.games.data_driven.charts import files as charts
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans.plan import Plan
 from hashmark.league.facts.schedule import TEAMS
+from hashmark.league.seasons.season import REAL_PLANS, Recipe
 from hashmark.table import places, writing
 from hashmark.table.errors import HashmarkError
 from hashmark.table.files import read_json
@@ -49,7 +50,8 @@ class Rating:
     def from_json(cls, said: Mapping[str, Any]) -> Rating:
         numbers = [[float(one) for one in said[name]] for name in ("margins", "dice")]
         titles = [int(one) for one in said["titles"]]
-        for row in (*numbers, titles):
+        every: list[list[float]] = [*numbers, [float(one) for one in titles]]
+        for row in every:
             if len(row) != len(TEAMS):
                 raise ValueError(f"{len(row)} teams, not {len(TEAMS)}")
             if not all(abs(one) < MOST_POINTS for one in row):
@@ -105,8 +107,9 @@ class Rebuilds:
         head = json.dumps(said, indent=1).removesuffix("\n}")
         return head + ',\n "rebuilds": [\n' + ",\n".join(lines) + "\n]}\n"
 
-    def write(self, path: Path) -> bool:
-        return writing.put(path, self.text())
+    def write(self, path: Path) -> None:
+        """Replace the file; a crash leaves the old one."""
+        writing.put(path, self.text())
 
 
 def read(path: Path) -> Rebuilds:
@@ -151,11 +154,42 @@ def digest_of(text: str, called: Mapping[str, Plan]) -> str:
     return seen.hexdigest()
 
 
-def digest_here(season: int) -> str | None:
-    """The digest of the season's charts and plans as they are found here."""
+def digest_here(file: str, season: int) -> str | None:
+    """The digest of a chart file and of the season's plans as they are found here."""
     try:
-        text = charts.find(str(season)).read_text(encoding="utf-8")
+        text = charts.find(file).read_text(encoding="utf-8")
         return digest_of(text, {team: plans.load(f"{season}:{team}") for team in TEAMS})
     except (HashmarkError, OSError, UnicodeDecodeError):
         return None
 
+
+def fitting(recipe: Recipe, given: Path | None = None) -> tuple[Rebuilds | None, str]:
+    """The rebuilds of a recipe's charts and plans, or None and why there are none.
+
+    A file that the user gives must fit.
+    """
+    path = given or find(recipe.season)
+    if path is None:
+        return (
+            None,
+            f"there is no file {recipe.season}{SUFFIX}; `hashmark charts resample` makes it",
+        )
+    made = read(path)
+    reason = _unfit(made, recipe)
+    if reason and given is not None:
+        raise HashmarkError(f"{given} does not fit: {reason}")
+    return (None, reason) if reason else (made, "")
+
+
+def _unfit(made: Rebuilds, recipe: Recipe) -> str:
+    if recipe.options:
+        return "the rebuilds were played without options"
+    if recipe.plan != REAL_PLANS:
+        return "the rebuilds were played with the real plans"
+    if made.season != recipe.season:
+        return f"the rebuilds are of {made.season}"
+    if made.charts != digest_here(recipe.file, recipe.season):
+        return "the rebuilds are of other charts or plans than those that are found here"
+    if len(made.ratings) < FEWEST:
+        return f"{len(made.ratings)} rebuilds are too few, {FEWEST} the least"
+    return ""
