@@ -6,12 +6,14 @@ games a team: with other games of the same teams they would be others. That erro
 the ratings of charts rebuilt from games drawn again (`rebuilds.py`), and nothing but more football
 makes it smaller.
 
-Three things must be put right before chances are made of that spread.
+Four things must be put right before chances are made of that spread.
 
 - The dice of a rebuild's own round robins are in it: their variance is taken off.
-- Games drawn again are fewer than they seem (some are drawn twice), so rates of rebuilt charts are
-  drawn less far to the league's than they should be, and rebuilt ratings lie farther apart than the
-  real ones, by the slope of their means on the real ratings. They are drawn back by it.
+- Charts of games drawn again may be drawn to the league's farther or less far than the real ones,
+  since that too is learnt from the games. How far is the slope of the rebuilt ratings' means on the
+  real ratings, and the spread is divided by it.
+- A team's spread comes of its sixteen games and is an estimate itself, its variance good to a
+  third. It is drawn to the mean of all teams, by as much as chance explains of their differences.
 - The real ratings hold one season's luck already, and a rebuild adds another. So the ratings of
   rebuilds must not be asked directly who is best. With V the variance of the ratings over teams and
   s^2 that of their errors, R = 1 - s^2 / V is the part of V that is real (the reliability). Teams
@@ -28,6 +30,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from hashmark.league.facts import schedule
 from hashmark.league.facts.schedule import TEAMS
 from hashmark.league.seasons.rebuilds import FEWEST, Rebuilds
 from hashmark.table.errors import HashmarkError
@@ -40,6 +43,7 @@ if TYPE_CHECKING:
 
 SURE = 0.9  # the chance from which something counts as known
 YES, NO, OPEN = "yes", "no", "cannot be known"
+LEAST_STRETCH = 0.1
 DRAWS = 20_000  # strengths drawn, for chances to half a percent
 WORLDS = 500  # leagues in which the season is imagined once more
 DRAWS_A_WORLD = 1000
@@ -53,6 +57,7 @@ class TeamCertainty:
     rating: float  # points a game in the round robin, on the charts as they are
     dice: float  # its standard error of the dice
     error: float  # its standard error of the games that the charts are made of, dice apart
+    own_error: float  # the same, from the spread of its own rebuilt ratings alone
     strength: float  # what is to be expected of it, on the scale of ratings
     spread: float  # and the standard deviation about that
     best: float  # the chance that no team was stronger
@@ -74,6 +79,7 @@ class Certainty:
                 f"{FEWEST} are the least"
             )
         self.made = made
+        self.games = schedule.load(made.season).games_each
         self.ratings = np.array(made.real.margins)
         self.dice = np.array(made.real.dice)
         self.rebuilt = np.array([one.margins for one in made.ratings])
@@ -87,19 +93,39 @@ class Certainty:
 
     @cached_property
     def stretch(self) -> float:
-        """How much farther apart rebuilt ratings lie: their means on the real ones, a slope."""
+        """How far apart rebuilt ratings lie: their means on the real ones, a slope."""
         mean = self.rebuilt.mean(axis=0)
         return float(mean @ self.ratings / (self.ratings @ self.ratings))
 
     @cached_property
-    def covariance(self) -> Floats:
-        """Of the ratings' errors by the games played: the dice taken off, drawn back."""
+    def spread(self) -> Floats:
+        """Covariance of the rebuilt ratings: dice taken off, stretch taken out."""
         import numpy as np
 
         raw = np.cov(self.rebuilt, rowvar=False)
         raw -= np.diag((self.rebuilt_dice**2).mean(axis=0))
-        values, vectors = np.linalg.eigh(raw / max(self.stretch, 0.1) ** 2)
-        made: Floats = (vectors * np.maximum(values, 0.0)) @ vectors.T
+        values, vectors = np.linalg.eigh(raw / max(self.stretch, LEAST_STRETCH) ** 2)
+        kept = np.maximum(values, 0.0)  # none is below zero, and their sum stays
+        kept *= max(float(values.sum()), 0.0) / max(float(kept.sum()), 1e-12)
+        made: Floats = (vectors * kept) @ vectors.T
+        return made
+
+    @cached_property
+    def covariance(self) -> Floats:
+        """Of the ratings' errors by the games played: the spread, each team's held to the mean."""
+        import numpy as np
+
+        own = np.diag(self.spread)
+        factors = np.sqrt(self.held(own) / np.maximum(own, 1e-12))
+        return self.spread * np.outer(factors, factors)
+
+    def held(self, variances: Floats) -> Floats:
+        """Variances of teams, drawn to their mean as far as chance makes them differ."""
+        mean = float(variances.mean())
+        seen = float(variances.var(ddof=1))
+        chance = mean**2 * (2 / (self.games - 1) + 2 / (self.number - 1))
+        own = max(0.0, 1 - chance / seen) if seen > 0 else 0.0
+        made: Floats = mean + own * (variances - mean)
         return made
 
     @cached_property
@@ -110,7 +136,7 @@ class Certainty:
 
     @cached_property
     def reliability(self) -> float:
-        """The part of the ratings' variance over teams that is no error; never quite none."""
+        """The part of the ratings' variance over teams that is no error."""
         whole = float((self.ratings**2).mean() - (self.dice**2).mean())
         return max(0.0, 1 - float((self.errors**2).mean()) / whole) if whole > 0 else 0.0
 
@@ -156,13 +182,13 @@ class Certainty:
         """All teams, those with the best chance to have been best first."""
         import numpy as np
 
-        spread = np.sqrt(self.reliability) * self.errors
         columns = (
             self.ratings,
             self.dice,
             self.errors,
+            np.sqrt(np.diag(self.spread)),
             self.reliability * self.ratings,
-            spread,
+            np.sqrt(self.reliability) * self.errors,
             self.best,
             self.titles,
         )
