@@ -36,7 +36,7 @@ def test_games_are_drawn_evenly() -> None:
 
 
 def test_a_game_drawn_twice_is_two_games() -> None:
-    plays = pbp.load(frame(run(), run(game_id="2030_02_C_A", away_team="C"), run()))
+    plays = pbp.load(frame(run(), run(game_id="2030_02_C_A", away_team="C", defteam="C"), run()))
     assert resample.games_of(plays) == {"2030_01_B_A": ("A", "B"), "2030_02_C_A": ("A", "C")}
     ones = dict.fromkeys(resample.games_of(plays), 1)
     assert resample.resampled(plays, ones).equals(plays)
