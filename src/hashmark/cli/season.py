@@ -160,7 +160,7 @@ def _print_certainty(outcome: Outcome, certainty: Certainty) -> None:
     rows = certainty_words.rows(certainty, outcome.code, outcome.schedule.champion)
     print_table(certainty_words.HEADINGS, rows)
     told = certainty_words.legend(certainty, outcome.schedule.games_each)
-    typer.echo("\n" + "\n".join(wrapped(told, WIDTH)))
+    typer.echo("\n" + "\n".join(wrapped(told, WIDTH, 0)))
 
 
 def _row(one: TeamOutcome) -> tuple[str, ...]:

@@ -153,7 +153,7 @@ def test_it_is_told_which_luck_is_which() -> None:
     assert "That cannot be known from 16" in certainty_words.best_won(close, first, 16, str)
     assert "win? Yes: " in certainty_words.best_won(clear, TEAMS[3], 16, str)
     assert "win? No: " in certainty_words.best_won(clear, TEAMS[9], 16, str)
-    assert "by our dice" in certainty_words.luck(close.teams()[0], 16)
+    assert "± 0.3 by our dice" in certainty_words.luck(close.teams()[0], 16, 0.3)
     said = close.to_json(first)["best_team_won"]
     assert said["answer"] == OPEN
     assert said["chances"][YES] + said["chances"][NO] == pytest.approx(1)

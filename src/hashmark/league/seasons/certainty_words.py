@@ -75,11 +75,11 @@ def who(certainty: Certainty, games: int, code: Code) -> str:
     )
 
 
-def luck(one: TeamCertainty, games: int) -> str:
-    """The two errors of a rating, and whose they are."""
+def luck(one: TeamCertainty, games: int, dice: float) -> str:
+    """The two errors of a rating that was played with an error of the dice, and whose they are."""
     return (
         f"{PLUS_MINUS} {one.error:.1f} by the luck of the {games} games that its charts are made "
-        f"of, {PLUS_MINUS} {one.dice:.1f} by our dice"
+        f"of, {PLUS_MINUS} {dice:.1f} by our dice"
     )
 
 

@@ -164,7 +164,7 @@ class Outcome:
     def _with(self, certainty: Certainty) -> str:
         games, champion = self.schedule.games_each, self.schedule.champion
         best = self.by_strength()[0]
-        errors = certainty_words.luck(certainty.team(best.team), games)
+        errors = certainty_words.luck(certainty.team(best.team), games, best.strength.error)
         said = [
             f"On the charts of {self.recipe.season} {best.code} rates best: against every other "
             f"team in turn on neutral ground it wins by {best.strength.mean:.1f} points on "
