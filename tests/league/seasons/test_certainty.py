@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from hashmark.games.data_driven.charts.files import SHIPPED
 from hashmark.league.facts import resample, schedule
 from hashmark.league.facts.schedule import TEAMS
 from hashmark.league.seasons import certainty_words, rebuilds
@@ -219,7 +220,7 @@ def test_rebuilds_of_something_else_are_left_out_or_refused(tmp_path: Path) -> N
 
 
 def test_shipped_rebuilds_are_of_the_shipped_charts() -> None:
-    shipped = sorted(rebuilds.charts.SHIPPED.glob(f"*{rebuilds.SUFFIX}"))
+    shipped = sorted(SHIPPED.glob(f"*{rebuilds.SUFFIX}"))
     assert shipped
     for path in shipped:
         found, reason = rebuilds.fitting(Recipe(int(path.name.split(".")[0])), path)

@@ -11,7 +11,7 @@ the number of rebuilds change nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextvars import copy_context
 from dataclasses import dataclass
 from pathlib import Path
@@ -123,6 +123,16 @@ class Rebuilder:
         """The charts, as a file's text, and the plans of games drawn so often."""
         plays = resample.resampled(self.plays, counts)
         return build.build_from(plays).text(), tendencies.season_plans(plays)
+
+    def chart_files(self, number: int) -> Iterator[Path]:
+        """The charts alone of rebuilds number 1 to `number`, one at a time, as files."""
+        with TemporaryDirectory() as folder:
+            for one in range(1, number + 1):
+                plays = resample.resampled(self.plays, resample.draw(self.games, self.seed, one))
+                path = Path(folder) / f"rebuild-{one}.toml"
+                writing.put(path, build.build_from(plays).text())
+                yield path
+                path.unlink()
 
     def rate(self, text: str, plans: dict[str, Plan], number: int, robins: int) -> Rating:
         """Round robins and seasons on these charts, with dice that no other rebuild rolls."""

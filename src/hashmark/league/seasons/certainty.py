@@ -117,7 +117,8 @@ class Certainty:
 
         own = np.diag(self.spread)
         factors = np.sqrt(self.held(own) / np.maximum(own, 1e-12))
-        return self.spread * np.outer(factors, factors)
+        made: Floats = self.spread * np.outer(factors, factors)
+        return made
 
     def held(self, variances: Floats) -> Floats:
         """Variances of teams, drawn to their mean as far as chance makes them differ."""
