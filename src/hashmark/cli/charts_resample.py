@@ -66,7 +66,8 @@ def command(
             keep=lambda done: done.write(path),
         )
     _tell(made, as_json)
-    say_written(path, replaced)
+    if made.ratings:
+        say_written(path, replaced)
     if len(made.ratings) < rebuilds:
         print(
             f"interrupted after {len(made.ratings)} of {rebuilds} rebuilds; the same command goes "
@@ -82,6 +83,9 @@ def _tell(made: Rebuilds, as_json: bool) -> None:
     from hashmark.league.seasons.certainty import Certainty
     from hashmark.league.seasons.rebuilds import FEWEST
 
+    if len(made.ratings) < FEWEST and as_json:
+        print_json({"season": made.season, "rebuilds": len(made.ratings)})
+        return
     if len(made.ratings) < FEWEST:
         typer.echo(f"{len(made.ratings)} rebuilds; chances are told from {FEWEST} on")
         return
