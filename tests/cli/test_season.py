@@ -39,3 +39,20 @@ def test_the_command(league_folder: Path, tmp_path: Path) -> None:
 )
 def test_the_command_refuses(league_folder: Path, arguments: tuple[str, ...], said: str) -> None:
     assert said in refused("season", *arguments, "--charts", str(league_folder))
+
+
+@pytest.mark.heavy
+def test_shipped_charts_tell_how_sure_it_is(tmp_path: Path) -> None:
+    html = tmp_path / "page.html"
+    told = json.loads(hashmark("season", "2008", "--runs", "4", "--json").out)
+    known = told["certainty"]
+    assert known["rebuilds"] >= 100
+    assert sum(one["best"] for one in known["teams"]) == pytest.approx(1)
+    assert known["best_team_won"]["answer"] in ("yes", "no", "cannot be known")
+    done = hashmark("season", "2008", "--runs", "4", "--html", str(html))
+    assert "P(best)" in done.out
+    assert "Did the best team win?" in done.out
+    assert "by our dice" in done.out
+    assert "How sure is that?" in html.read_text()
+    other = hashmark("season", "2008", "--runs", "4", "--plan", "book")
+    assert "errors given are those of the dice alone" in " ".join(other.out.split())

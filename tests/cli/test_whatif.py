@@ -80,3 +80,15 @@ def test_broken_plans_are_not_passed_over(in_league: list[str], tmp_path: Path) 
     (tmp_path / "2008.plans.toml").write_text("[", encoding="utf-8")
     with places.look_in([tmp_path]):
         assert "2008.plans.toml" in refused("whatif", "2008", "ARI", *in_league, "--scan")
+
+
+def test_rebuilds_are_of_one_change_and_need_plays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("HASHMARK_PBP", raising=False)
+    usual = ("whatif", "2008", "ARI", "--rebuilds", "3")
+    assert "leave --scan, --best out" in refused(*usual, "--scan")
+    assert "no play-by-play of 2008" in refused(*usual, "--pass-rate", "+10%")
+    wrong = ("whatif", "2008", "ARI", "--pass-rate", "+10%", "--pbp", "x.parquet")
+    assert "--pbp belongs to --rebuilds" in refused(*wrong)

@@ -16,6 +16,7 @@ from hashmark.cli import (
     best,
     charts,
     charts_build,
+    charts_resample,
     charts_verify,
     odds,
     plan,
@@ -70,6 +71,9 @@ for module in PLAIN:
     app.command(name, epilog=f"Example: {module.EXAMPLE}")(module.command)
 
 charts.app.command("build", epilog=f"Example: {charts_build.EXAMPLE}")(charts_build.command)
+charts.app.command("resample", epilog=f"Example: {charts_resample.EXAMPLE}")(
+    charts_resample.command
+)
 charts.app.command("rebuild", epilog=f"Example: {charts_build.EXAMPLE_REBUILD}")(
     charts_build.rebuild
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -22,8 +23,10 @@ from hashmark.cli.common import (
 from hashmark.cli.output import check_writable, write_file
 from hashmark.cli.progress import ProgressBar
 from hashmark.table import extras
+from hashmark.telling.wrapping import wrapped
 
 if TYPE_CHECKING:
+    from hashmark.league.seasons.certainty import Certainty
     from hashmark.league.seasons.outcome import Outcome, TeamOutcome
 
 EXAMPLE = "hashmark season 2008 --runs 10000 --html 2008.html"
@@ -38,6 +41,13 @@ def command(
     ] = None,
     teams: Annotated[
         str | None, typer.Option(metavar="FILE", help="Another chart file than the season's.")
+    ] = None,
+    rebuilds: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Ratings of rebuilt charts (charts resample); those of the season if left out.",
+        ),
     ] = None,
     option: Options = None,
     threads: Threads = None,
@@ -54,13 +64,16 @@ def command(
     Ctrl-C reports what is done and keeps it; the same command goes on from there.
     """
     extras.need("season", "numba")
+    from hashmark.league.seasons.certainty import Certainty
     from hashmark.league.seasons.games import check_work
+    from hashmark.league.seasons.rebuilds import fitting
     from hashmark.league.seasons.season import Recipe, choose_plan
     from hashmark.league.seasons.simulate import simulate_season
 
     check_writable(html)
     check_work(runs, seed, threads)
     recipe = Recipe(season, teams, choose_plan(season, plan), read_options(option))
+    made, unsure = fitting(recipe, rebuilds)
     with ProgressBar(runs, "seasons", "preparing the season") as progress:
         outcome = simulate_season(
             recipe,
@@ -72,6 +85,7 @@ def command(
             fresh=fresh,
             progress=progress.update,
         )
+    outcome = replace(outcome, certainty=Certainty(made) if made else None, unsure=unsure)
     if as_json:
         print_json(outcome.to_json())
     elif outcome.runs:
@@ -109,6 +123,7 @@ HEADINGS = (
     "final",
     "title",
 )
+WIDTH = 92
 BLOCKS = " ▁▂▃▄▅▆▇█"
 
 
@@ -135,9 +150,22 @@ def _print(outcome: Outcome) -> None:
         "of the\nplayoffs, of each later round and of the title, and how often how many games are "
         "won."
     )
+    if outcome.certainty is not None:
+        _print_certainty(outcome, outcome.certainty)
     typer.echo(f"\n{outcome.answer()}")
     for note in outcome.notes():
         typer.echo(note)
+
+
+def _print_certainty(outcome: Outcome, certainty: Certainty) -> None:
+    """How sure ratings are, for all teams that may have been best."""
+    from hashmark.league.seasons import certainty_words
+
+    typer.echo("")
+    rows = certainty_words.rows(certainty, outcome.code, outcome.schedule.champion)
+    print_table(certainty_words.HEADINGS, rows)
+    told = certainty_words.legend(certainty, outcome.schedule.games_each)
+    typer.echo("\n" + "\n".join(wrapped(told, WIDTH, 0)))
 
 
 def _row(one: TeamOutcome) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,6 +25,7 @@ from hashmark.table import extras
 from hashmark.table.errors import HashmarkError
 
 if TYPE_CHECKING:
+    from hashmark.league.checks.bootstrap import Rebuilder
     from hashmark.league.whatifs.best import Best
     from hashmark.league.whatifs.scan import Scan
     from hashmark.league.whatifs.trial import Trial
@@ -76,6 +77,14 @@ def command(
     ] = None,
     runs: Annotated[int, typer.Option(help="How many seasons to play with each plan.")] = 1000,
     seed: Annotated[int, typer.Option(help="The same seed gives the same luck.")] = 0,
+    rebuilds: Annotated[
+        int | None,
+        typer.Option(help="Also on charts rebuilt so often from games drawn again."),
+    ] = None,
+    pbp: Annotated[
+        list[Path] | None,
+        typer.Option("--pbp", metavar="FILE", help="Of --rebuilds: play-by-play of the season."),
+    ] = None,
     option: Options = None,
     threads: Threads = None,
     cluster: Cluster = None,
@@ -101,6 +110,7 @@ def command(
         when,
     )
     _check_modes(scan, best, plan, wanted, budget, within, out)
+    rebuilder = _rebuilder(season, rebuilds, pbp, seed, scan or best)
     check_writable(html, out)
     check_work(runs, seed, threads, MOST_KEPT)
     wanted.check()
@@ -113,6 +123,8 @@ def command(
             ask = _change(wanted, plan, runs, seed)
         trial = _trial(season, team, read_options(option), threads, cluster, progress)
         found = ask(trial)
+    if rebuilder is not None and rebuilds is not None:
+        found = _over_rebuilds(found, rebuilder, rebuilds, runs)
     _report(found, as_json, html, out)
     if trial.interrupted:
         raise typer.Exit(130)
@@ -142,6 +154,47 @@ def _check_modes(
         raise HashmarkError("--out writes one plan, and --scan tries many: leave it out")
     if wanted.when is not None and (scan or best or not wanted.anything):
         raise HashmarkError("--when limits quick changes such as --pass-rate +10%: give one")
+
+
+def _rebuilder(
+    season: int, rebuilds: int | None, pbp: list[Path] | None, seed: int, many: bool
+) -> Rebuilder | None:
+    """The season's plays, read at once, if charts are to be rebuilt."""
+    if rebuilds is None:
+        if pbp:
+            raise HashmarkError("--pbp belongs to --rebuilds")
+        return None
+    if many:
+        raise HashmarkError("--rebuilds tries one change on many charts: leave --scan, --best out")
+    extras.need("whatif --rebuilds", "polars")
+    from hashmark.league.checks.bootstrap import MOST_REBUILDS, Rebuilder
+    from hashmark.league.facts import pbp as plays
+    from hashmark.league.seasons.games import check_work
+
+    check_work(rebuilds, seed, None, MOST_REBUILDS, "rebuilds")
+    source = list(pbp) if pbp else plays.find(season)
+    return Rebuilder.of(plays.load(source, season), season, seed)
+
+
+def _over_rebuilds(
+    found: Comparison | Scan | Best, rebuilder: Rebuilder, number: int, runs: int
+) -> Comparison | Scan | Best:
+    """The comparison with its gains on rebuilt charts."""
+    from dataclasses import replace
+
+    from hashmark.league.whatifs.rebuilt import over
+    from hashmark.league.whatifs.whatif import Comparison
+
+    if not isinstance(found, Comparison) or not found.measured or found.trial.interrupted:
+        return found
+    with ProgressBar(number, "rebuilds", "rebuilding charts") as bar:
+
+        def told() -> Iterator[Path]:
+            for done, path in enumerate(rebuilder.chart_files(number)):
+                bar.update(done)
+                yield path
+
+        return replace(found, rebuilt=over(found, told(), runs))
 
 
 def _trial(

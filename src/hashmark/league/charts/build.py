@@ -142,6 +142,7 @@ class _Builder:
         self.mix, self.say, self.made_from = mix, say, made_from
         self.faithful = mode == FAITHFUL
         self.teams = pbp.teams(plays)
+        self.flagged: dict[str, list[int]] = {}  # yards of interference, by play
         self.made = [
             TeamCharts(f"{team}-{season}", teams.name(team, season), season) for team in self.teams
         ]
@@ -316,8 +317,10 @@ class _Builder:
         return rates
 
     def interference(self, play: str) -> list[int]:
-        found = self.flags.interference.filter(pl.col("column") == play)["yards"].to_list()
-        return [int(yards) for yards in found] or [5]
+        if play not in self.flagged:
+            found = self.flags.interference.filter(pl.col("column") == play)["yards"].to_list()
+            self.flagged[play] = [int(yards) for yards in found] or [5]
+        return self.flagged[play]
 
     def picks(self, side: Side, team: int, column: int) -> list[int]:
         """Air yards of interceptions: the team's own in faithful mode, else the league's."""

@@ -7,6 +7,7 @@ chosen together: their mix comes to the team's rates although single columns are
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -53,8 +54,7 @@ def build(rates: Array, shift: Array, mix: Array, plan: Design) -> Defence:
         chosen = _choose(wanted, mix[column], play in RUNS)
         labels[:, :, column] = chosen
         goal = plan.shift[None, :, column] + shift[:, column, None]
-        for team in range(teams):
-            yards[team, :, column] = _shifts(chosen[team], goal[team], mix[column])
+        yards[:, :, column] = _shifts(chosen, goal, mix[column])
     return Defence(labels, yards)
 
 
@@ -81,47 +81,66 @@ _CANDIDATES: dict[bool, tuple[Labels, Array]] = {}
 
 
 def _choose(wanted: Array, mix: Array, run: bool) -> Labels:
-    """Labels [team, formation, row]: each formation near its own goal, their mix nearest."""
+    """Labels [team, formation, row]: each formation near its own goal, their mix nearest.
+
+    A team whose formations stay as they were through a whole sweep is done.
+    """
     if run not in _CANDIDATES:
         _CANDIDATES[run] = _candidates(run)
     rows, ways = _CANDIDATES[run]
     busy = 1e-4 * ((rows != f.NUMBER) @ np.array([4.0, 3.0, 2.0, 1.0, 0.0]))
-    squares = ways**2 @ CARE
+    parts = np.vstack([ways**2 @ CARE, ways.T, busy])  # of a cost: all in one product
     picked = np.zeros(wanted.shape[:2], dtype=np.int64)
     have = np.zeros_like(wanted)
+    moving = np.arange(len(wanted))
     for sweep in range(SWEEPS):
-        for at in BUILD_ORDER:
-            others = np.einsum("f,tfe->te", mix, wanted - have)
-            others -= mix[at] * (wanted[:, at] - have[:, at])
-            if sweep == 0:  # formations that are still to come will do their own part
-                later = [one for one in BUILD_ORDER if not have[:, one].any() and one != at]
-                others -= np.einsum("f,tfe->te", mix[later], wanted[:, later])
-            local = LOCAL * mix[at]
-            goal = mix[at] * (mix[at] * wanted[:, at] + others) + local * wanted[:, at]
-            size = mix[at] ** 2 + local
-            cost = size * squares[None, :] - 2 * (goal * CARE) @ ways.T + busy[None, :]
-            picked[:, at] = cost.argmin(axis=1)
-            have[:, at] = ways[picked[:, at]]
+        before = picked[moving].copy()
+        goals, held = wanted[moving], have[moving]
+        for place, at in enumerate(BUILD_ORDER):
+            later = BUILD_ORDER[place + 1 :] if sweep == 0 else ()
+            factors = _factors(goals, held, mix, at, later)
+            found = (factors @ parts).argmin(axis=1)
+            picked[moving, at] = found
+            held[:, at] = ways[found]
+        have[moving] = held
+        if sweep:
+            moving = moving[(picked[moving] != before).any(axis=1)]
     return np.asarray(rows[picked])
 
 
+def _factors(wanted: Array, have: Array, mix: Array, at: int, later: Sequence[int]) -> Array:
+    """By team: what the squares of a candidate, its ways and its busyness cost.
+
+    Formations that are still to come will do their own part.
+    """
+    others = np.einsum("f,tfe->te", mix, wanted - have)
+    others -= mix[at] * (wanted[:, at] - have[:, at])
+    if later:
+        others -= np.einsum("f,tfe->te", mix[[*later]], wanted[:, [*later]])
+    local = LOCAL * mix[at]
+    goal = mix[at] * (mix[at] * wanted[:, at] + others) + local * wanted[:, at]
+    ones = np.ones((len(wanted), 1))
+    return np.concatenate([(mix[at] ** 2 + local) * ones, -2 * goal * CARE, ones], 1)
+
+
+UPS = np.array(list(product((0, 1), repeat=len(WAYS))))  # rows that are rounded up
+
+
 def _shifts(labels: Labels, goal: Array, mix: Array) -> Labels:
-    """Whole yards for the number rows [formation, row]; the error is carried on."""
+    """Whole yards for the number rows [team, formation, row]; the error is carried on."""
     yards = np.zeros(labels.shape, dtype=np.int64)
-    carry = 0.0
+    carry = np.zeros(len(labels))
     for at in BUILD_ORDER:
-        number = labels[at] == f.NUMBER
+        number = labels[:, at] == f.NUMBER
         ways = WAYS * number
-        total = float(ways.sum())
-        mean = goal[at] + carry / max(mix[at] * total, 1e-9)
-        mean = float(np.clip(mean, goal[at] - 1.5, goal[at] + 1.5))
-        low = int(np.floor(mean))
-        best = min(
-            product((0, 1), repeat=len(WAYS)),
-            key=lambda up: abs(float(ways @ (low + np.array(up))) - mean * total),
-        )
-        yards[at] = number * (low + np.array(best))
-        carry += mix[at] * (goal[at] * total - float(ways @ yards[at]))
+        total = ways.sum(axis=1)
+        mean = goal[:, at] + carry / np.maximum(mix[at] * total, 1e-9)
+        mean = np.clip(mean, goal[:, at] - 1.5, goal[:, at] + 1.5)
+        low = np.floor(mean)
+        reached = low[:, None] * total[:, None] + ways @ UPS.T
+        best = np.abs(reached - (mean * total)[:, None]).argmin(axis=1)
+        yards[:, at] = number * (low.astype(np.int64)[:, None] + UPS[best])
+        carry += mix[at] * (goal[:, at] * total - (ways * yards[:, at]).sum(axis=1))
     return yards
 
 

@@ -8,6 +8,7 @@ from itertools import product
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.dice import DEFENCE_WEIGHTS, OFFENCE_WEIGHTS
@@ -28,6 +29,7 @@ from hashmark.league.charts.tallies import LOWEST, YARDS, Array
 
 WHOLE = sum(OFFENCE_WEIGHTS)
 Cells = list[int]
+Labels = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -241,19 +243,8 @@ def fit_field_goals(tries: pl.DataFrame, teams: list[str], k: float) -> tuple[Ar
     far = tries["yardline_100"].to_numpy().astype(float)
     made = (tries["field_goal_result"] == "made").to_numpy().astype(float)
     base = np.stack([np.ones_like(far), (far - 20) / 10, np.maximum(far - 20, 0) ** 2 / 100], 1)
-    size = base.shape[1] + len(teams)
-    design = np.concatenate([base, np.eye(len(teams))[t]], 1)
-    beta = np.zeros(size)
-    # A kicker's term has the variance of k tries, each of p (1 - p) = 0.13.
-    penalty = np.concatenate(
-        [np.full(base.shape[1], 1e-3), np.full(len(teams), max(k, 2.0) * 0.13)]
-    )
-    for _ in range(25):
-        p = 1 / (1 + np.exp(-np.clip(design @ beta, -30, 30)))
-        weight = np.maximum(p * (1 - p), 1e-4)
-        normal = design.T @ (design * weight[:, None]) + np.diag(penalty)
-        beta = beta + np.linalg.solve(normal, design.T @ (made - p) - penalty * beta)
-    p = 1 / (1 + np.exp(-np.clip(design @ beta, -30, 30)))
+    beta = _logistic(base, t, made, len(teams), max(k, 2.0) * 0.13)
+    p = _chance(base, t, beta)
     lines = np.arange(0, 60, dtype=float)
     grid = np.stack(
         [np.ones_like(lines), (lines - 20) / 10, np.maximum(lines - 20, 0) ** 2 / 100], 1
@@ -264,3 +255,37 @@ def fit_field_goals(tries: pl.DataFrame, teams: list[str], k: float) -> tuple[Ar
     less = np.bincount(u[near], weights=(made - p)[near], minlength=len(teams))
     count = np.bincount(u[near], minlength=len(teams)).astype(float)
     return np.minimum.accumulate(good, axis=1), less / (count + k)
+
+
+def _chance(base: Array, t: Labels, beta: Array) -> Array:
+    """The chance of each kick, from the base's factors and the kicker's own term."""
+    width = base.shape[1]
+    return np.asarray(1 / (1 + np.exp(-np.clip(base @ beta[:width] + beta[width:][t], -30, 30))))
+
+
+def _logistic(base: Array, t: Labels, made: Array, teams: int, held: float) -> Array:
+    """The base's factors and then every kicker's term, by Newton's steps.
+
+    A kicker's term has the variance of k tries, each of p (1 - p) = 0.13. A kick has one kicker,
+    so the sums are by kicker, and the matrix is small.
+    """
+    width = base.shape[1]
+    penalty = np.concatenate([np.full(width, 1e-3), np.full(teams, held)])
+    beta = np.zeros(width + teams)
+    for _ in range(25):
+        p = _chance(base, t, beta)
+        weight = np.maximum(p * (1 - p), 1e-4)
+        normal = np.diag(penalty)
+        normal[:width, :width] += base.T @ (base * weight[:, None])
+        slope = -penalty * beta
+        slope[:width] += base.T @ (made - p)
+        slope[width:] += np.bincount(t, made - p, teams)
+        normal[range(width, width + teams), range(width, width + teams)] += np.bincount(
+            t, weight, teams
+        )
+        for one in range(width):
+            shared = np.bincount(t, weight * base[:, one], teams)
+            normal[one, width:] = shared
+            normal[width:, one] = shared
+        beta = beta + np.linalg.solve(normal, slope)
+    return beta

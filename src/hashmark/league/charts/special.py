@@ -276,13 +276,12 @@ def _field_goals(
     longest = tries.group_by("posteam").agg(pl.col("yardline_100").max())
     tried = dict(longest.iter_rows())
     adjust: list[list[int] | None] = []
+    fouls = _kick_flags(plays, tries)
     for at, team in enumerate(teams):
         sure = np.flatnonzero(good[at] >= 0.15)
         far = max(int(min(tried.get(team, 30), 47)), int(sure[-1]) if len(sure) else 30)
         far = min(far, 47)
-        columns[at]["field-goal"] = kicking.field_goal_chart(
-            good[at], float(rates[at]), far, _kick_flags(plays, tries)
-        )
+        columns[at]["field-goal"] = kicking.field_goal_chart(good[at], float(rates[at]), far, fouls)
         adjust.append(_adjust(float(less[at])))
     return adjust
 

@@ -30,18 +30,19 @@ def league_shares(counts: Floats, prior: Floats, held: float) -> Floats:
 
 
 def team_shares(counts: Floats, league: Floats, held: float, held_in_all: float) -> Floats:
-    """The shares of one team by entry.
+    """The shares of teams by entry: of one, or of many if there is an axis of teams in front.
 
-    `held_in_all` plays of the league's stand behind the team's leaning to each call, `held`
+    `held_in_all` plays of the league's stand behind a team's leaning to each call, `held`
     behind each entry. What it calls over all its plays comes out as it was.
     """
+    import numpy as np
 
-    plays = counts.sum(axis=1, keepdims=True)
-    expected = (plays * league).sum(axis=0)
-    size = plays.sum()
-    wanted = counts.sum(axis=0)
-    if size > 0:
-        wanted = (wanted + held_in_all * expected / size) * size / (size + held_in_all)
+    plays = counts.sum(axis=-1, keepdims=True)
+    expected = (plays * league).sum(axis=-2)
+    size = plays.sum(axis=-2)
+    wanted = counts.sum(axis=-2)
+    drawn = wanted + held_in_all * expected / np.where(size > 0, size, 1.0)
+    wanted = np.where(size > 0, drawn * size / (size + held_in_all), wanted)
     leaning = fit_leaning(plays, league, wanted)
     leaned = _normal(league * leaning)
     made = (counts + held * leaned) / (plays + held)
@@ -53,10 +54,11 @@ def fit_leaning(plays: Floats, shares: Floats, wanted: Floats) -> Floats:
     """One factor for each call, with which the shares give the calls that are wanted."""
     import numpy as np
 
-    factors = np.ones(shares.shape[-1])
+    factors = np.ones((*wanted.shape[:-1], 1, wanted.shape[-1]))
+    sought = wanted[..., None, :]
     for _ in range(ROUNDS):
-        given = (plays * _normal(shares * factors)).sum(axis=0)
-        ratio = np.where(given > 1e-9, wanted / np.maximum(given, 1e-9), 1.0)
+        given = (plays * _normal(shares * factors)).sum(axis=-2, keepdims=True)
+        ratio = np.where(given > 1e-9, sought / np.maximum(given, 1e-9), 1.0)
         factors = np.clip(factors * ratio, 1e-3, 1e3)
     return factors
 

@@ -105,8 +105,8 @@ def _entries(counted: Counts) -> list[list[Entry]]:
     seen = counted.counts.sum(axis=0) * possible
     league = league_shares(seen, _prior(seen) * possible, HELD_LEAGUE)
     made = [_written(counted.whens, calls, league, seen.sum(axis=1))]
-    for own in counted.counts * possible:
-        shares = team_shares(own, league, held, held_in_all)
+    counts = counted.counts * possible
+    for own, shares in zip(counts, team_shares(counts, league, held, held_in_all), strict=True):
         made.append(_written(counted.whens, calls, shares, own.sum(axis=1) + 0.1))
     return made
 

@@ -12,6 +12,8 @@ from hashmark.games.data_driven.made_from import MadeFrom
 from hashmark.league.facts import schedule as schedules
 from hashmark.league.facts import teams as team_names
 from hashmark.league.facts.schedule import DIVISIONS, FINAL, TEAMS, Schedule
+from hashmark.league.seasons import certainty_words
+from hashmark.league.seasons.certainty import Certainty
 from hashmark.league.seasons.playoffs import CHAMPION, IN_CONFERENCE_FINAL, IN_DIVISIONAL, IN_FINAL
 from hashmark.league.seasons.playoffs import IN_PLAYOFFS as IN
 from hashmark.league.seasons.season import Recipe, parts_json, plan_note
@@ -79,6 +81,8 @@ class Outcome:
     games: int
     saved: Path | None  # where the rest can go on from
     made_from: Mapping[str, MadeFrom] = field(default_factory=dict)  # of part of a season
+    certainty: Certainty | None = None  # of the ratings, where their charts were rebuilt
+    unsure: str = ""  # why there is none
 
     @property
     def runs(self) -> int:
@@ -154,13 +158,37 @@ class Outcome:
         return first.strength.mean - second.strength.mean > CLEAR * error
 
     def answer(self) -> str:
-        """Which team was best, how often it wins, and how likely the real champion was."""
+        """Which team was best, how often it wins, and how likely the real champion was.
+
+        With rebuilds, how sure that is: the luck of the games apart from that of the dice.
+        """
+        return self._on_these_charts() if self.certainty is None else self._with(self.certainty)
+
+    def _with(self, certainty: Certainty) -> str:
+        games, champion = self.schedule.games_each, self.schedule.champion
+        best = self.by_strength()[0]
+        errors = certainty_words.luck(certainty.team(best.team), games, best.strength.error)
+        said = [
+            f"On the charts of {self.recipe.season} {best.code} rates best: against every other "
+            f"team in turn on neutral ground it wins by {best.strength.mean:.1f} points on "
+            f"average ({errors}).",
+            certainty_words.who(certainty, games, self.code),
+            f"{best.code} wins the title in {_percent(best.title)} of the simulated seasons on "
+            f"these charts, and in {certainty.team(best.team).title:.1%} over rebuilt ones.",
+        ]
+        if champion is None or champion != best.team:
+            said.append(self._champion(best))
+        if champion is not None:
+            said.append(certainty_words.best_won(certainty, champion, games, self.code))
+        return " ".join(said)
+
+    def _on_these_charts(self) -> str:
         best, second = self.by_strength()[:2]
         said = [
             f"The best team of {self.recipe.season} was {best.code}: against every other team in "
             f"turn on neutral ground it wins by {best.strength.mean:.1f} points "
-            f"({PLUS_MINUS} {best.strength.error:.1f}) on average and {best.robin.mean:.0%} of its "
-            "games."
+            f"({PLUS_MINUS} {best.strength.error:.1f} by the dice alone) on average and "
+            f"{best.robin.mean:.0%} of its games."
         ]
         if not self.is_clear():
             said.append(
@@ -196,6 +224,8 @@ class Outcome:
             f"The team with the best record (alone or tied) wins {_percent(best_records)} "
             "of the titles."
         )
+        if self.certainty is None and self.unsure:
+            said.append(certainty_words.dice_only(self.unsure))
         if note := plan_note(self.recipe.plan):
             said.append(note)
         season = self.recipe.season
@@ -256,6 +286,9 @@ class Outcome:
                 "best_record_title_share": self.tally.best_records / self.runs,
                 "notes": self.notes(),
             }
+            said["certainty"] = (
+                self.certainty.to_json(self.schedule.champion) if self.certainty else None
+            )
             said["teams"] = [one.to_json() for one in self.teams()]
         return said
 

@@ -145,7 +145,8 @@ class Replay:
     It can be sent to another machine; the files it was made from are not needed there.
     """
 
-    def __init__(self, recipe: Recipe) -> None:
+    def __init__(self, recipe: Recipe, plans: Mapping[str, Plan] | None = None) -> None:
+        """With `plans` teams call by these, and not as the recipe says."""
         import numpy as np
 
         recipe.check()
@@ -153,7 +154,7 @@ class Replay:
         self.schedule: Schedule = schedule.load(recipe.season)
         self.places = schedule.seeds(recipe.season)
         self.final_home = schedule.final_home(recipe.season)
-        roster = Roster.of(recipe)
+        roster = Roster.of(recipe, plans=plans)
         self.made_from = made_from(recipe.file, roster.plans.values())
         self.played = np.zeros(COUNT, np.int64)
         for game in self.schedule.regular:
@@ -241,6 +242,12 @@ class Replay:
             made[TEAMS.index(game.home)] += (home, away)
             made[TEAMS.index(game.away)] += (away, home)
         return made
+
+    def robin(self, seed: int, first: int, count: int) -> Numbers:
+        """The round robin of seasons number `first` to `first + count - 1`, without the seasons."""
+        import numpy as np
+
+        return self._robin(seed, np.arange(first, first + count, dtype=np.uint64))[0]
 
     def _robin(self, seed: int, runs: NDArray[np.uint64]) -> tuple[Numbers, int]:
         """The rounds of the round robin that belong to these seasons."""

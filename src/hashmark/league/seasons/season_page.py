@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hashmark.league.facts.schedule import DIVISIONS
+from hashmark.league.seasons import certainty_words
 from hashmark.league.seasons.outcome import Outcome, TeamOutcome
 from hashmark.league.seasons.season import REAL_PLANS, part_notes
 from hashmark.pages.axis import percent, signed
@@ -51,6 +52,7 @@ def season_page(outcome: Outcome) -> Report:
         lead,
         [
             _chances(outcome, teams),
+            *_certainty(outcome),
             _wins(outcome, teams),
             _table(teams),
             _distributions(teams),
@@ -77,6 +79,29 @@ def _chances(outcome: Outcome, teams: Sequence[TeamOutcome]) -> Section:
             )
         ],
     )
+
+
+def _certainty(outcome: Outcome) -> list[Section]:
+    """How sure it is who was best, where that is known."""
+    known, champion = outcome.certainty, outcome.schedule.champion
+    if known is None:
+        return []
+    games = outcome.schedule.games_each
+    lines = [
+        Row(outcome.code(one.team), one.best, f"{one.best:.0%}", here=one.team == champion)
+        for one in known.teams()[:TITLE_BARS]
+    ]
+    said = ", ".join(f"{line.label} {line.text}" for line in lines)
+    chart = rows("Chance to have been the best team", said, lines, percent, key=_key(lines))
+    listed = certainty_words.rows(known, outcome.code, champion)
+    table = Table(certainty_words.legend(known, games), certainty_words.PAGE_HEADINGS, listed)
+    return [
+        Section(
+            "How sure is that?",
+            [Headed("Chance to have been the best team", chart), table],
+            certainty_words.who(known, games, outcome.code),
+        )
+    ]
 
 
 def _titles(outcome: Outcome, teams: Sequence[TeamOutcome]) -> Chart:

@@ -17,6 +17,7 @@ from hashmark.league.facts import teams
 from hashmark.league.seasons.season import REAL_PLANS, part_notes, parts_json, plan_note
 from hashmark.league.whatifs import changes as ch
 from hashmark.league.whatifs.changes import AnyChange, Moment, plural
+from hashmark.league.whatifs.rebuilt import Gains
 from hashmark.league.whatifs.trial import (
     OWN,
     THEIRS,
@@ -54,6 +55,7 @@ class Comparison:
     asked: int
     seed: int
     changes: Sequence[AnyChange] = ()
+    rebuilt: Gains | None = None  # the same on rebuilt charts, if asked for
 
     @property
     def runs(self) -> int:
@@ -120,6 +122,7 @@ class Comparison:
             "wins_after": mean(self.after.wins).interval(),
             "wins": self.wins.interval(),
             "certain": self.wins.certain,
+            "rebuilt": self.rebuilt.to_json() if self.rebuilt is not None else None,
             "points_for": self.points_for.interval(),
             "points_against": self.points_against.interval(),
             "calls": [

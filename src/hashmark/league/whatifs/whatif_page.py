@@ -51,9 +51,15 @@ def comparison_page(found: Comparison) -> Report:
                 f"Chance to win with the {unchanged(found.trial)}, and change.",
             ),
         ],
-        answer=f"{full_name(found.trial)} {found.sentence()}.",
+        answer=_answer(found),
         foot=_foot(found.trial, found.seed),
     )
+
+
+def _answer(found: Comparison) -> str:
+    """What it brings and, where charts were rebuilt, how sure that is."""
+    said = f"{full_name(found.trial)} {found.sentence()}."
+    return said if found.rebuilt is None else f"{said} {found.rebuilt.sentence()}"
 
 
 def scan_page(found: Scan) -> Report:

@@ -40,6 +40,8 @@ def comparison_text(found: Comparison) -> list[str]:
     ]
     policies = [change for change in found.changes if isinstance(change, Policy)]
     said += [f"In the open game it {policy.where()}." for policy in policies]
+    if found.rebuilt is not None:
+        said.append(f"\n{found.rebuilt.sentence()}")
     return [*said, f"\n{NOTE}"]
 
 

@@ -1,0 +1,104 @@
+"""`hashmark charts resample`: how far ratings are off because charts are made of one season."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hashmark.cli.common import AsJson, Threads, print_json, print_table
+from hashmark.cli.output import check_writable, say_written
+from hashmark.cli.progress import ProgressBar
+from hashmark.table import extras
+
+if TYPE_CHECKING:
+    from hashmark.league.seasons.rebuilds import Rebuilds
+
+EXAMPLE = "hashmark charts resample 2008 --pbp pbp_2008.parquet --rebuilds 100"
+
+
+def command(
+    season: Annotated[int, typer.Argument(metavar="SEASON", help="The season, such as 2008.")],
+    rebuilds: Annotated[int, typer.Option(help="How often to rebuild the charts.")] = 100,
+    pbp: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--pbp", metavar="FILE", help="Play-by-play: Parquet or CSV file; may be repeated."
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The file; SEASON.rebuilds.json if left out."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same rebuilds.")] = 0,
+    threads: Threads = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Rebuild a season's charts and plans from games drawn again, and rate each rebuild.
+
+    The spread of the ratings is what one season of games leaves open; `hashmark season` tells
+    chances by it. Ctrl-C reports what is done; the same command goes on from the file.
+    """
+    extras.need("charts resample", "polars", "numba")
+    from hashmark.league.checks.bootstrap import MOST_REBUILDS, bootstrap
+    from hashmark.league.facts import pbp as plays
+    from hashmark.league.seasons.games import check_work
+    from hashmark.league.seasons.rebuilds import SUFFIX, read
+
+    path = out if out is not None else Path(f"{season}{SUFFIX}")
+    check_work(rebuilds, seed, threads, MOST_REBUILDS, "rebuilds")
+    check_writable(path)
+    earlier = read(path) if path.is_file() and not fresh else None
+    source: Any = list(pbp) if pbp else plays.find(season)
+    replaced = path.is_file()
+    with ProgressBar(rebuilds, "rebuilds", "reading the plays") as bar:
+        made = bootstrap(
+            plays.load(source, season),
+            season,
+            rebuilds,
+            seed,
+            threads=threads,
+            earlier=earlier,
+            progress=bar.update,
+            keep=lambda done: done.write(path),
+        )
+    _tell(made, as_json)
+    if made.ratings:
+        say_written(path, replaced)
+    if len(made.ratings) < rebuilds:
+        print(
+            f"interrupted after {len(made.ratings)} of {rebuilds} rebuilds; the same command goes "
+            "on from there",
+            file=sys.stderr,
+        )
+        raise typer.Exit(130)
+
+
+def _tell(made: Rebuilds, as_json: bool) -> None:
+    from hashmark.league.facts import schedule, teams
+    from hashmark.league.seasons import certainty_words
+    from hashmark.league.seasons.certainty import Certainty
+    from hashmark.league.seasons.rebuilds import FEWEST
+
+    if len(made.ratings) < FEWEST and as_json:
+        print_json({"season": made.season, "rebuilds": len(made.ratings)})
+        return
+    if len(made.ratings) < FEWEST:
+        typer.echo(f"{len(made.ratings)} rebuilds; chances are told from {FEWEST} on")
+        return
+    known, real = Certainty(made), schedule.load(made.season)
+    if as_json:
+        print_json({"season": made.season, **known.to_json(real.champion)})
+        return
+
+    def code(team: str) -> str:
+        return teams.code(team, made.season)
+
+    print_table(certainty_words.HEADINGS, certainty_words.rows(known, code, real.champion))
+    typer.echo(f"\n{certainty_words.legend(known, real.games_each)}")
+    typer.echo(f"\n{certainty_words.who(known, real.games_each, code)}")
+    if real.champion is not None:
+        typer.echo(certainty_words.best_won(known, real.champion, real.games_each, code))

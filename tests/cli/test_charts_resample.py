@@ -1,0 +1,36 @@
+"""`hashmark charts resample`: rebuilds on file, gone on with, and what it refuses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fuzz.in_process import hashmark, refused
+from hashmark.league.checks import bootstrap
+from hashmark.league.seasons import rebuilds
+from league.real_seasons import REAL, needs_plays
+
+
+def test_what_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("HASHMARK_PBP", raising=False)
+    assert "no play-by-play of 2008" in refused("charts", "resample", "2008")
+    assert "rebuilds: 0" in refused("charts", "resample", "2008", "--rebuilds", "0")
+    assert "cannot write" in refused("charts", "resample", "2008", "--out", "no/such/folder/x")
+    Path("2008.rebuilds.json").write_text("{}")
+    assert "not a file of rebuilds" in refused("charts", "resample", "2008")
+
+
+@needs_plays
+@pytest.mark.heavy
+def test_a_rebuild_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ROBINS", "REAL_ROBINS", "SEASONS"):
+        monkeypatch.setattr(bootstrap, name, 2)
+    path = tmp_path / "made.json"
+    plays = REAL / "pbp_2008.parquet"
+    usual = ("charts", "resample", "2008", "--pbp", str(plays), "--out", str(path))
+    done = hashmark(*usual, "--rebuilds", "1", "--seed", "3")
+    assert "1 rebuilds; chances are told from 20 on" in done.out
+    assert len(rebuilds.read(path).ratings) == 1
+    assert "begin anew with --fresh" in refused(*usual, "--rebuilds", "1", "--seed", "4")

@@ -1,0 +1,83 @@
+"""Charts rebuilt from games drawn again: with every game once they are today's, byte for byte."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from hashmark.games.data_driven.charts import files as charts
+from hashmark.league.charts import build
+from hashmark.league.checks import bootstrap
+from hashmark.league.checks.bootstrap import Rebuilder
+from hashmark.league.facts import pbp, resample
+from hashmark.league.seasons import rebuilds
+from hashmark.table.errors import HashmarkError
+from league.invented_plays import frame, run
+from league.real_seasons import REAL, needs_plays
+
+SEASON = 2008
+
+
+@pytest.fixture(scope="module")
+def plays() -> pl.DataFrame:
+    return pbp.load(REAL / f"pbp_{SEASON}.parquet", SEASON)
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few games, for tests that only compare."""
+    for name in ("ROBINS", "REAL_ROBINS", "SEASONS"):
+        monkeypatch.setattr(bootstrap, name, 2)
+
+
+@needs_plays
+def test_every_game_once_gives_the_shipped_charts_and_plans(plays: pl.DataFrame) -> None:
+    rebuilder = Rebuilder.of(plays, SEASON, 0)
+    text, plans = rebuilder.made_of(dict.fromkeys(rebuilder.games, 1))
+    assert text == (charts.SHIPPED / f"{SEASON}.toml").read_text(encoding="utf-8")
+    assert rebuilds.digest_of(text, plans) == rebuilds.digest_here(str(SEASON), SEASON)
+
+
+@needs_plays
+def test_a_game_drawn_twice_is_a_file_with_that_game_twice(plays: pl.DataFrame) -> None:
+    rebuilder = Rebuilder.of(plays, SEASON, 0)
+    game = next(iter(rebuilder.games))
+    text, _ = rebuilder.made_of(dict.fromkeys(rebuilder.games, 1) | {game: 2})
+    again = rebuilder.plays.filter(pl.col("game_id") == game).with_columns(game_id=pl.lit("again"))
+    assert text == build.build_from(pl.concat([rebuilder.plays, again])).text()
+    ones, _ = rebuilder.made_of(dict.fromkeys(rebuilder.games, 1))
+    assert text != ones
+
+
+@needs_plays
+@pytest.mark.heavy
+@pytest.mark.usefixtures("quick")
+def test_threads_and_interruptions_change_nothing(plays: pl.DataFrame, tmp_path: Path) -> None:
+    whole = bootstrap.bootstrap(plays, SEASON, 2, seed=5, threads=2)
+    path = tmp_path / "part.json"
+    bootstrap.bootstrap(plays, SEASON, 1, seed=5, threads=1, keep=lambda made: made.write(path))
+    heard: list[int] = []
+    parts = bootstrap.bootstrap(
+        plays, SEASON, 2, seed=5, threads=1, earlier=rebuilds.read(path), progress=heard.append
+    )
+    assert heard == [2]
+    assert parts.to_json() == whole.to_json()
+    assert whole.ratings[0].margins != whole.ratings[1].margins
+    assert sum(whole.ratings[0].titles) == 2
+    assert whole.charts == rebuilds.digest_here(str(SEASON), SEASON)
+
+
+def test_what_cannot_be_rebuilt_is_refused() -> None:
+    few = pbp.load(frame(run()))
+    with pytest.raises(HashmarkError, match="no game of ARI, ATL"):
+        Rebuilder.of(few, 2030, 0)
+    with pytest.raises(HashmarkError, match="rebuilds: 0 is not between"):
+        bootstrap.bootstrap(few, 2030, 0)
+
+
+def test_draws_belong_to_their_number() -> None:
+    assert bootstrap.REAL == 0
+    assert bootstrap.MOST_REBUILDS * bootstrap.APART <= 2**32
+    assert resample.DRAWS not in (0, 1)
