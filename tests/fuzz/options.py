@@ -53,6 +53,7 @@ CALLS: dict[str, list[str]] = {
     "charts export": ["invented"],
     "charts build": ["2008"],
     "charts rebuild": ["--check", "--season", "2008"],
+    "charts resample": ["2008", "--pbp", "no/such/plays.parquet"],
     "charts verify": ["2008", "--seasons", "10"],
     "plan show": ["book"],
     "plan list": ["2008"],
