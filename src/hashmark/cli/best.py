@@ -18,6 +18,7 @@ from hashmark.cli.common import (
     print_json,
     read_options,
     read_start,
+    without_blas_threads,
 )
 from hashmark.cli.progress import ProgressBar
 from hashmark.table import extras, registry
@@ -52,6 +53,7 @@ def command(
     from hashmark.values.sources import source_of
 
     check_tie(tie)
+    without_blas_threads()
     extras.need("best", "numpy")
     game = registry.load(rules)
     start = read_start(rules, read_options(option), position)

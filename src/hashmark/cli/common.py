@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -121,6 +122,11 @@ def replayed(path: Path) -> log.Replay:
     for notice in read.notices:
         print(f"hashmark: {notice}", file=sys.stderr)
     return read
+
+
+def without_blas_threads() -> None:
+    """Keep NumPy's linear algebra to one thread: a look has no use for more, and they cost time."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def check_tie(tie: float) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from hashmark.cli.common import Tie, check_tie, print_whole, replayed
+from hashmark.cli.common import Tie, check_tie, print_whole, replayed, without_blas_threads
 from hashmark.cli.output import check_writable, free_name, write_file
 from hashmark.cli.progress import ProgressBar
 from hashmark.table import extras, log, places
@@ -40,6 +40,7 @@ def command(
     exists. Ctrl-C ends the work and reports the turns that were reviewed.
     """
     check_tie(tie)
+    without_blas_threads()
     if out not in (None, "-"):
         check_writable(Path(str(out)))
     wanted = form or FORMS.get(Path(out or "").suffix.lower(), "text")
