@@ -21,13 +21,15 @@ from values.test_review import LATE
 KEPT: dict[str, Enumerated] = {}
 
 
+def enumerated(rules: RuleSet, options: Any, *, tie: float = 0.5, **_: Any) -> Enumerated:
+    """A source that knows all; what it has found is kept for the next test."""
+    key = f"{rules.name} {options} {tie}"
+    return KEPT.setdefault(key, Enumerated(rules, rules.new_match(options), tie))
+
+
 @pytest.fixture(autouse=True)
 def _enumerated(monkeypatch: pytest.MonkeyPatch) -> None:
-    def source_of(rules: RuleSet, options: Any, *, tie: float = 0.5, **_: Any) -> Enumerated:
-        key = f"{rules.name} {options} {tie}"
-        return KEPT.setdefault(key, Enumerated(rules, rules.new_match(options), tie))
-
-    monkeypatch.setattr(sources, "source_of", source_of)
+    monkeypatch.setattr(sources, "source_of", enumerated)
 
 
 @pytest.fixture
@@ -101,16 +103,19 @@ def test_ctrl_c_reports_the_turns_that_were_reviewed(
     asked: list[Any] = []
 
     class Slow(Enumerated):
+        options: Any
+
         def judge(self, g: Any, before: Any = None) -> Any:
             asked.append(g)
             if len(asked) > 1:
                 raise KeyboardInterrupt
-            return fast.judge(g)
+            return enumerated(self.rules, self.options).judge(g)
 
     def source_of(rules: RuleSet, options: Any, *, tie: float = 0.5, **_: Any) -> Enumerated:
-        return Slow(rules, rules.new_match(options), tie)
+        made = Slow(rules, rules.new_match(options), tie)
+        made.options = options
+        return made
 
-    fast = next(iter(KEPT.values()))
     monkeypatch.setattr(sources, "source_of", source_of)
     done = answer(["review", str(log), "--format", "json"])
     assert done.status == 130
@@ -141,7 +146,7 @@ def test_a_review_plays_fewer_games_of_each_call(
 
     def source_of(rules: RuleSet, options: Any, **more: Any) -> Enumerated:
         given.update(more)
-        return next(iter(KEPT.values()))
+        return enumerated(rules, options)
 
     monkeypatch.setattr(sources, "source_of", source_of)
     hashmark("review", str(log), "--format", "json")

@@ -18,6 +18,7 @@ NEEDS = {  # without their libraries these say which extra brings them
     "charts verify": "fast",
     "charts build": "league",
     "charts rebuild": "league",
+    "charts resample": "league",
     "plan build": "league",
     "simulate compiled": "fast",
     "simulate parquet": "league",
