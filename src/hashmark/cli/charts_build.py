@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hashmark.cli.common import AsJson, Partial, print_json, print_table
+from hashmark.cli.common import AsJson, Partial, PlayByPlay, print_json, print_table
 from hashmark.cli.output import check_writable, say_written
 from hashmark.cli.progress import ProgressBar
 from hashmark.table import extras, writing
@@ -21,12 +21,7 @@ EXAMPLE_REBUILD = "hashmark charts rebuild --check"
 
 def command(
     season: Annotated[int, typer.Argument(metavar="SEASON", help="The season, such as 2008.")],
-    pbp: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--pbp", metavar="FILE", help="Play-by-play: Parquet or CSV file; may be repeated."
-        ),
-    ] = None,
+    pbp: PlayByPlay = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The chart file; SEASON.toml if left out.")
     ] = None,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hashmark.cli.common import AsJson, Threads, print_json, print_table
+from hashmark.cli.common import AsJson, PlayByPlay, Threads, print_json, print_table
 from hashmark.cli.output import check_writable, say_written
 from hashmark.cli.progress import ProgressBar
 from hashmark.table import extras
@@ -22,12 +22,7 @@ EXAMPLE = "hashmark charts resample 2008 --pbp pbp_2008.parquet --rebuilds 100"
 def command(
     season: Annotated[int, typer.Argument(metavar="SEASON", help="The season, such as 2008.")],
     rebuilds: Annotated[int, typer.Option(help="How often to rebuild the charts.")] = 100,
-    pbp: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--pbp", metavar="FILE", help="Play-by-play: Parquet or CSV file; may be repeated."
-        ),
-    ] = None,
+    pbp: PlayByPlay = None,
     out: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="The file; SEASON.rebuilds.json if left out."),

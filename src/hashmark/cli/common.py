@@ -49,6 +49,12 @@ Threads = Annotated[int | None, typer.Option(help="How many threads; all cores i
 Cluster = Annotated[
     str | None, typer.Option(metavar="ADDRESS", help="Play on the Ray cluster there.")
 ]
+PlayByPlay = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--pbp", metavar="FILE", help="Play-by-play: Parquet or CSV file; may be repeated."
+    ),
+]
 Partial = Annotated[
     bool, typer.Option("--partial", help="A part of the season will do; what is made says so.")
 ]

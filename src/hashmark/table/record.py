@@ -406,10 +406,13 @@ def _flattened(value: list[Any]) -> Iterator[int]:
             yield one
 
 
-def winner(g: Any) -> int:
-    """Of a finished game: HOME, AWAY or TIE; by the score where the position does not say."""
-    if "winner" in g.fields:
-        return int(g.winner)
-    if g.score[0] == g.score[1]:
+def winner_by_score(g: Any) -> int:
+    """The higher score wins: HOME, AWAY or TIE."""
+    if g.score[HOME] == g.score[AWAY]:
         return TIE
-    return HOME if g.score[0] > g.score[1] else AWAY
+    return HOME if g.score[HOME] > g.score[AWAY] else AWAY
+
+
+def winner(g: Any) -> int:
+    """Of a finished game: as the position says, else by the score."""
+    return int(g.winner) if "winner" in g.fields else winner_by_score(g)

@@ -322,23 +322,19 @@ def _turned(carried: int, flipped: int) -> int:
     return carried
 
 
-def worths(chances: Any) -> Any:
-    """What a position is worth to a team, by the chances of its place in the file."""
-
-    @register_jitable
-    def worth(rules: Any, m: Any, g: Any, team: int, s: Any) -> float:
-        lead = g.score[team] - g.score[1 - team]
-        if is_over(rules, g):
-            won, lost = _decided(lead)
-        else:
-            part(rules, m, g, s.place)
-            block, member = _find(rules, g, s)
-            won, lost = chances(s, block, member, s.place[k.LEAD])
-            if s.place[k.FLIPPED] != team:
-                won, lost = lost, won
-        return won + s.tie * (1.0 - won - lost)
-
-    return worth
+_chances = summing(_kept_there)
 
 
-_worth = worths(summing(_kept_there))
+@register_jitable
+def _worth(rules: Any, m: Any, g: Any, team: int, s: Any) -> float:
+    """What a position is worth to a team."""
+    lead = g.score[team] - g.score[1 - team]
+    if is_over(rules, g):
+        won, lost = _decided(lead)
+    else:
+        part(rules, m, g, s.place)
+        block, member = _find(rules, g, s)
+        won, lost = _chances(s, block, member, s.place[k.LEAD])
+        if s.place[k.FLIPPED] != team:
+            won, lost = lost, won
+    return won + s.tie * (1.0 - won - lost)

@@ -15,7 +15,7 @@ from hashmark.games.data_driven.clock import IN_BOUNDS, LAST_QUARTER, ask_next
 from hashmark.games.data_driven.penalties import is_offensive, is_pass, mid_point
 from hashmark.games.data_driven.rules import LEGAL, refusal
 from hashmark.games.data_driven.tables import DEEPEST, FIRST_DOWN_YARDS, PLAYS, ROLL_FROM, TRY_SPOT
-from hashmark.table.record import AWAY, HOME, NOBODY, TEAMS, TIE
+from hashmark.table.record import HOME, NOBODY, TEAMS, winner_by_score
 from hashmark.table.set_up import Ties, crowded
 
 _KICK = "kick kick-return rekick fumble-return roll-again"
@@ -115,13 +115,6 @@ def fill_in(m: Any, g: Any, given: Mapping[str, Any]) -> None:
     g.down = g.to_go = 0
     spots = {p.KICKOFF: m.kickoff_spot, p.SAFETY_KICK: m.safety_kick_spot, p.TRY: TRY_SPOT}
     g.spot = g.spot or spots.get(g.phase, 0)
-
-
-def winner_by_score(g: Any) -> int:
-    """The higher score wins."""
-    if g.score[HOME] == g.score[AWAY]:
-        return TIE
-    return HOME if g.score[HOME] > g.score[AWAY] else AWAY
 
 
 def _fill_in_overtime(m: Any, g: Any) -> None:
