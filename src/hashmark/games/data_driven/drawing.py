@@ -62,6 +62,7 @@ def drawing(game: Game, viewer: int) -> Drawing:
     turns = _last_play(game)
     parts: list[Part] = _cards(game, turns)
     parts += _long_charts(game.match, turns)
+    parts += _short_field_charts(game.match, turns)
     parts += _short_charts(game.match, turns)
     parts += _priority(game.match, turns)
     return Drawing("Charts", parts)
@@ -147,15 +148,33 @@ def _long_charts(m: Match, turns: Sequence[Turn]) -> list[Part]:
     for team, column in dict.fromkeys((hit.team, hit.column) for hit in hits):
         first = (team * width + column) * LONG_SIZE
         struck = {hit.cell for hit in hits if (hit.team, hit.column) == (team, column)}
-        rows = [
-            Row(
-                str(ROWS[at]),
-                [_cell(m.long_cells[first + at + n], at + n in struck) for n in range(10)],
-            )
-            for at in range(0, LONG_SIZE, 10)
-        ]
         title = f"{SHORT_NAMES[team]}: {column_name(layout.LONG_COLUMNS[column].name)}"
-        found.append(Chart(title, ["dice", *(f"+{n}" for n in range(10))], rows, team))
+        rows = _by_tens(m.long_cells[first : first + LONG_SIZE], struck)
+        found.append(Chart(title, BY_TENS, rows, team))
+    return found
+
+
+BY_TENS = ["dice", *(f"+{n}" for n in range(10))]
+
+
+def _by_tens(cells: Sequence[int], struck: set[int]) -> list[Row]:
+    """The thirty cells of a column, with those that were hit."""
+    return [
+        Row(str(ROWS[at]), [_cell(cells[at + n], at + n in struck) for n in range(10)])
+        for at in range(0, LONG_SIZE, 10)
+    ]
+
+
+def _short_field_charts(m: Match, turns: Sequence[Turn]) -> list[Part]:
+    """E1: the league's charts of the short field that were rolled on."""
+    hits = _hits(m.short_field_cells, LONG_SIZE, len(layout.SHORT_FIELD_COLUMNS), turns)
+    found: list[Part] = []
+    for column in dict.fromkeys(hit.column for hit in hits):
+        struck = {hit.cell for hit in hits if hit.column == column}
+        first = column * LONG_SIZE
+        rows = _by_tens(m.short_field_cells[first : first + LONG_SIZE], struck)
+        name = column_name(layout.SHORT_FIELD_COLUMNS[column].name)
+        found.append(Chart(f"Short field: {name}", BY_TENS, rows))
     return found
 
 

@@ -9,7 +9,12 @@ from __future__ import annotations
 
 from hashmark.games.data_driven.charts.cells import KINDS, LONG_SIZE, SHORT_SIZE
 from hashmark.games.data_driven.charts.cells import WIDTH as CELL_WIDTH
-from hashmark.games.data_driven.charts.layout import LONG_COLUMNS, SETS, SHORT_COLUMNS
+from hashmark.games.data_driven.charts.layout import (
+    LONG_COLUMNS,
+    SETS,
+    SHORT_COLUMNS,
+    SHORT_FIELD_COLUMNS,
+)
 from hashmark.games.data_driven.plans import seats
 from hashmark.games.data_driven.plans.plan import MOST_ROWS, NUMBERS, SECTIONS
 from hashmark.games.data_driven.plans.plan import WIDTH as PLAN_WIDTH
@@ -270,6 +275,7 @@ class Match(Record):
     max_usage: int = flag()
     big_play: int = flag()
     muffed_snap: int = flag()
+    short_field: int = flag()  # E1: the option is on, and the league has the charts
     audibles: int = named(*AUDIBLES)
     kickoff_spot: int = whole(1, 99)
     safety_kick_spot: int = whole(1, 99)
@@ -313,6 +319,7 @@ class Match(Record):
     plan_downs: list[int] = row(whole(-1, MOST_ROWS, bits=16), 4 * seats.FIRST_SPOT)
     plan_leads: list[int] = row(whole(-1, MOST_ROWS, bits=16), 4 * seats.LEADS_SIZE)
     plan_numbers: list[int] = row(whole(0, 99), 4 * len(NUMBERS))
+    short_field_cells: list[int] = row(whole(0, MOST_CELL), len(SHORT_FIELD_COLUMNS) * LONG_SIZE)
     priority: list[int] = row(whole(0, len(ACTIONS) - 1), len(DOWN) * len(ACROSS))
 
 

@@ -50,7 +50,21 @@ def column_name(name: str) -> str:
         return f"{in_words(rest[0])} against {in_words(rest[1])}"
     if kind == "pi-yards":
         return "yards of the interference"
+    if kind == "short-field":
+        return stop_name(rest[0])
     return COLUMNS.get(kind, in_words(kind))
+
+
+def stop_name(name: str) -> str:
+    """A column of the short-field charts: "run, 5 yards to the goal"."""
+    line, yards, kind = name.split("-")
+    where = "to the goal" if line == "goal" else "to gain"
+    return f"{kind}, {yards} yards or less {where}"
+
+
+def spelled_stop(cell: int) -> str:
+    """E1: a white box lets the play stand, a number is yards short of the line."""
+    return "stands" if cell == BLANK else spell(cell)
 
 
 def purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
@@ -61,6 +75,9 @@ def purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
     if roll.cells is m.short_cells:
         column = layout.SHORT_COLUMNS[roll.first // SHORT_SIZE % len(layout.SHORT_COLUMNS)]
         return Purpose(column_name(column.name), f"{roll.outcome}, {spelled(roll.cell)}")
+    if roll.cells is m.short_field_cells:
+        column = layout.SHORT_FIELD_COLUMNS[roll.first // LONG_SIZE]
+        return Purpose(column_name(column.name), f"{roll.outcome}, {spelled_stop(roll.cell)}")
     if roll.cells is m.row_sets:
         which = layout.SETS[roll.first // LONG_SIZE % len(layout.SETS)]
         label, inside, outside = ON_SETS[which]

@@ -34,6 +34,7 @@ from hashmark.games.data_driven.penalties import (
     note,
 )
 from hashmark.games.data_driven.position import Match, Position
+from hashmark.games.data_driven.short_field import roll_short_field, shortened
 from hashmark.table.effects import tell
 from hashmark.table.rule import rule
 
@@ -118,18 +119,40 @@ def resolve(m: Match, g: Position, cell: int) -> None:
     g.way = p.COMPLETED if is_pass(g.play) else p.RAN
     if is_number(cell):
         g.out = int(is_out(cell))
-        advance(g, number_of(cell) - deduction(m, g))
+        gain_yards(m, g, number_of(cell) - deduction(m, g))
     elif kind == c.TD:
-        advance(g, 100 - g.spot)
+        gain_yards(m, g, 100 - g.spot)
     elif kind == c.INC:
-        g.way = p.MISSED
-        end_play(g, p.ENDS_INCOMPLETE, g.possession, g.spot)
+        miss(g)
     elif kind == c.INT:
         intercept(g, g.spot + number_of(cell))
     elif kind == c.TRAPPED:
         trap(m, g)
     else:
         lose_grip(m, g, number_of(cell))
+
+
+@rule
+def miss(g: Position) -> None:
+    """R40: the pass is incomplete."""
+    g.way = p.MISSED
+    end_play(g, p.ENDS_INCOMPLETE, g.possession, g.spot)
+
+
+@rule
+def gain_yards(m: Match, g: Position, gain: int) -> None:
+    """R13, R16 and E1: the yards of a run or a catch, unless the short field takes them."""
+    cell = roll_short_field(m, g, gain)
+    if kind_of(cell) == c.INC:
+        tell(g, e.BREAKS_UP, 1 - g.possession)
+        g.out = 0
+        miss(g)
+        return
+    left = shortened(g, gain, cell)
+    if left < gain:
+        tell(g, e.STOPS_SHORT, 1 - g.possession, -number_of(cell))
+        g.out = 0
+    advance(g, left)
 
 
 @rule

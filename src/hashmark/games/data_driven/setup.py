@@ -15,6 +15,7 @@ from hashmark.games.data_driven.charts.layout import (
     PENALTY_SETS,
     SETS,
     SHORT_COLUMNS,
+    SHORT_FIELD_COLUMNS,
 )
 from hashmark.games.data_driven.invitation import (
     SHIPPED_CHARTS,
@@ -136,6 +137,7 @@ OPTIONS = (
     Option("max_usage", "Each play only as often as its chart allows.", NO),
     Option("big_play", "Bold short passes roll on the big-play chart.", NO),
     Option("muffed_snap", "Teams with the chart may muff the snap.", NO),
+    Option("short_field", "Our extension: yards come harder near the goal and on short downs.", NO),
     Option("audibles", "Audibles as on the board or as on the PC.", p.AUDIBLES),
     Option(
         "kickoff_spot",
@@ -306,6 +308,9 @@ def touchback_spot(file: ChartFile, home: Team, away: Team) -> int:
 def _league(m: Any, file: ChartFile, values: Mapping[str, Any]) -> None:
     """The league's tables, and the constants that a season may set."""
     league = file.league
+    stops = [league.columns.get(column.name) for column in SHORT_FIELD_COLUMNS]
+    m.short_field = int(bool(m.short_field) and any(stops))
+    m.short_field_cells = [cell for column in stops for cell in column or (c.BLANK,) * c.LONG_SIZE]
     m.priority = [ACTIONS.index(action) for row in DOWN for action in league.priority[row]]
     m.mismatch = [0] * (len(PLAYS) * len(FORMATIONS))
     for bit, side in enumerate(("offence", "defence")):

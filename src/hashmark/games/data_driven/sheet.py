@@ -148,6 +148,8 @@ def rolled(m: Match, roll: Roll) -> tuple[str, str]:
         name = layout.LONG_COLUMNS[roll.first // LONG_SIZE % len(layout.LONG_COLUMNS)].name
     elif roll.cells is m.short_cells:
         name = layout.SHORT_COLUMNS[roll.first // SHORT_SIZE % len(layout.SHORT_COLUMNS)].name
+    elif roll.cells is m.short_field_cells:
+        name = layout.SHORT_FIELD_COLUMNS[roll.first // LONG_SIZE].name
     else:
         return "", ""
     kind, *rest = name.split(".")
@@ -165,6 +167,7 @@ COLUMNS = {
     "kick-coverage": "coverage",
     "punt-coverage": "coverage",
     "pi-yards": "interference",
+    "short-field": "short field",
     "fg-adjust": "adjusted",
 }
 
@@ -185,6 +188,8 @@ SHORT: dict[str, Callable[[Told], str]] = {
     "flag cancelled": lambda t: "flag picked up",
     "misses sack": lambda t: "sack missed",
     "forces sack": lambda t: "run down",
+    "breaks up": lambda t: "broken up",
+    "stops short": lambda t: f"stopped {t.a} short",
     "picked off": lambda t: f"intercepted by {_team(t)}",
     "fumbles": lambda t: f"{_team(t)} fumbles",
     "recovers": lambda t: f"{_team(t)} recovers",

@@ -184,6 +184,8 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
     "trapped": lambda t: "has its quarterback trapped",
     "misses sack": lambda t: "misses the sack",
     "forces sack": lambda t: "runs the quarterback down",
+    "breaks up": lambda t: "leaves no room and breaks the pass up",
+    "stops short": lambda t: f"stops it {yards(t.a)} short of the line",
     "picked off": lambda t: f"intercepts at {_at(t, t.a)}",
     "fumbles": lambda t: f"fumbles at {_at(t, t.a)}",
     "recovers": lambda t: f"recovers at {_at(t, t.a)}",

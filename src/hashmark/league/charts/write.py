@@ -8,10 +8,10 @@ from typing import Any
 
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.charts.files import FORMAT
-from hashmark.games.data_driven.charts.layout import LONG_COLUMNS, SHORT_COLUMNS
+from hashmark.games.data_driven.charts.layout import ALL_COLUMNS
 from hashmark.games.data_driven.made_from import MadeFrom
 
-ORDER = [column.name for column in (*LONG_COLUMNS, *SHORT_COLUMNS)]
+ORDER = [column.name for column in ALL_COLUMNS]
 
 
 @dataclass

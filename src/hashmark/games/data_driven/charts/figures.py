@@ -9,10 +9,10 @@ from pathlib import Path
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.charts import layout
 from hashmark.games.data_driven.charts.files import ChartFile, League, Team, check
-from hashmark.games.data_driven.charts.layout import LONG_COLUMNS, SHORT_COLUMNS, Column
+from hashmark.games.data_driven.charts.layout import ALL_COLUMNS, Column
 from hashmark.games.data_driven.dice import DEFENCE_WEIGHTS, OFFENCE_WEIGHTS
 
-COLUMNS = {column.name: column for column in (*LONG_COLUMNS, *SHORT_COLUMNS)}
+COLUMNS = {column.name: column for column in ALL_COLUMNS}
 
 
 @dataclass(frozen=True)

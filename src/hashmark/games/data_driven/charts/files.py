@@ -15,11 +15,13 @@ from typing import Any
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.charts.layout import (
     HOME_FIELD,
+    LEAGUE_COLUMNS,
     LEAGUE_SETS,
     LONG_COLUMNS,
     PENALTY_SETS,
     SET_KINDS,
     SHORT_COLUMNS,
+    SHORT_FIELD_COLUMNS,
     Column,
 )
 from hashmark.games.data_driven.charts.team_names import find_key
@@ -209,10 +211,12 @@ class Reader:
 
     def league(self, raw: Mapping[str, Any]) -> League:
         where = "league"
-        charts = ("squib-return", "pi-yards", "mismatch", "priority")
+        charts = ("squib-return", "pi-yards", "short-field", "mismatch", "priority")
         constants = ("season", "kickoff-spot", "overtime", "overtime-seconds", "overtime-timeouts")
         self.known(where, raw, (*constants, *LEAGUE_SETS, *charts))
-        self.known(f"{where}, chart pi-yards", self.table(where, raw, "pi-yards"), PASSES)
+        stops = tuple(column.path[1] for column in SHORT_FIELD_COLUMNS)
+        for name, inside in (("pi-yards", PASSES), ("short-field", stops)):
+            self.known(f"{where}, chart {name}", self.table(where, raw, name), inside)
         sets = {"onside": RowSet(c.parse_rows(ONSIDE))}
         for name in LEAGUE_SETS:
             if name in raw:
@@ -222,7 +226,7 @@ class Reader:
             self.complain(where, UnknownName("overtime", overtime, OVERTIMES))
         return League(
             season=self.value(where, raw, "season", int, 0),
-            columns=self.columns(where, raw, [col for col in LONG_COLUMNS if col.league]),
+            columns=self.columns(where, raw, [*LEAGUE_COLUMNS]),
             sets=sets,
             mismatch=self.mismatch(self.table(where, raw, "mismatch")),
             priority=self.priority(self.table(where, raw, "priority")),
@@ -437,6 +441,10 @@ class Reader:
         if c.is_number(cell) and number < column.lowest and not (text == "" and self.partial):
             self.complain(
                 place, f"{shown(text)} is less than {column.lowest}, the least that it can be"
+            )
+        if c.is_number(cell) and number > column.highest:
+            self.complain(
+                place, f"{shown(text)} is more than {column.highest}, the most that it can be"
             )
         if column.name == "fg-adjust" and number:
             self.complain(place, f"{shown(text)} is not allowed here, only G, NG or nothing")

@@ -32,6 +32,7 @@ class Column:
     core: bool = True
     league: bool = False  # one for all teams
     lowest: int = c.LOWEST  # of its numbers
+    highest: int = c.HIGHEST
 
     @property
     def path(self) -> tuple[str, ...]:
@@ -87,6 +88,27 @@ SHORT_COLUMNS = (
     _short("fg-adjust", frozenset({c.NUMBER, c.GOOD, c.NO_GOOD}), core=False),
     _short("qr", _AGAINST_RUN, core=False),
 )
+
+# E1, our extension: one chart for all teams, by situation and kind of play. Zones of the field
+# are named for the yards to the goal, the others for the yards to gain.
+ZONE_YARDS = 5
+SITUATIONS = ("goal-5", "goal-10", "goal-15", "goal-20", "line-2", "line-6", "line-10")
+LINE_2, LINE_6, LINE_10 = range(4, len(SITUATIONS))
+SHORT_FIELD_COLUMNS = tuple(
+    Column(
+        f"short-field.{situation}-{kind}",
+        c.ROWS,
+        frozenset({c.NUMBER}) | stops,
+        core=False,
+        league=True,
+        lowest=-20,
+        highest=0,
+    )
+    for situation in SITUATIONS
+    for kind, stops in (("run", frozenset[int]()), ("pass", frozenset({c.INC})))
+)
+LEAGUE_COLUMNS = (*(column for column in LONG_COLUMNS if column.league), *SHORT_FIELD_COLUMNS)
+ALL_COLUMNS = (*LONG_COLUMNS, *SHORT_COLUMNS, *SHORT_FIELD_COLUMNS)
 
 LONG_PLACE = {column.name: at for at, column in enumerate(LONG_COLUMNS)}
 SHORT_PLACE = {column.name: at for at, column in enumerate(SHORT_COLUMNS)}

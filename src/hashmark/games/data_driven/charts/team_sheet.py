@@ -6,7 +6,12 @@ from dataclasses import dataclass
 
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.charts.files import ChartFile, League, Team
-from hashmark.games.data_driven.charts.layout import HOME_FIELD, PENALTY_SETS, SET_KINDS
+from hashmark.games.data_driven.charts.layout import (
+    HOME_FIELD,
+    PENALTY_SETS,
+    SET_KINDS,
+    SHORT_FIELD_COLUMNS,
+)
 from hashmark.games.data_driven.tables import ACROSS, FORMATIONS, PASSES, PLAYS
 from hashmark.sheet.document import (
     Block,
@@ -125,6 +130,19 @@ def league_charts(league: League) -> list[Chart]:
     if there:
         rows = _row_texts(c.ROWS, [league.columns[name] for name in there])
         charts.append(Chart("League", ["dice", *there], rows))
+    return [*charts, *_short_field_charts(league)]
+
+
+def _short_field_charts(league: League) -> list[Chart]:
+    """E1, our extension: against runs and against passes."""
+    charts = []
+    for kind in ("run", "pass"):
+        names = [column.name for column in SHORT_FIELD_COLUMNS if column.name.endswith(kind)]
+        there = [name for name in names if name in league.columns]
+        if there:
+            heads = [name.rpartition(".")[2].removesuffix(f"-{kind}") for name in there]
+            rows = _row_texts(c.ROWS, [league.columns[name] for name in there])
+            charts.append(Chart(f"Short field, {kind} (our extension)", ["dice", *heads], rows))
     return charts
 
 

@@ -1,0 +1,66 @@
+"""E1, our extension of the rules: near the goal line and the line to gain, yards come harder.
+
+A chart knows neither field nor distance. With the option `short_field` a completed pass, or a run
+that reaches its line, is looked at once more in a few situations: the defence rolls offence dice
+on a chart of the league (`short-field`). Off unless asked for; seasons and what-ifs play with it.
+"""
+
+from __future__ import annotations
+
+from hashmark.games.data_driven.charts import cells as c
+from hashmark.games.data_driven.charts.cells import number_of
+from hashmark.games.data_driven.charts.layout import LINE_2, LINE_6, LINE_10, ZONE_YARDS
+from hashmark.games.data_driven.dice import OFFENCE_DICE
+from hashmark.games.data_driven.penalties import is_pass
+from hashmark.games.data_driven.position import Match, Position
+from hashmark.table.effects import look_up
+from hashmark.table.rule import rule
+
+OPEN_FIELD = -1
+FROM = 80  # the spot where the short field begins
+
+
+@rule
+def is_short_yardage(g: Position) -> bool:
+    """Third or fourth down, ten yards or less to a line that is not the goal line."""
+    return g.down >= 3 and g.to_go <= 10 and g.spot + g.to_go < 100
+
+
+@rule
+def situation(g: Position) -> int:
+    """Which chart is rolled on: by the distance to gain, else by the distance to the goal."""
+    if is_short_yardage(g):
+        if g.to_go <= 2:
+            return LINE_2
+        return LINE_6 if g.to_go <= 6 else LINE_10
+    return (99 - g.spot) // ZONE_YARDS if g.spot >= FROM else OPEN_FIELD
+
+
+@rule
+def line_to_reach(g: Position) -> int:
+    """Yards to the line that counts: to the line to gain in short yardage, else to the goal."""
+    return g.to_go if is_short_yardage(g) else 100 - g.spot
+
+
+@rule
+def is_checked(g: Position, gain: int) -> bool:
+    """Every completed pass, and a run that reaches the line."""
+    return situation(g) != OPEN_FIELD and (is_pass(g.play) or gain >= line_to_reach(g))
+
+
+@rule
+def roll_short_field(m: Match, g: Position, gain: int) -> int:
+    """The defence's cell for a gain; a white box where nothing is rolled."""
+    if not m.short_field or not is_checked(g, gain):
+        return c.BLANK
+    column = 2 * situation(g) + int(is_pass(g.play))
+    return look_up(g, OFFENCE_DICE, m.short_field_cells, column * c.LONG_SIZE, 1 - g.possession)
+
+
+@rule
+def shortened(g: Position, gain: int, cell: int) -> int:
+    """A gain that reaches the line ends so many yards short of it; any other stays."""
+    line = line_to_reach(g)
+    if gain >= line and number_of(cell) < 0:
+        return line + number_of(cell)
+    return gain
