@@ -22,6 +22,7 @@ from hashmark.league.charts import (
     overlay,
     quantise,
     scores,
+    short_field,
     special,
     supplements,
     tallies,
@@ -121,7 +122,7 @@ def build_from(
     pbp_bounds.check_enough(plays)
     year = int(plays["season"][0])
     with pbp_bounds.enough_for("charts"):
-        met = formation_mix.by_column(plays) if mix is None else mix
+        met = formation_mix.by_column(short_field.in_the_open(plays)) if mix is None else mix
         return _Builder(plays, year, mode, weeks, formations.mixes(met), say, made_from).build()
 
 
@@ -154,8 +155,9 @@ class _Builder:
         pbp_bounds.check_columns(dict(seen.iter_rows()), PLAYS)
         self.say("team effects")
         points = scores.per_game(self.plays, self.teams)
+        frame = self.scrimmage.frame
         self.aims, self.own, self.theirs = targets.aims(
-            self.scrimmage.frame, self.teams, self.mode, points
+            frame, short_field.in_the_open(frame), self.teams, self.mode, points
         )
         self.flags = flags.count(self.plays, self.teams)
         self.say("defence charts")
@@ -490,7 +492,16 @@ class _Builder:
             made[f"pi-yards.{play}"] = [
                 c.cell_of(c.NUMBER, numbers[row]) for row in range(quantise.ROWS)
             ]
-        return made
+        return made | short_field.charts(self.short_field())
+
+    def short_field(self) -> dict[str, short_field.Missing]:
+        """What the charts made so far lack near the goal line and the line to gain."""
+        reach = short_field.chances_to_reach(
+            [team.columns for team in self.made],
+            self.aims.offence.calls,
+            self.aims.defence.calls,
+        )
+        return short_field.missing(self.scrimmage.frame, reach)
 
     def head(self) -> list[str]:
         weeks = "" if self.weeks == "all" else f", {self.weeks} weeks only"

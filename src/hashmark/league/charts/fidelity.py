@@ -66,6 +66,11 @@ class _Chart:
     priority = tuple(ACTIONS.index(action) for row in DOWN for action in PRIORITY[row])
 
 
+def counted(own: int, other: int, breakaway: bool) -> int:
+    """The result that counts of an offence's cell and a defence's."""
+    return lookups.prevail(_Chart, own, other, breakaway)  # type: ignore[arg-type]
+
+
 def outcome(offence: Cells, breakaway: Cells, defence: Cells) -> Outcome:
     """Both sides' cells through the Priority Chart; flags are rolled again."""
     played = {cell: chance for cell, chance in offence.items() if not c.is_penalty(cell)}
@@ -76,7 +81,7 @@ def outcome(offence: Cells, breakaway: Cells, defence: Cells) -> Outcome:
         away = c.kind_of(cell) == c.BREAKAWAY
         for own, part in breakaway.items() if away else ((cell, 1.0),):
             for other, against in defence.items():
-                result = lookups.prevail(_Chart, own, other, away)  # type: ignore[arg-type]
+                result = counted(own, other, away)
                 weight = chance / whole * part * against
                 kind = c.kind_of(result)
                 if kind in _KINDS:
@@ -116,7 +121,7 @@ def defence_of(team: Columns, mix: Array, play: str) -> Cells:
     )
 
 
-def _body(cells: Sequence[int]) -> Cells:
+def body(cells: Sequence[int]) -> Cells:
     """The cells of an offence column that are no flags, with their chances."""
     played = {cell: chance for cell, chance in spread(cells).items() if not c.is_penalty(cell)}
     whole = sum(played.values())
@@ -152,7 +157,7 @@ def defence_lines(keys: list[str], columns: list[Columns], mix: Array, aims: Aim
     faced, calls = aims.defence.calls, aims.offence.calls
     for at, play in enumerate(PLAYS):
         shares = [float(n) for n in calls[:, at]]
-        bodies = [_body(team[f"offence.{play}"]) for team in columns]
+        bodies = [body(team[f"offence.{play}"]) for team in columns]
         away = [
             share * body.get(c.cell_of(c.BREAKAWAY, 0), 0.0) + 1e-12
             for share, body in zip(shares, bodies, strict=True)

@@ -18,30 +18,40 @@ from hashmark.league.charts.tallies import Array
 
 TEMPLATE = {  # columns: plunge, tackle, end, draw; screen, short, medium, long, sideline
     "standard": (
-        "0; 4 (1) | 0; 4 (1) | 0; 4 (0) | 0; 4 (1) | 0; 4 INC | 0; 4 INC | 0; 4 INC |"
-        " 0; 4 INC, 5 INT | 0; 4 INC"
+        "0.3; 4 (1) | -0.1; 4 (1) | -0.1; 4 (0) | -0.2; 4 (1) | -0.1; 4 INC | -0.6; 4 INC |"
+        " 0.2; 4 INC | -0.1; 4 INC, 5 INT | -0.3; 4 INC"
     ),
     "jam-middle": (
-        "-1.2; 4 (0), 5 F | -0.7; 4 (0), 5 F | 0.9; 5 (14) | -0.8; 4 (0), 5 F | -0.5; 4 (8) |"
-        " 0.8; 4 (9) | 1.2; 4 (17), 5 (TD) | 3; 4 (34), 5 (TD) | 0.8; 4 (11)"
+        "-1.4; 4 (0), 5 F | -0.6; 4 (0), 5 F | 0.8; 5 (14) | -0.7; 4 (0), 5 F | -0.3; 5 (8) |"
+        " 0.3; 5 (9) | 0.9; 5 (17) | 2; 5 (34) | 0.5; 5 (11)"
     ),
     "rush-wide": (
-        "0.8; 5 (13) | -0.4; 4 (0) | -1.3; 4 (-2), 5 F | 0.6; 5 (14) | -1.5; 4 (-2), 5 INC |"
-        " 0.8; 4 (9) | 1; 4 (15) | 2; 4 (33), 5 (TD) | -1; 4 INC, 5 INT"
+        "0.4; 5 (13) | -0.3; 4 (0) | -1; 4 (-2), 5 F | 0.4; 5 (14) | -1; 4 (-2), 5 INC |"
+        " 0.4; 5 (9) | 0.7; 5 (15) | 1.3; 5 (33) | -0.8; 4 INC, 5 INT"
     ),
     "nickel": (
-        "0.6; 5 (11) | 0.6; | 0.4; | -0.3; 4 (2) | 0; 4 INC | -0.8; 4 INC, 5 INT |"
-        " -1; 4 INC, 5 INT | -1; 4 INC, 5 INT | -1.5; 4 INC, 5 INT"
+        "0.6; 5 (11) | 0.5; | 0.3; | -0.1; 4 (2) | 0; 4 INC | 0.1; 4 INC, 5 INT |"
+        " -0.8; 4 INC, 5 INT | -0.7; 4 INC, 5 INT | -0.8; 4 INC, 5 INT"
     ),
     "dime": (
-        "1.2; 4 (9) | 1.2; 4 (9) | 0.9; 4 (10) | 0.4; | 0.8; | -0.8; 4 (4), 5 INC |"
-        " -1.5; 4 INC, 5 INT | -4; 3 INC, 5 INT | -1.2; 4 INC, 5 INT"
+        "1; 5 (9) | 1; 5 (9) | 0.7; 5 (10) | 0.4; | 0.6; | 0; 4 (4), 5 INC |"
+        " -0.9; 4 INC, 5 INT | -2.4; 4 INC, 5 INT | -0.3; 4 INC, 5 INT"
     ),
     "blitz": (
-        "-1.4; 4 (-2), 5 (16) | -1.4; 4 (-2), 5 (16) | -1.2; 4 (-3), 5 (19) | 0.8; 4 (13), 5 F |"
-        " 1; 2 INC, 4 (14) | 2; 2 INC, 3 INC, 4 QT | 2; 2 QT, 3 INC | 4; 3 QT, 4 INC, 5 INT |"
-        " 2; 2 INC, 3 INC, 4 QT, 5 INT"
+        "-0.5; 4 (-2), 5 (16) | -0.3; 4 (-2), 5 (16) | -0.2; 4 (-3), 5 (19) | 0.5; 5 (13) |"
+        " 0.7; 5 (14) | 1.1; 4 QT, 5 INC | 1.3; 4 QT, 5 INC | 2.6; 4 QT, 5 INC |"
+        " 0.8; 4 QT, 5 INC"
     ),
+}
+# Yards on every gain against a formation, so that over the calls that it meets it gives up no more
+# and no less than the others: a coach who mixes them has no better one to call.
+LEVEL = {
+    "standard": -0.3,
+    "jam-middle": 0.2,
+    "rush-wide": 0.2,
+    "nickel": 0.3,
+    "dime": -0.3,
+    "blitz": 0.6,
 }
 # How often a league-average defence calls each; charts are true under this mix.
 MIX = np.array([0.40, 0.10, 0.08, 0.22, 0.08, 0.12])
@@ -53,7 +63,7 @@ EVENTS = ("#", "INC", "INT", "QT", "F", "(#)", "(#) again", "(TD)")
 # The part of the league's rate of an event that comes from the defence charts.
 DEFENCE_PART = {INC: 0.35, INT: 0.45, QT: 0.45, F: 0.40}
 # The part of an event's spread over formations that is even, not by the table.
-EVEN_PART = {INC: 0.3, INT: 0.3, QT: 0.5, F: 0.3}
+EVEN_PART = {INC: 0.7, INT: 0.8, QT: 0.85, F: 0.8}
 
 
 @dataclass(frozen=True)
@@ -75,7 +85,7 @@ def design(mix: Array | None = None) -> Design:
     for f, formation in enumerate(FORMATIONS):
         for c, cell in enumerate(TEMPLATE[formation].split("|")):
             yards, _, events = cell.strip().partition(";")
-            shift[f, c] = float(yards)
+            shift[f, c] = float(yards) + LEVEL[formation]
             for row, event in re.findall(r"(\d) (\S+?)(?:,|$)", events.strip()):
                 if event[0] == "(" and event != "(TD)":
                     kind = LONG_PAREN if ways[f, c, PAREN] else PAREN

@@ -67,18 +67,24 @@ class Aims:
 
 
 def aims(
-    frame: pl.DataFrame, teams: list[str], mode: str, points: tuple[Array, Array]
+    frame: pl.DataFrame,
+    open_plays: pl.DataFrame,
+    teams: list[str],
+    mode: str,
+    points: tuple[Array, Array],
 ) -> tuple[Aims, Side, Side]:
     """The targets of a season, and the counts that they come from.
 
-    `points` are those a game for and against, by team.
+    The league's completions and gains are those of the `open_plays` of the frame; how much harder
+    they come elsewhere is not in a team's charts (`short_field.py`). `points` are those a game for
+    and against, by team.
     """
     own, theirs = (tallies.side(frame, teams, by) for by in ("team", "against"))
-    whole = own.league()
+    whole, free = own.league(), tallies.side(open_plays, teams, "team").league()
     found = _all_effects(frame, teams, mode)
-    shape = gains.product_limit(whole.gains, whole.scores)
+    shape = gains.product_limit(free.gains, free.scores)
     shape = gains.tilt(shape, gains.mean(shape) * YARDS_AFTER_RULES)
-    league = _league(whole, shape)
+    league = _league(whole, free, shape)
     offence = _side(own, whole, found, shape, mode, defence=False)
     defence = _side(theirs, whole, found, shape, mode, defence=True)
     ratios = {name: one.ratio for name, one in found.items()}
@@ -172,11 +178,12 @@ def trapped_rates(attempts: Array, rate: Array) -> Array:
     return np.asarray(each)
 
 
-def _league(whole: Side, shape: Array) -> Targets:
+def _league(whole: Side, free: Side, shape: Array) -> Targets:
     nothing = np.zeros((1, 5))
     run = whole.results[:, RUN]
     thrown, results = whole.attempts[:, PASS], whole.results[:, PASS]
-    caught = (results[:, :, k.GAIN] + results[:, :, k.FUMBLE]) / thrown
+    held = free.results[:, PASS][:, :, [k.GAIN, k.FUMBLE]].sum(axis=2)
+    caught = held / np.maximum(free.attempts[:, PASS], 1e-9)
     return _targets(
         side=whole,
         aborted=_aborted(whole),

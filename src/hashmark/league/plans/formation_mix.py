@@ -33,32 +33,19 @@ BY_DOWN: list[tuple[When, tuple[int, ...]]] = [
     (when(down=1, to_go=(11, 99)), (38, 6, 7, 29, 9, 11)),
     ({}, (47, 12, 9, 16, 4, 12)),
 ]
-# Charts know nothing of the field: an offence would be as good at the goal line as at midfield,
-# and score too many touchdowns. Real offences gain less near the goal and more in their own half;
-# a defence shows that by crowding the line and blitzing more near its goal, and less far from it.
-BY_FIELD: list[tuple[When, tuple[float, ...]]] = [
-    (when(spot=(95, 99)), (0.1, 0.5, 0.2, 0.05, 0.05, 60.0)),
-    (when(spot=(88, 94)), (0.2, 0.5, 0.3, 0.2, 0.15, 25.0)),
-    (when(spot=(80, 87)), (0.65, 0.85, 0.65, 0.85, 0.55, 4.3)),
-    (when(spot=(75, 79)), (0.8, 1.0, 0.8, 0.9, 0.7, 3.0)),
-    (when(spot=(20, 74)), (1.0, 0.9, 1.2, 0.95, 1.2, 0.05)),
-    (when(spot=(1, 19)), (1.2, 1.2, 0.7, 1.1, 0.7, 0.5)),
-]
-
-
-def _moved(mix: tuple[int, ...], factors: tuple[float, ...]) -> tuple[int, ...]:
-    """The mix moved by factors, in whole percents."""
-    shares = [share * factor for share, factor in zip(mix, factors, strict=True)]
-    made = [round(100 * share / sum(shares)) for share in shares]
-    made[made.index(max(made))] += 100 - sum(made)
-    return tuple(made)
-
-
-MIX: list[tuple[When, tuple[int, ...]]] = [
-    LATE,
-    *(({**down, **field}, _moved(mix, by)) for field, by in BY_FIELD for down, mix in BY_DOWN),
-]
+MIX: list[tuple[When, tuple[int, ...]]] = [LATE, *BY_DOWN]
 assert all(len(mix) == len(FORMATIONS) and sum(mix) == 100 for _, mix in MIX)
+
+
+def in_the_open(down: int, to_go: int) -> NDArray[np.float64]:
+    """The shares of formations on a down, the end of a half left aside."""
+    import numpy as np
+
+    here = {"down": down, "to-go": to_go}
+    for situation, mix in BY_DOWN:
+        if all(low <= here[key] <= high for key, (low, high) in situation.items()):
+            return np.array(mix, dtype=float)
+    raise AssertionError("the last entry fits always")
 
 
 def by_column(plays: pl.DataFrame) -> NDArray[np.float64]:

@@ -1,7 +1,8 @@
 """The options of a season's game: seasons, what-ifs and checks all play with these.
 
 The preset `recommended` of the rules (penalties and timing in full, the goal-line deduction,
-maximum usage, big plays, audibles as on the board), the overtime of the season, and the spot of
+maximum usage, big plays, audibles as on the board), our extension of the short field (E1), the
+overtime of the season, and the spot of
 its touchbacks, which the game knows by the season.
 """
 
@@ -20,6 +21,7 @@ def options(
     """All options of a game of a season; those that the user gives count first."""
     return {
         **PRESETS["recommended"],
+        "short_field": True,
         "touchback_spot": season_touchback(season),
         **schedule.options(season, playoff),
         **(given or {}),

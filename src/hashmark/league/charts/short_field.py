@@ -1,0 +1,199 @@
+"""E1 as charts: how much harder yards come near the goal line and the line to gain.
+
+The charts of teams are made from plays in the open field and say what they would do anywhere.
+Here the season's plays in each situation of the short field are laid beside what the charts make
+of the same calls against the same formations; what is missing of completed passes is `INC`, what
+is missing of plays that reach the line is stopped short of it. One chart for all teams.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from hashmark.games.data_driven import short_field as rules
+from hashmark.games.data_driven import tables as t
+from hashmark.games.data_driven.charts import cells as c
+from hashmark.games.data_driven.charts.layout import LINE_2, LINE_6, LINE_10, SITUATIONS, ZONE_YARDS
+from hashmark.league.charts import fidelity, quantise
+from hashmark.league.charts.fidelity import Cells, Columns
+from hashmark.league.charts.offence import deal_numbers
+from hashmark.league.charts.tallies import Array
+from hashmark.league.facts import columns as k
+from hashmark.league.plans import formation_mix
+
+NEAREST, FARTHEST = -20, 100  # gains that are told apart
+LEAST_PLAYS = 30.0  # of a situation with fewer no chart is made
+MOST_SHORT = 6  # yards short of the line
+LOSES_A_YARD = (t.END_RUN, t.DRAW, t.SCREEN)  # R108, from the 5 in
+
+_goal, _to_go, _down = pl.col("yardline_100"), pl.col("ydstogo"), pl.col("down")
+_short_yardage = (_down >= 3) & (_to_go <= 10) & (_to_go < _goal)
+
+
+def situation() -> pl.Expr:
+    """The place of a play's situation in `SITUATIONS`, or null in the open field (E1)."""
+    by_line = (
+        pl.when(_to_go <= 2)
+        .then(pl.lit(LINE_2))
+        .when(_to_go <= 6)
+        .then(pl.lit(LINE_6))
+        .otherwise(pl.lit(LINE_10))
+    )
+    by_goal = ((_goal - 1) // ZONE_YARDS).cast(pl.Int32)
+    near = _goal <= 100 - rules.FROM
+    return pl.when(_short_yardage).then(by_line).when(near).then(by_goal)
+
+
+def in_the_open(plays: pl.DataFrame) -> pl.DataFrame:
+    """The plays of which the charts of teams are made."""
+    return plays.filter(situation().is_null())
+
+
+# --- What the charts make of a call --------------------------------------------------------
+
+
+def _gains(offence: Cells, breakaway: Cells, big: Cells, defence: Cells) -> Array:
+    """The chances of gains, from NEAREST on, of plays that are not trapped."""
+    found, thrown = np.zeros(FARTHEST - NEAREST + 1), 0.0
+    for cell, chance in offence.items():
+        away = c.kind_of(cell) == c.BREAKAWAY
+        rolled = breakaway if away else big if c.is_bold(cell) and big else {cell: 1.0}
+        for own, part in rolled.items():
+            for other, against in defence.items():
+                result = fidelity.counted(own, other, away)
+                weight = chance * part * against
+                thrown += weight * (c.kind_of(result) != c.TRAPPED)
+                if c.kind_of(result) == c.TD:
+                    found[-1] += weight
+                elif c.is_number(result):
+                    yards = min(max(c.number_of(result), NEAREST), FARTHEST)
+                    found[yards - NEAREST] += weight
+    return found / max(thrown, 1e-9)
+
+
+def chances_to_reach(teams: Sequence[Columns], calls: Array, faced: Array) -> Array:
+    """[play, formation, yards from NEAREST]: how often a thrown pass or a run gains so much.
+
+    All offences together against all defences together.
+    """
+    made = np.zeros((len(t.PLAYS), len(t.FORMATIONS), FARTHEST - NEAREST + 1))
+    for at, play in enumerate(t.PLAYS):
+        shares = [float(n) for n in calls[:, at]]
+        offence = fidelity.mixed(
+            [
+                (fidelity.body(team[f"offence.{play}"]), n)
+                for team, n in zip(teams, shares, strict=True)
+            ]
+        )
+        breakaway = _together(teams, "breakaway", shares)
+        big = _together(teams, "big-play", shares)
+        for f, formation in enumerate(t.FORMATIONS):
+            name = f"defence.{formation}.{play}"
+            defence = _together(teams, name, [float(n) for n in faced[:, at]])
+            made[at, f] = _gains(offence, breakaway, big, defence)
+    return np.flip(np.cumsum(np.flip(made, -1), -1), -1)
+
+
+def _together(teams: Sequence[Columns], name: str, shares: Sequence[float]) -> Cells:
+    parts = [
+        (fidelity.spread(team[name]), share)
+        for team, share in zip(teams, shares, strict=True)
+        if name in team
+    ]
+    return fidelity.mixed(parts) if parts else {}
+
+
+# --- What is missing -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Missing:
+    """One situation and kind of play: what was, and what the charts alone would make of it."""
+
+    plays: float
+    caught: float  # share of gains
+    reached: float  # share that reached the line
+    charts_caught: float
+    charts_reached: float
+    short: list[int]  # yards short of the line of real gains that did not reach it, sorted
+
+    @property
+    def broken_up(self) -> float:
+        """The part of completed passes that must not be; no more than reach the line too much."""
+        caught = 1 - self.caught / max(self.charts_caught, 1e-9)
+        reached = 1 - self.reached / max(self.charts_reached, 1e-9)
+        return max(0.0, min(caught, reached))
+
+    @property
+    def stopped(self) -> float:
+        """The part of plays that reach the line and must be stopped short of it."""
+        reached = 1 - self.reached / max(self.charts_reached, 1e-9)
+        return max(0.0, reached - self.broken_up)
+
+
+def missing(frame: pl.DataFrame, reach: Array) -> dict[str, Missing]:
+    """By chart; `frame` is the season's plays in columns, `reach` what the charts make of calls."""
+    thrown = pl.col("result").is_in([k.GAIN, k.INCOMPLETE, k.PICKED, k.FUMBLE])
+    rows = frame.filter(thrown & pl.col("column").is_not_null()).with_columns(
+        situation=situation(),
+        line=pl.when(_short_yardage).then(_to_go).otherwise(_goal).cast(pl.Int32),
+        run=pl.col("column").is_in(t.RUNS),
+    )
+    found = {}
+    for at, name in enumerate(SITUATIONS):
+        for run in (True, False):
+            part = rows.filter((pl.col("situation") == at) & (pl.col("run") == run))
+            if float(part["weight"].sum()) >= LEAST_PLAYS:
+                found[f"short-field.{name}-{'run' if run else 'pass'}"] = _missing(part, reach, run)
+    return found
+
+
+def _missing(part: pl.DataFrame, reach: Array, run: bool) -> Missing:
+    weight = part["weight"].to_numpy()
+    gained = (part["result"] == k.GAIN).to_numpy()
+    line, yards = part["line"].to_numpy(), part["yards"].to_numpy()
+    made = gained & ((yards >= line) | part["scored"].to_numpy())
+    caught = reached = 0.0
+    for (column, goal, down, to_go, its_line), share in _alike(part):
+        mix = formation_mix.in_the_open(int(down), int(to_go)) / 100.0
+        play = t.PLAYS.index(str(column))
+        less = int(goal <= 5 and play in LOSES_A_YARD)
+        caught += share * float(mix @ reach[play, :, 0])
+        reached += share * float(mix @ reach[play, :, int(its_line) + less - NEAREST])
+    whole = float(weight.sum())
+    short = np.sort((line - yards)[gained & ~made])
+    return Missing(
+        plays=whole,
+        caught=1.0 if run else float(weight[gained].sum()) / whole,
+        reached=float(weight[made].sum()) / whole,
+        charts_caught=1.0 if run else caught / whole,
+        charts_reached=reached / whole,
+        short=[int(one) for one in short if 1 <= one <= MOST_SHORT],
+    )
+
+
+def _alike(part: pl.DataFrame) -> Iterator[tuple[tuple[object, ...], float]]:
+    """Plays of one column in one situation, counted together."""
+    keys = ("column", "yardline_100", "down", "ydstogo", "line")
+    for *key, share in part.group_by(keys).agg(pl.col("weight").sum()).sort(keys).iter_rows():
+        yield tuple(key), float(share)
+
+
+def charts(found: dict[str, Missing]) -> dict[str, list[int]]:
+    """The columns: rows that break a pass up, rows that stop a play short, and white boxes."""
+    made = {}
+    for name, one in found.items():
+        ways = {"INC": 216 * one.broken_up, "short": 216 * one.stopped}
+        dealt, _ = quantise.deal(ways)
+        cells = [c.BLANK] * quantise.ROWS
+        for row in dealt["INC"]:
+            cells[row] = c.cell_of(c.INC, 0)
+        stops = deal_numbers(one.short or [1], len(dealt["short"]))
+        for row, yards in zip(dealt["short"], stops, strict=True):
+            cells[row] = c.cell_of(c.NUMBER, -yards)
+        made[name] = cells
+    return made

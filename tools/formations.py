@@ -1,0 +1,98 @@
+"""What the formations give up, fitted to what real defences gave up by down and distance.
+
+    python tools/formations.py FOLDER
+
+Formations are not in the play-by-play; how often each is called on a down and distance is assumed
+(`league/plans/formation_mix.py`). If dime is called on third and long and runs gain more there,
+dime gives up runs: for every play the mean gains by down and distance are explained by the mix of
+formations there, held to the character that each formation has by its name (PRIOR, with an error
+of PRIOR_ERROR). Prints the yards for `league/charts/formations.py`, and what the
+season files explain with them. FOLDER has the files pbp_SEASON.parquet.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from hashmark.games.data_driven.tables import FORMATIONS, PLAYS, RUNS
+from hashmark.league.charts.shipped import SEASONS
+from hashmark.league.facts import columns, pbp
+from hashmark.league.plans.formation_mix import BY_DOWN
+
+PRIOR = {  # plunge, tackle, end, draw; screen, short, medium, long, sideline
+    "standard": (0, 0, 0, 0, 0, 0, 0, 0, 0),
+    "jam-middle": (-0.9, -0.5, 0.7, -0.6, -0.3, 0.5, 0.8, 2.0, 0.5),
+    "rush-wide": (0.6, -0.3, -1.0, 0.4, -1.0, 0.5, 0.7, 1.3, -0.7),
+    "nickel": (0.4, 0.4, 0.3, -0.2, 0.0, -0.4, -0.6, -0.6, -0.8),
+    "dime": (0.9, 0.9, 0.7, 0.3, 0.5, -0.4, -0.8, -2.5, -0.7),
+    "blitz": (-0.5, -0.3, -0.2, 0.5, 0.7, 1.0, 1.3, 2.5, 0.8),
+}
+# Of the mean gain of the play. Passes on third down are thrown to the line to gain, which is not
+# the formation's doing: their gains say less.
+PRIOR_ERROR = {"run": 0.03, "pass": 0.015}
+LONGEST = 40  # yards that a gain counts at most: single long runs say nothing of a formation
+
+
+def gains(folder: Path) -> pl.DataFrame:
+    """Gains in the open field of all seasons: play, entry of the mix, yards, weight."""
+    found = []
+    for season in SEASONS:
+        plays = pbp.load(folder / f"pbp_{season}.parquet", season)
+        frame = columns.scrimmage(plays).frame
+        found.append(
+            frame.filter(
+                (pl.col("result") == columns.GAIN)
+                & pl.col("column").is_not_null()
+                & pl.col("yardline_100").is_between(21, 95)
+            ).select("column", "down", "ydstogo", "weight", yards=pl.col("yards").clip(-10, LONGEST))
+        )
+    return pl.concat(found).with_columns(entry=_entry())
+
+
+def _entry() -> pl.Expr:
+    chosen: pl.Expr = pl.lit(len(BY_DOWN) - 1)
+    for number, (when, _) in reversed(list(enumerate(BY_DOWN))):
+        fits = pl.lit(True)
+        for key, (low, high) in when.items():
+            fits = fits & pl.col({"to-go": "ydstogo"}.get(key, key)).is_between(low, high)
+        chosen = pl.when(fits).then(pl.lit(number)).otherwise(chosen)
+    return chosen
+
+
+def fitted(rows: pl.DataFrame, play: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Yards by formation; the real deviations by entry; and what the yards make of them."""
+    part = rows.filter(pl.col("column") == PLAYS[play])
+    mean = float((part["weight"] * part["yards"]).sum() / part["weight"].sum())
+    spread = float(part["yards"].std() or 1.0)
+    by = part.group_by("entry").agg(n=pl.col("weight").sum(), y=(pl.col("weight") * pl.col("yards")).sum())
+    n, y = np.zeros(len(BY_DOWN)), np.zeros(len(BY_DOWN))
+    for entry, count, total in by.iter_rows():
+        n[entry], y[entry] = count, total / count - mean
+    mix = np.array([shares for _, shares in BY_DOWN]) / 100
+    mix = mix - (n @ mix) / n.sum()
+    prior = np.array([PRIOR[formation][play] for formation in FORMATIONS])
+    weights = n / spread**2
+    error = PRIOR_ERROR["run" if PLAYS[play] in RUNS else "pass"] * mean
+    tight = np.eye(len(FORMATIONS)) / error**2
+    made = np.linalg.solve(mix.T * weights @ mix + tight, mix.T * weights @ y + tight @ prior)
+    return made, y, mix @ made
+
+
+def main() -> None:
+    rows = gains(Path(sys.argv[1]))
+    table = np.zeros((len(FORMATIONS), len(PLAYS)))
+    print("deviation of gains by down and distance: real, then as the formations explain it")
+    for play, name in enumerate(PLAYS):
+        table[:, play], real, explained = fitted(rows, play)
+        print(f"{name:14}", *(f"{a:+.1f}/{b:+.1f}" for a, b in zip(real, explained, strict=True)))
+    print("yards by formation")
+    for formation, yards in zip(FORMATIONS, table, strict=True):
+        print(f"{formation:11}", *(f"{one:+.1f}" for one in yards))
+
+
+if __name__ == "__main__":
+    main()
