@@ -48,7 +48,9 @@ def gains(folder: Path) -> pl.DataFrame:
                 (pl.col("result") == columns.GAIN)
                 & pl.col("column").is_not_null()
                 & pl.col("yardline_100").is_between(21, 95)
-            ).select("column", "down", "ydstogo", "weight", yards=pl.col("yards").clip(-10, LONGEST))
+            ).select(
+                "column", "down", "ydstogo", "weight", yards=pl.col("yards").clip(-10, LONGEST)
+            )
         )
     return pl.concat(found).with_columns(entry=_entry())
 
@@ -68,7 +70,9 @@ def fitted(rows: pl.DataFrame, play: int) -> tuple[np.ndarray, np.ndarray, np.nd
     part = rows.filter(pl.col("column") == PLAYS[play])
     mean = float((part["weight"] * part["yards"]).sum() / part["weight"].sum())
     spread = float(part["yards"].std() or 1.0)
-    by = part.group_by("entry").agg(n=pl.col("weight").sum(), y=(pl.col("weight") * pl.col("yards")).sum())
+    by = part.group_by("entry").agg(
+        n=pl.col("weight").sum(), y=(pl.col("weight") * pl.col("yards")).sum()
+    )
     n, y = np.zeros(len(BY_DOWN)), np.zeros(len(BY_DOWN))
     for entry, count, total in by.iter_rows():
         n[entry], y[entry] = count, total / count - mean

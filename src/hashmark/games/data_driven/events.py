@@ -153,6 +153,7 @@ PERIOD_OVER = _event("period over")  # a period
 WINS = _event("wins")
 BREAKS_UP = _event("breaks up")  # E1: a pass that was caught is not
 STOPS_SHORT = _event("stops short")  # E1: a yards short of the line
+LACKS_INCHES = _event("lacks inches")  # E2
 
 
 @rule

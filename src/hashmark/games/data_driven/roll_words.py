@@ -57,6 +57,8 @@ def column_name(name: str) -> str:
 
 def stop_name(name: str) -> str:
     """A column of the short-field charts: "run, 5 yards to the goal"."""
+    if name.startswith("chains"):
+        return "measurement"
     line, yards, kind = name.split("-")
     where = "to the goal" if line == "goal" else "to gain"
     return f"{kind}, {yards} yards or less {where}"

@@ -34,7 +34,7 @@ from hashmark.games.data_driven.penalties import (
     note,
 )
 from hashmark.games.data_driven.position import Match, Position
-from hashmark.games.data_driven.short_field import roll_short_field, shortened
+from hashmark.games.data_driven.short_field import roll_chains, roll_short_field, shortened
 from hashmark.table.effects import tell
 from hashmark.table.rule import rule
 
@@ -141,7 +141,7 @@ def miss(g: Position) -> None:
 
 @rule
 def gain_yards(m: Match, g: Position, gain: int) -> None:
-    """R13, R16 and E1: the yards of a run or a catch, unless the short field takes them."""
+    """R13, R16, E1, E2: the yards of a run or a catch, as far as the short field leaves them."""
     cell = roll_short_field(m, g, gain)
     if kind_of(cell) == c.INC:
         tell(g, e.BREAKS_UP, 1 - g.possession)
@@ -152,7 +152,18 @@ def gain_yards(m: Match, g: Position, gain: int) -> None:
     if left < gain:
         tell(g, e.STOPS_SHORT, 1 - g.possession, -number_of(cell))
         g.out = 0
+    else:
+        left += measure(m, g, gain)
     advance(g, left)
+
+
+@rule
+def measure(m: Match, g: Position, gain: int) -> int:
+    """E2: the chains come out; what is lacking, in yards."""
+    lacking = number_of(roll_chains(m, g, gain))
+    if lacking < 0:
+        tell(g, e.LACKS_INCHES, g.possession)
+    return lacking
 
 
 @rule

@@ -190,6 +190,7 @@ SHORT: dict[str, Callable[[Told], str]] = {
     "forces sack": lambda t: "run down",
     "breaks up": lambda t: "broken up",
     "stops short": lambda t: f"stopped {t.a} short",
+    "lacks inches": lambda t: "inches short",
     "picked off": lambda t: f"intercepted by {_team(t)}",
     "fumbles": lambda t: f"{_team(t)} fumbles",
     "recovers": lambda t: f"{_team(t)} recovers",

@@ -1,15 +1,16 @@
-"""E1, our extension of the rules: near the goal line and the line to gain, yards come harder.
+"""E1 and E2, our extension of the rules: near the goal line and the line to gain.
 
 A chart knows neither field nor distance. With the option `short_field` a completed pass, or a run
-that reaches its line, is looked at once more in a few situations: the defence rolls offence dice
-on a chart of the league (`short-field`). Off unless asked for; seasons and what-ifs play with it.
+that reaches its line, is looked at once more in a few situations (E1), and what ends exactly at
+the line to gain is measured (E2): the defence rolls offence dice on a chart of the league
+(`short-field`). Off unless asked for; seasons and what-ifs play with it.
 """
 
 from __future__ import annotations
 
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.charts.cells import number_of
-from hashmark.games.data_driven.charts.layout import LINE_2, LINE_6, LINE_10, ZONE_YARDS
+from hashmark.games.data_driven.charts.layout import CHAINS, GOAL_30, LINE_2, LINE_6, LINE_10
 from hashmark.games.data_driven.dice import OFFENCE_DICE
 from hashmark.games.data_driven.penalties import is_pass
 from hashmark.games.data_driven.position import Match, Position
@@ -17,7 +18,7 @@ from hashmark.table.effects import look_up
 from hashmark.table.rule import rule
 
 OPEN_FIELD = -1
-FROM = 80  # the spot where the short field begins
+FROM, NARROW_FROM = 70, 80  # spots where the short field begins, and its zones of five yards
 
 
 @rule
@@ -33,7 +34,9 @@ def situation(g: Position) -> int:
         if g.to_go <= 2:
             return LINE_2
         return LINE_6 if g.to_go <= 6 else LINE_10
-    return (99 - g.spot) // ZONE_YARDS if g.spot >= FROM else OPEN_FIELD
+    if g.spot >= NARROW_FROM:
+        return (99 - g.spot) // 5
+    return GOAL_30 if g.spot >= FROM else OPEN_FIELD
 
 
 @rule
@@ -49,17 +52,38 @@ def is_checked(g: Position, gain: int) -> bool:
 
 
 @rule
+def is_measured(g: Position, gain: int) -> bool:
+    """E2: exactly at the line to gain, on a down that E1 does not look at for it."""
+    in_field = g.down > 0 and g.spot + g.to_go < 100
+    return in_field and gain == g.to_go and not is_short_yardage(g)
+
+
+@rule
+def roll_stop(m: Match, g: Position, where: int) -> int:
+    """The defence's roll of the offence dice on the chart of a situation, by kind of play."""
+    first = (2 * where + int(is_pass(g.play))) * c.LONG_SIZE
+    return look_up(g, OFFENCE_DICE, m.short_field_cells, first, 1 - g.possession)
+
+
+@rule
 def roll_short_field(m: Match, g: Position, gain: int) -> int:
-    """The defence's cell for a gain; a white box where nothing is rolled."""
+    """E1: the cell for a gain; a white box where nothing is rolled."""
     if not m.short_field or not is_checked(g, gain):
         return c.BLANK
-    column = 2 * situation(g) + int(is_pass(g.play))
-    return look_up(g, OFFENCE_DICE, m.short_field_cells, column * c.LONG_SIZE, 1 - g.possession)
+    return roll_stop(m, g, situation(g))
+
+
+@rule
+def roll_chains(m: Match, g: Position, gain: int) -> int:
+    """E2: the cell of a measurement; a white box where there is none."""
+    if not m.short_field or not is_measured(g, gain):
+        return c.BLANK
+    return roll_stop(m, g, CHAINS)
 
 
 @rule
 def shortened(g: Position, gain: int, cell: int) -> int:
-    """A gain that reaches the line ends so many yards short of it; any other stays."""
+    """E1: a gain that reaches the line ends so many yards short of it; any other stays."""
     line = line_to_reach(g)
     if gain >= line and number_of(cell) < 0:
         return line + number_of(cell)

@@ -186,6 +186,7 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
     "forces sack": lambda t: "runs the quarterback down",
     "breaks up": lambda t: "leaves no room and breaks the pass up",
     "stops short": lambda t: f"stops it {yards(t.a)} short of the line",
+    "lacks inches": lambda t: "is inches short when the chains come out",
     "picked off": lambda t: f"intercepts at {_at(t, t.a)}",
     "fumbles": lambda t: f"fumbles at {_at(t, t.a)}",
     "recovers": lambda t: f"recovers at {_at(t, t.a)}",

@@ -492,16 +492,19 @@ class _Builder:
             made[f"pi-yards.{play}"] = [
                 c.cell_of(c.NUMBER, numbers[row]) for row in range(quantise.ROWS)
             ]
-        return made | short_field.charts(self.short_field())
+        return made | self.short_field()
 
-    def short_field(self) -> dict[str, short_field.Missing]:
-        """What the charts made so far lack near the goal line and the line to gain."""
+    def short_field(self) -> dict[str, list[int]]:
+        """E1, E2: what the charts made so far do not know of the goal line and the line to gain."""
         reach = short_field.chances_to_reach(
             [team.columns for team in self.made],
             self.aims.offence.calls,
             self.aims.defence.calls,
         )
-        return short_field.missing(self.scrimmage.frame, reach)
+        frame = self.scrimmage.frame
+        return short_field.charts(
+            short_field.missing(frame, reach), short_field.exactly_there(frame, reach)
+        )
 
     def head(self) -> list[str]:
         weeks = "" if self.weeks == "all" else f", {self.weeks} weeks only"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -17,7 +18,14 @@ import polars as pl
 from hashmark.games.data_driven import short_field as rules
 from hashmark.games.data_driven import tables as t
 from hashmark.games.data_driven.charts import cells as c
-from hashmark.games.data_driven.charts.layout import LINE_2, LINE_6, LINE_10, SITUATIONS, ZONE_YARDS
+from hashmark.games.data_driven.charts.layout import (
+    CHAINS,
+    GOAL_30,
+    LINE_2,
+    LINE_6,
+    LINE_10,
+    SITUATIONS,
+)
 from hashmark.league.charts import fidelity, quantise
 from hashmark.league.charts.fidelity import Cells, Columns
 from hashmark.league.charts.offence import deal_numbers
@@ -43,9 +51,15 @@ def situation() -> pl.Expr:
         .then(pl.lit(LINE_6))
         .otherwise(pl.lit(LINE_10))
     )
-    by_goal = ((_goal - 1) // ZONE_YARDS).cast(pl.Int32)
-    near = _goal <= 100 - rules.FROM
-    return pl.when(_short_yardage).then(by_line).when(near).then(by_goal)
+    narrow = ((_goal - 1) // 5).cast(pl.Int32)
+    return (
+        pl.when(_short_yardage)
+        .then(by_line)
+        .when(_goal <= 100 - rules.NARROW_FROM)
+        .then(narrow)
+        .when(_goal <= 100 - rules.FROM)
+        .then(pl.lit(GOAL_30))
+    )
 
 
 def in_the_open(plays: pl.DataFrame) -> pl.DataFrame:
@@ -119,7 +133,8 @@ class Missing:
     reached: float  # share that reached the line
     charts_caught: float
     charts_reached: float
-    short: list[int]  # yards short of the line of real gains that did not reach it, sorted
+    short: Array  # the part that lacked 1, 2, ... yards to the line
+    charts_short: Array
 
     @property
     def broken_up(self) -> float:
@@ -134,6 +149,13 @@ class Missing:
         reached = 1 - self.reached / max(self.charts_reached, 1e-9)
         return max(0.0, reached - self.broken_up)
 
+    @property
+    def lacking(self) -> list[int]:
+        """How many yards short a play is stopped: those that the charts have too few of."""
+        more = np.maximum(self.short - self.charts_short, 0.0)
+        parts = more / more.sum() if more.sum() > 0 else np.eye(1, MOST_SHORT)[0]
+        return [yards + 1 for yards in range(MOST_SHORT) for _ in range(round(100 * parts[yards]))]
+
 
 def missing(frame: pl.DataFrame, reach: Array) -> dict[str, Missing]:
     """By chart; `frame` is the season's plays in columns, `reach` what the charts make of calls."""
@@ -144,7 +166,7 @@ def missing(frame: pl.DataFrame, reach: Array) -> dict[str, Missing]:
         run=pl.col("column").is_in(t.RUNS),
     )
     found = {}
-    for at, name in enumerate(SITUATIONS):
+    for at, name in enumerate(SITUATIONS[:CHAINS]):
         for run in (True, False):
             part = rows.filter((pl.col("situation") == at) & (pl.col("run") == run))
             if float(part["weight"].sum()) >= LEAST_PLAYS:
@@ -158,42 +180,69 @@ def _missing(part: pl.DataFrame, reach: Array, run: bool) -> Missing:
     line, yards = part["line"].to_numpy(), part["yards"].to_numpy()
     made = gained & ((yards >= line) | part["scored"].to_numpy())
     caught = reached = 0.0
+    lacks = np.zeros(MOST_SHORT)
     for (column, goal, down, to_go, its_line), share in _alike(part):
         mix = formation_mix.in_the_open(int(down), int(to_go)) / 100.0
         play = t.PLAYS.index(str(column))
         less = int(goal <= 5 and play in LOSES_A_YARD)
-        caught += share * float(mix @ reach[play, :, 0])
-        reached += share * float(mix @ reach[play, :, int(its_line) + less - NEAREST])
+        chances = mix @ reach[play]
+        place = int(its_line) + less - NEAREST
+        caught += share * float(chances[0])
+        reached += share * float(chances[place])
+        lacks += share * -np.diff(chances[place - MOST_SHORT : place + 1])[::-1]
     whole = float(weight.sum())
-    short = np.sort((line - yards)[gained & ~made])
+    short = [weight[gained & ~made & (line - yards == one + 1)].sum() for one in range(MOST_SHORT)]
     return Missing(
         plays=whole,
         caught=1.0 if run else float(weight[gained].sum()) / whole,
         reached=float(weight[made].sum()) / whole,
         charts_caught=1.0 if run else caught / whole,
         charts_reached=reached / whole,
-        short=[int(one) for one in short if 1 <= one <= MOST_SHORT],
+        short=np.array(short) / whole,
+        charts_short=lacks / whole,
     )
 
 
-def _alike(part: pl.DataFrame) -> Iterator[tuple[tuple[object, ...], float]]:
+def exactly_there(frame: pl.DataFrame, reach: Array) -> dict[str, float]:
+    """E2, by chart: the part of gains exactly to the line that must lack a yard."""
+    rows = frame.filter(
+        pl.col("result").is_in([k.GAIN, k.INCOMPLETE, k.PICKED, k.FUMBLE])
+        & pl.col("column").is_not_null()
+        & ~_short_yardage
+        & (_to_go < _goal)
+        & (_to_go <= FARTHEST // 2)
+    ).with_columns(line=_to_go.cast(pl.Int32))
+    found = {}
+    for kind, plays in (("run", t.RUNS), ("pass", t.PASSES)):
+        part = rows.filter(pl.col("column").is_in(plays))
+        exact = part.filter((pl.col("result") == k.GAIN) & (pl.col("yards") == pl.col("line")))
+        charts = 0.0
+        for (column, _, down, to_go, its_line), share in _alike(part):
+            mix = formation_mix.in_the_open(int(down), int(to_go)) / 100.0
+            place = int(its_line) - NEAREST
+            charts -= share * float(np.diff(mix @ reach[t.PLAYS.index(str(column))])[place])
+        found[f"short-field.chains-{kind}"] = 1 - float(exact["weight"].sum()) / max(charts, 1e-9)
+    return found
+
+
+def _alike(part: pl.DataFrame) -> Iterator[tuple[tuple[Any, ...], float]]:
     """Plays of one column in one situation, counted together."""
     keys = ("column", "yardline_100", "down", "ydstogo", "line")
     for *key, share in part.group_by(keys).agg(pl.col("weight").sum()).sort(keys).iter_rows():
         yield tuple(key), float(share)
 
 
-def charts(found: dict[str, Missing]) -> dict[str, list[int]]:
+def charts(found: dict[str, Missing], exact: dict[str, float]) -> dict[str, list[int]]:
     """The columns: rows that break a pass up, rows that stop a play short, and white boxes."""
-    made = {}
-    for name, one in found.items():
-        ways = {"INC": 216 * one.broken_up, "short": 216 * one.stopped}
-        dealt, _ = quantise.deal(ways)
-        cells = [c.BLANK] * quantise.ROWS
-        for row in dealt["INC"]:
-            cells[row] = c.cell_of(c.INC, 0)
-        stops = deal_numbers(one.short or [1], len(dealt["short"]))
-        for row, yards in zip(dealt["short"], stops, strict=True):
-            cells[row] = c.cell_of(c.NUMBER, -yards)
-        made[name] = cells
-    return made
+    made = {name: _column(one.broken_up, one.stopped, one.lacking) for name, one in found.items()}
+    return made | {name: _column(0.0, max(part, 0.0), [1]) for name, part in exact.items()}
+
+
+def _column(broken_up: float, stopped: float, lacking: list[int]) -> list[int]:
+    dealt, _ = quantise.deal({"INC": 216 * broken_up, "short": 216 * stopped})
+    cells = [c.BLANK] * quantise.ROWS
+    for row in dealt["INC"]:
+        cells[row] = c.cell_of(c.INC, 0)
+    for row, yards in zip(dealt["short"], deal_numbers(lacking, len(dealt["short"])), strict=True):
+        cells[row] = c.cell_of(c.NUMBER, -yards)
+    return cells

@@ -89,11 +89,14 @@ SHORT_COLUMNS = (
     _short("qr", _AGAINST_RUN, core=False),
 )
 
-# E1, our extension: one chart for all teams, by situation and kind of play. Zones of the field
-# are named for the yards to the goal, the others for the yards to gain.
-ZONE_YARDS = 5
-SITUATIONS = ("goal-5", "goal-10", "goal-15", "goal-20", "line-2", "line-6", "line-10")
-LINE_2, LINE_6, LINE_10 = range(4, len(SITUATIONS))
+# E1 and E2, our extension: charts for all teams, by situation and kind of play. Zones of the field
+# are named for the yards to the goal, then come the yards to gain, and the measurement.
+SITUATIONS = (
+    *("goal-5", "goal-10", "goal-15", "goal-20", "goal-30"),
+    *("line-2", "line-6", "line-10"),
+    "chains",
+)
+GOAL_30, LINE_2, LINE_6, LINE_10, CHAINS = range(4, len(SITUATIONS))
 SHORT_FIELD_COLUMNS = tuple(
     Column(
         f"short-field.{situation}-{kind}",
