@@ -242,7 +242,7 @@ def trap(m: Match, g: Position) -> None:
     if fumbled:
         lose_grip(m, g, yards)
     else:
-        advance(g, yards)
+        gain_yards(m, g, yards)
 
 
 @rule

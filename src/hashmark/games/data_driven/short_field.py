@@ -1,18 +1,18 @@
 """E1 and E2, our extension of the rules: near the goal line and the line to gain.
 
 A chart knows neither field nor distance. With the option `short_field` a completed pass, or a run
-that reaches its line, is looked at once more in a few situations (E1), and what ends exactly at
-the line to gain is measured (E2): the defence rolls offence dice on a chart of the league
-(`short-field`). Off unless asked for; seasons and what-ifs play with it.
+or scramble that reaches its line, is looked at once more in a few situations (E1), and what ends
+exactly at the line to gain is measured (E2): the defence rolls offence dice on a chart of the
+league (`short-field`). Off unless asked for; seasons and what-ifs play with it.
 """
 
 from __future__ import annotations
 
+from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.charts.cells import number_of
 from hashmark.games.data_driven.charts.layout import CHAINS, GOAL_30, LINE_2, LINE_6, LINE_10
 from hashmark.games.data_driven.dice import OFFENCE_DICE
-from hashmark.games.data_driven.penalties import is_pass
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.table.effects import look_up
 from hashmark.table.rule import rule
@@ -47,8 +47,8 @@ def line_to_reach(g: Position) -> int:
 
 @rule
 def is_checked(g: Position, gain: int) -> bool:
-    """Every completed pass, and a run that reaches the line."""
-    return situation(g) != OPEN_FIELD and (is_pass(g.play) or gain >= line_to_reach(g))
+    """Every completed pass, and a run or scramble that reaches the line."""
+    return situation(g) != OPEN_FIELD and (g.way == p.COMPLETED or gain >= line_to_reach(g))
 
 
 @rule
@@ -61,7 +61,7 @@ def is_measured(g: Position, gain: int) -> bool:
 @rule
 def roll_stop(m: Match, g: Position, where: int) -> int:
     """The defence's roll of the offence dice on the chart of a situation, by kind of play."""
-    first = (2 * where + int(is_pass(g.play))) * c.LONG_SIZE
+    first = (2 * where + int(g.way == p.COMPLETED)) * c.LONG_SIZE
     return look_up(g, OFFENCE_DICE, m.short_field_cells, first, 1 - g.possession)
 
 

@@ -496,14 +496,10 @@ class _Builder:
 
     def short_field(self) -> dict[str, list[int]]:
         """E1, E2: what the charts made so far do not know of the goal line and the line to gain."""
-        reach = short_field.chances_to_reach(
-            [team.columns for team in self.made],
-            self.aims.offence.calls,
-            self.aims.defence.calls,
-        )
+        made = short_field.Charts(self.teams, [team.columns for team in self.made])
         frame = self.scrimmage.frame
         return short_field.charts(
-            short_field.missing(frame, reach), short_field.exactly_there(frame, reach)
+            short_field.missing(frame, made), short_field.exactly_there(frame, made)
         )
 
     def head(self) -> list[str]:

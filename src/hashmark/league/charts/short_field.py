@@ -89,36 +89,43 @@ def _gains(offence: Cells, breakaway: Cells, big: Cells, defence: Cells) -> Arra
     return found / max(thrown, 1e-9)
 
 
-def chances_to_reach(teams: Sequence[Columns], calls: Array, faced: Array) -> Array:
-    """[play, formation, yards from NEAREST]: how often a thrown pass or a run gains so much.
+@dataclass(frozen=True)
+class Charts:
+    """The charts of all teams, as far as plays from scrimmage are read on them."""
 
-    All offences together against all defences together.
-    """
-    made = np.zeros((len(t.PLAYS), len(t.FORMATIONS), FARTHEST - NEAREST + 1))
-    for at, play in enumerate(t.PLAYS):
-        shares = [float(n) for n in calls[:, at]]
-        offence = fidelity.mixed(
-            [
-                (fidelity.body(team[f"offence.{play}"]), n)
-                for team, n in zip(teams, shares, strict=True)
-            ]
-        )
-        breakaway = _together(teams, "breakaway", shares)
-        big = _together(teams, "big-play", shares)
-        for f, formation in enumerate(t.FORMATIONS):
-            name = f"defence.{formation}.{play}"
-            defence = _together(teams, name, [float(n) for n in faced[:, at]])
-            made[at, f] = _gains(offence, breakaway, big, defence)
-    return np.flip(np.cumsum(np.flip(made, -1), -1), -1)
+    teams: Sequence[str]
+    columns: Sequence[Columns]
 
+    def reach(self, plays: pl.DataFrame) -> Array:
+        """[play, formation, yards from NEAREST]: how often a thrown pass or a run gains so much.
 
-def _together(teams: Sequence[Columns], name: str, shares: Sequence[float]) -> Cells:
-    parts = [
-        (fidelity.spread(team[name]), share)
-        for team, share in zip(teams, shares, strict=True)
-        if name in team
-    ]
-    return fidelity.mixed(parts) if parts else {}
+        The offences that have made these plays together, against the defences that have met them:
+        good offences are near the goal line more often than others.
+        """
+        calls, faced = (self._shares(plays, by) for by in ("team", "against"))
+        made = np.zeros((len(t.PLAYS), len(t.FORMATIONS), FARTHEST - NEAREST + 1))
+        for at, play in enumerate(t.PLAYS):
+            bodies = [fidelity.body(team[f"offence.{play}"]) for team in self.columns]
+            offence = fidelity.mixed(list(zip(bodies, calls, strict=True)))
+            breakaway = self._together("breakaway", calls)
+            big = self._together("big-play", calls)
+            for f, formation in enumerate(t.FORMATIONS):
+                defence = self._together(f"defence.{formation}.{play}", faced)
+                made[at, f] = _gains(offence, breakaway, big, defence)
+        return np.flip(np.cumsum(np.flip(made, -1), -1), -1)
+
+    def _shares(self, plays: pl.DataFrame, by: str) -> list[float]:
+        """How many of the plays each team has made, or met; each a little of all of them."""
+        found = dict(plays.group_by(by).agg(pl.col("weight").sum().round(6)).iter_rows())
+        return [1.0 + float(found.get(team, 0.0)) for team in self.teams]
+
+    def _together(self, name: str, shares: Sequence[float]) -> Cells:
+        parts = [
+            (fidelity.spread(team[name]), share)
+            for team, share in zip(self.columns, shares, strict=True)
+            if name in team
+        ]
+        return fidelity.mixed(parts) if parts else {}
 
 
 # --- What is missing -----------------------------------------------------------------------
@@ -157,18 +164,21 @@ class Missing:
         return [yards + 1 for yards in range(MOST_SHORT) for _ in range(round(100 * parts[yards]))]
 
 
-def missing(frame: pl.DataFrame, reach: Array) -> dict[str, Missing]:
-    """By chart; `frame` is the season's plays in columns, `reach` what the charts make of calls."""
+def missing(frame: pl.DataFrame, made: Charts) -> dict[str, Missing]:
+    """By chart of the short field; `frame` is the season's plays in columns."""
     thrown = pl.col("result").is_in([k.GAIN, k.INCOMPLETE, k.PICKED, k.FUMBLE])
-    rows = frame.filter(thrown & pl.col("column").is_not_null()).with_columns(
+    called = k.as_allowed(frame, 100 - _goal)
+    rows = called.filter(thrown & pl.col("column").is_not_null()).with_columns(
         situation=situation(),
         line=pl.when(_short_yardage).then(_to_go).otherwise(_goal).cast(pl.Int32),
         run=pl.col("column").is_in(t.RUNS),
     )
     found = {}
     for at, name in enumerate(SITUATIONS[:CHAINS]):
+        here = rows.filter(pl.col("situation") == at)
+        reach = made.reach(here)
         for run in (True, False):
-            part = rows.filter((pl.col("situation") == at) & (pl.col("run") == run))
+            part = here.filter(pl.col("run") == run)
             if float(part["weight"].sum()) >= LEAST_PLAYS:
                 found[f"short-field.{name}-{'run' if run else 'pass'}"] = _missing(part, reach, run)
     return found
@@ -203,7 +213,7 @@ def _missing(part: pl.DataFrame, reach: Array, run: bool) -> Missing:
     )
 
 
-def exactly_there(frame: pl.DataFrame, reach: Array) -> dict[str, float]:
+def exactly_there(frame: pl.DataFrame, made: Charts) -> dict[str, float]:
     """E2, by chart: the part of gains exactly to the line that must lack a yard."""
     rows = frame.filter(
         pl.col("result").is_in([k.GAIN, k.INCOMPLETE, k.PICKED, k.FUMBLE])
@@ -212,7 +222,7 @@ def exactly_there(frame: pl.DataFrame, reach: Array) -> dict[str, float]:
         & (_to_go < _goal)
         & (_to_go <= FARTHEST // 2)
     ).with_columns(line=_to_go.cast(pl.Int32))
-    found = {}
+    found, reach = {}, made.reach(rows)
     for kind, plays in (("run", t.RUNS), ("pass", t.PASSES)):
         part = rows.filter(pl.col("column").is_in(plays))
         exact = part.filter((pl.col("result") == k.GAIN) & (pl.col("yards") == pl.col("line")))

@@ -11,7 +11,18 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from hashmark.games.data_driven.tables import PASSES, PLAYS, RUNS
+from hashmark.games.data_driven.tables import (
+    DRAW,
+    LINE_PLUNGE,
+    LONG,
+    MEDIUM,
+    NO_DRAW_FROM,
+    NO_LONG_PASS_FROM,
+    PASSES,
+    PLAYS,
+    RUNS,
+    SIDELINE,
+)
 
 LONG_FROM = 20  # air yards
 DRAW_SHARE = (0.06, 0.08)  # of the league's runs, between which the rule for draws should lie
@@ -263,3 +274,19 @@ def _spread(known: pl.DataFrame) -> pl.DataFrame:
 
 
 COLUMN_NUMBER = {name: number for number, name in enumerate(PLAYS)}
+
+
+def as_allowed(placed: pl.DataFrame, spot: pl.Expr) -> pl.DataFrame:
+    """R8: near the goal line a long pass counts as a medium or sideline one, a draw as a plunge."""
+    column = pl.col("column")
+    deep = (column == PLAYS[LONG]) & (spot >= NO_LONG_PASS_FROM)
+    draw = (column == PLAYS[DRAW]) & (spot >= NO_DRAW_FROM)
+    parts = [placed.filter((deep | draw).fill_null(False).not_())]
+    for chosen, instead, share in (
+        (deep, PLAYS[MEDIUM], 1 / 3),
+        (deep, PLAYS[SIDELINE], 2 / 3),
+        (draw, PLAYS[LINE_PLUNGE], 1.0),
+    ):
+        moved = placed.filter(chosen)
+        parts.append(moved.with_columns(column=pl.lit(instead), weight=pl.col("weight") * share))
+    return pl.concat(parts)

@@ -22,13 +22,10 @@ from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans.plan import LEAGUE, SECTIONS, Entry, Plan
 from hashmark.games.data_driven.tables import (
     DRAW,
-    LINE_PLUNGE,
     LONG,
-    MEDIUM,
     NO_DRAW_FROM,
     NO_LONG_PASS_FROM,
     PLAYS,
-    SIDELINE,
     TRY_SPOT,
 )
 from hashmark.league.facts import columns, coverage, pbp, situations
@@ -158,7 +155,7 @@ def _plays(plays: pl.DataFrame, teams: list[str]) -> Counts:
     called = columns.scrimmage(keyed).frame.select("game_id", "column", "weight", "result", "yards")
     where = keyed.select("game_id", "team", "lead", "time", "period", "spot", "to-go", "down")
     placed = called.join(where, on="game_id", how="left").filter(pl.col("down") > 0)
-    placed = _allowed(pl.concat([placed, _as_tries(placed)]))
+    placed = columns.as_allowed(pl.concat([placed, _as_tries(placed)]), pl.col("spot"))
     known = placed.filter(pl.col("column").is_not_null())
     whens = situations.PLAY
     counts = count(known, whens, teams, "column", PLAYS, "weight")
@@ -175,22 +172,6 @@ def _as_tries(placed: pl.DataFrame) -> pl.DataFrame:
     tell the depth of a try's pass."""
     near = placed.filter((pl.col("spot") == TRY_SPOT) & (pl.col("down") >= 3))
     return near.with_columns(down=pl.lit(0, dtype=placed.schema["down"]))
-
-
-def _allowed(placed: pl.DataFrame) -> pl.DataFrame:
-    """R8: near the goal line a long pass counts as a medium or sideline one, a draw as a plunge."""
-    column, spot = pl.col("column"), pl.col("spot")
-    deep = (column == PLAYS[LONG]) & (spot >= NO_LONG_PASS_FROM)
-    draw = (column == PLAYS[DRAW]) & (spot >= NO_DRAW_FROM)
-    parts = [placed.filter((deep | draw).fill_null(False).not_())]
-    for chosen, instead, share in (
-        (deep, PLAYS[MEDIUM], 1 / 3),
-        (deep, PLAYS[SIDELINE], 2 / 3),
-        (draw, PLAYS[LINE_PLUNGE], 1.0),
-    ):
-        moved = placed.filter(chosen)
-        parts.append(moved.with_columns(column=pl.lit(instead), weight=pl.col("weight") * share))
-    return pl.concat(parts)
 
 
 def _spread(counts: Floats, untold: Floats, rates: dict[str, float]) -> Floats:
