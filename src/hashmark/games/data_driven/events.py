@@ -152,7 +152,7 @@ TIME = _event("time", seconds="a")  # a seconds, told to the team that had the b
 PERIOD_OVER = _event("period over")  # a period
 WINS = _event("wins")
 BREAKS_UP = _event("breaks up")  # E1: a pass that was caught is not
-STOPS_SHORT = _event("stops short")  # E1: a yards short of the line
+STOPS_SHORT = _event("stops short")  # E1: a yards that are left
 LACKS_INCHES = _event("lacks inches")  # E2
 
 

@@ -150,7 +150,7 @@ def gain_yards(m: Match, g: Position, gain: int) -> None:
         return
     left = shortened(g, gain, cell)
     if left < gain:
-        tell(g, e.STOPS_SHORT, 1 - g.possession, -number_of(cell))
+        tell(g, e.STOPS_SHORT, 1 - g.possession, left)
         g.out = 0
     else:
         left += measure(m, g, gain)

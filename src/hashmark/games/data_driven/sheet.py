@@ -189,7 +189,7 @@ SHORT: dict[str, Callable[[Told], str]] = {
     "misses sack": lambda t: "sack missed",
     "forces sack": lambda t: "run down",
     "breaks up": lambda t: "broken up",
-    "stops short": lambda t: f"stopped {t.a} short",
+    "stops short": lambda t: f"held to {t.a}",
     "lacks inches": lambda t: "inches short",
     "picked off": lambda t: f"intercepted by {_team(t)}",
     "fumbles": lambda t: f"{_team(t)} fumbles",

@@ -1,7 +1,7 @@
 """E1 and E2, our extension of the rules: near the goal line and the line to gain.
 
-A chart knows neither field nor distance. With the option `short_field` a completed pass, or a run
-or scramble that reaches its line, is looked at once more in a few situations (E1), and what ends
+A chart knows neither field nor distance. With the option `short_field` gains near the goal line,
+and on third and fourth down near the line to gain, are looked at once more (E1), and what ends
 exactly at the line to gain is measured (E2): the defence rolls offence dice on a chart of the
 league (`short-field`). Off unless asked for; seasons and what-ifs play with it.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import cells as c
-from hashmark.games.data_driven.charts.cells import number_of
+from hashmark.games.data_driven.charts.cells import kind_of, number_of
 from hashmark.games.data_driven.charts.layout import CHAINS, GOAL_30, LINE_2, LINE_6, LINE_10
 from hashmark.games.data_driven.dice import OFFENCE_DICE
 from hashmark.games.data_driven.position import Match, Position
@@ -47,8 +47,10 @@ def line_to_reach(g: Position) -> int:
 
 @rule
 def is_checked(g: Position, gain: int) -> bool:
-    """Every completed pass, and a run or scramble that reaches the line."""
-    return situation(g) != OPEN_FIELD and (g.way == p.COMPLETED or gain >= line_to_reach(g))
+    """In short yardage a completed pass, and what reaches the line; near the goal every gain."""
+    if is_short_yardage(g):
+        return g.way == p.COMPLETED or gain >= g.to_go
+    return g.spot >= FROM
 
 
 @rule
@@ -83,8 +85,8 @@ def roll_chains(m: Match, g: Position, gain: int) -> int:
 
 @rule
 def shortened(g: Position, gain: int, cell: int) -> int:
-    """E1: a gain that reaches the line ends so many yards short of it; any other stays."""
+    """E1: a number is yards short of the line for what reaches it, `(#)` the most for the rest."""
     line = line_to_reach(g)
-    if gain >= line and number_of(cell) < 0:
-        return line + number_of(cell)
-    return gain
+    if gain >= line:
+        return line + number_of(cell) if number_of(cell) < 0 else gain
+    return min(gain, number_of(cell)) if kind_of(cell) == c.PAREN else gain

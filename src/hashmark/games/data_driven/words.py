@@ -147,6 +147,13 @@ def _moves(verb: str) -> Callable[[Told], str]:
     return say
 
 
+def _left(gained: int) -> str:
+    """E1: what a defence leaves of a gain."""
+    if gained == 0:
+        return "no gain"
+    return f"only {yards(gained)}" if gained > 0 else f"a loss of {yards(-gained)}"
+
+
 def _calls(t: Told) -> str:
     return f"calls {PLAYS[t.a]} against {FORMATIONS[t.b]}"
 
@@ -185,7 +192,7 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
     "misses sack": lambda t: "misses the sack",
     "forces sack": lambda t: "runs the quarterback down",
     "breaks up": lambda t: "leaves no room and breaks the pass up",
-    "stops short": lambda t: f"stops it {yards(t.a)} short of the line",
+    "stops short": lambda t: f"closes the gap and allows {_left(t.a)}",
     "lacks inches": lambda t: "is inches short when the chains come out",
     "picked off": lambda t: f"intercepts at {_at(t, t.a)}",
     "fumbles": lambda t: f"fumbles at {_at(t, t.a)}",

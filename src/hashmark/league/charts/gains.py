@@ -1,7 +1,7 @@
 """Distributions of gains: cut off by the goal line, mixed with the league's, tilted to a mean.
 
 A distribution is an array over `YARDS` with one place more at the end: a touchdown from
-anywhere (`TD`), which stands for every gain of more than 60 yards.
+anywhere (`TD`), which stands for every gain of more than 80 yards.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import numpy as np
 
 from hashmark.league.charts.tallies import LOWEST, YARDS, Array
 
-LONGEST = 60  # gains beyond become TD
-TD_YARDS = 72.0  # what such a gain amounts to on average, for expectations
+LONGEST = 80  # gains beyond become TD
+TD_YARDS = 88.0  # what such a gain amounts to on average, for expectations
 VALUES = np.append(YARDS.astype(float), TD_YARDS)
 BREAKAWAY_FROM = 13
 

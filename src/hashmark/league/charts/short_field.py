@@ -36,6 +36,9 @@ from hashmark.league.plans import formation_mix
 NEAREST, FARTHEST = -20, 100  # gains that are told apart
 LEAST_PLAYS = 30.0  # of a situation with fewer no chart is made
 MOST_SHORT = 6  # yards short of the line
+MOST_HELD = 0.5
+# Yards to which a run and a catch are held, by zone: a little less than they gain there.
+HELD_TO = {"run": (0, 1, 2, 2, 2), "pass": (1, 3, 4, 4, 5)}
 LOSES_A_YARD = (t.END_RUN, t.DRAW, t.SCREEN)  # R108, from the 5 in
 
 _goal, _to_go, _down = pl.col("yardline_100"), pl.col("ydstogo"), pl.col("down")
@@ -136,25 +139,45 @@ class Missing:
     """One situation and kind of play: what was, and what the charts alone would make of it."""
 
     plays: float
+    to_gain: bool  # the line to gain, not the goal line
+    held_to: int
     caught: float  # share of gains
     reached: float  # share that reached the line
     charts_caught: float
     charts_reached: float
+    yards: float  # a play, none beyond the line
+    charts_yards: float
+    charts_beyond: float  # what gains short of the line have beyond those to which they are held
     short: Array  # the part that lacked 1, 2, ... yards to the line
     charts_short: Array
 
     @property
     def broken_up(self) -> float:
-        """The part of completed passes that must not be; no more than reach the line too much."""
+        """The part of completed passes that must not be.
+
+        Where the line to gain is what counts, no more than reach it too often.
+        """
         caught = 1 - self.caught / max(self.charts_caught, 1e-9)
-        reached = 1 - self.reached / max(self.charts_reached, 1e-9)
-        return max(0.0, min(caught, reached))
+        return max(0.0, min(caught, self.too_many) if self.to_gain else caught)
+
+    @property
+    def too_many(self) -> float:
+        """The part of plays that reach the line and must not."""
+        return 1 - self.reached / max(self.charts_reached, 1e-9)
 
     @property
     def stopped(self) -> float:
-        """The part of plays that reach the line and must be stopped short of it."""
-        reached = 1 - self.reached / max(self.charts_reached, 1e-9)
-        return max(0.0, reached - self.broken_up)
+        """The part of plays that reach the line and must be stopped before it."""
+        return max(0.0, self.too_many - self.broken_up)
+
+    @property
+    def held(self) -> float:
+        """The part of shorter gains that must be held to a few yards, near the goal."""
+        if self.to_gain:
+            return 0.0
+        short = self.charts_reached * self.stopped * float(np.mean(self.lacking))
+        over = (1 - self.broken_up) * self.charts_yards - short - self.yards
+        return min(max(over / max(self.charts_beyond, 0.05), 0.0), MOST_HELD)
 
     @property
     def lacking(self) -> list[int]:
@@ -180,16 +203,18 @@ def missing(frame: pl.DataFrame, made: Charts) -> dict[str, Missing]:
         for run in (True, False):
             part = here.filter(pl.col("run") == run)
             if float(part["weight"].sum()) >= LEAST_PLAYS:
-                found[f"short-field.{name}-{'run' if run else 'pass'}"] = _missing(part, reach, run)
+                kind = "run" if run else "pass"
+                to_yards = None if at >= LINE_2 else HELD_TO[kind][at]
+                found[f"short-field.{name}-{kind}"] = _missing(part, reach, run, to_yards)
     return found
 
 
-def _missing(part: pl.DataFrame, reach: Array, run: bool) -> Missing:
+def _missing(part: pl.DataFrame, reach: Array, run: bool, held_to: int | None) -> Missing:
     weight = part["weight"].to_numpy()
     gained = (part["result"] == k.GAIN).to_numpy()
     line, yards = part["line"].to_numpy(), part["yards"].to_numpy()
     made = gained & ((yards >= line) | part["scored"].to_numpy())
-    caught = reached = 0.0
+    caught = reached = gained_yards = beyond = 0.0
     lacks = np.zeros(MOST_SHORT)
     for (column, goal, down, to_go, its_line), share in _alike(part):
         mix = formation_mix.in_the_open(int(down), int(to_go)) / 100.0
@@ -199,15 +224,23 @@ def _missing(part: pl.DataFrame, reach: Array, run: bool) -> Missing:
         place = int(its_line) + less - NEAREST
         caught += share * float(chances[0])
         reached += share * float(chances[place])
+        gained_yards += share * float(NEAREST * chances[0] + chances[1 : place + 1].sum())
+        rest = chances[(held_to or 0) + 1 - NEAREST : place] - chances[place]
+        beyond += share * float(rest.sum())
         lacks += share * -np.diff(chances[place - MOST_SHORT : place + 1])[::-1]
     whole = float(weight.sum())
     short = [weight[gained & ~made & (line - yards == one + 1)].sum() for one in range(MOST_SHORT)]
     return Missing(
         plays=whole,
+        to_gain=held_to is None,
+        held_to=held_to or 0,
         caught=1.0 if run else float(weight[gained].sum()) / whole,
         reached=float(weight[made].sum()) / whole,
         charts_caught=1.0 if run else caught / whole,
         charts_reached=reached / whole,
+        yards=float((weight * np.minimum(yards, line))[gained].sum()) / whole,
+        charts_yards=gained_yards / whole,
+        charts_beyond=beyond / whole,
         short=np.array(short) / whole,
         charts_short=lacks / whole,
     )
@@ -243,16 +276,23 @@ def _alike(part: pl.DataFrame) -> Iterator[tuple[tuple[Any, ...], float]]:
 
 
 def charts(found: dict[str, Missing], exact: dict[str, float]) -> dict[str, list[int]]:
-    """The columns: rows that break a pass up, rows that stop a play short, and white boxes."""
-    made = {name: _column(one.broken_up, one.stopped, one.lacking) for name, one in found.items()}
-    return made | {name: _column(0.0, max(part, 0.0), [1]) for name, part in exact.items()}
+    """The columns: rows that break a pass up, stop a play short or hold it, and white boxes."""
+    made = {name: _column(one) for name, one in found.items()}
+    for name, part in exact.items():
+        rows = quantise.rows_for(part)
+        made[name] = [c.cell_of(c.NUMBER, -int(row in rows)) for row in range(quantise.ROWS)]
+    return made
 
 
-def _column(broken_up: float, stopped: float, lacking: list[int]) -> list[int]:
-    dealt, _ = quantise.deal({"INC": 216 * broken_up, "short": 216 * stopped})
+def _column(one: Missing) -> list[int]:
+    parts = {"INC": one.broken_up, "short": one.stopped, "held": one.held}
+    dealt, _ = quantise.deal({name: 216 * part for name, part in parts.items()})
     cells = [c.BLANK] * quantise.ROWS
     for row in dealt["INC"]:
         cells[row] = c.cell_of(c.INC, 0)
-    for row, yards in zip(dealt["short"], deal_numbers(lacking, len(dealt["short"])), strict=True):
+    for row in dealt["held"]:
+        cells[row] = c.cell_of(c.PAREN, one.held_to)
+    stops = deal_numbers(one.lacking, len(dealt["short"]))
+    for row, yards in zip(dealt["short"], stops, strict=True):
         cells[row] = c.cell_of(c.NUMBER, -yards)
     return cells

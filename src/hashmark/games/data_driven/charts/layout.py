@@ -101,7 +101,7 @@ SHORT_FIELD_COLUMNS = tuple(
     Column(
         f"short-field.{situation}-{kind}",
         c.ROWS,
-        frozenset({c.NUMBER}) | stops,
+        frozenset({c.NUMBER, c.PAREN}) | stops,
         core=False,
         league=True,
         lowest=-20,
