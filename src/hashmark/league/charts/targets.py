@@ -36,8 +36,8 @@ ROOM = 1.05
 # charts must have more or less of. Measured on simulated seasons from 2006 to 2025, much the same
 # in all: accepted flags wipe out turnovers and sacks rather than gains, and runs near the goal
 # line gain less than the product-limit estimate says.
-AFTER_RULES = {"int": 1.02, "f": 1.14, "qt": 1.01, "inc": 1.015}
-YARDS_AFTER_RULES = np.array([1.01, 1.015, 1.025, 1.025, 1.025, 1.025, 1.025, 1.025, 1.025])
+AFTER_RULES = {"int": 1.02, "f": 1.14, "qt": 1.01, "inc": 1.01}
+YARDS_AFTER_RULES = np.array([1.015, 1.02, 1.03, 1.03, 1.025, 1.025, 1.025, 1.025, 1.025])
 
 
 @dataclass(frozen=True)
