@@ -44,7 +44,8 @@ def check_duel(
     team = duel.offence
     odds = follower.play(RULES.new_position(follower.m, start), call, formation)
     results = duel.results[PLAYS.index(call), FORMATIONS.index(formation)]
-    gains, picks, lost = results[: ends.INCOMPLETE_AT].reshape(3, -1)
+    runs, picks, lost, scrambles, kept = results[: ends.INCOMPLETE_AT].reshape(5, -1)
+    gains = runs + scrambles + kept
     yards = np.clip(np.array(ends.YARDS), -40, 60)
     assert results.sum() == pytest.approx(1)
     assert odds.mean("yards", team) == pytest.approx(((gains + lost) * yards).sum())

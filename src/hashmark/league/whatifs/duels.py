@@ -7,7 +7,8 @@ points after it (`worth.py`).
 
 Left out: a second flag on one play, the defence's own penalty chart, which strikes all formations
 alike, muffed snaps, returns of the own fumble, fumbles on returns, and the yard that some plays
-lose at the goal line. A penalty that may be declined is accepted when that is worth more.
+lose at the goal line; the short field (E1, E2) is looked at before a flag is accepted or not, and
+not together with one that leaves no choice. A penalty that may be declined is accepted when that is worth more.
 """
 
 from __future__ import annotations
@@ -37,10 +38,14 @@ from hashmark.league.whatifs.ends import (
     GAIN,
     HIGHEST,
     INCOMPLETE_AT,
+    KEPT,
     LOWEST,
     RESULTS,
+    SCRAMBLE,
+    Stops,
     ends,
     enforced,
+    left,
     place,
     walked_off,
 )
@@ -101,6 +106,17 @@ def _gathered(pairs: Iterable[tuple[int, float]]) -> dict[int, float]:
     return found
 
 
+def short_field(m: Any) -> Stops:
+    """E1, E2: the charts of the short field with their chances; nothing where it is off."""
+    if not m.short_field:
+        return ()
+    size = len(OFFENCE_WEIGHTS)
+    return tuple(
+        tuple(long(m.short_field_cells[first : first + size]).items())
+        for first in range(0, len(m.short_field_cells), size)
+    )
+
+
 class Duel:
     """The charts of an offence laid over those of the other team's defence, in a match."""
 
@@ -111,6 +127,8 @@ class Duel:
         self.flags = np.zeros((len(PLAYS), len(FLAGS)))
         self.foul_yards = np.zeros((len(PLAYS), len(FLAGS)))
         self.results: NDArray[np.float64] = np.zeros((len(PLAYS), len(FORMATIONS), RESULTS))
+        self.anywhere = m.copy()  # a field without a short one: that is laid over the ends
+        self.anywhere.short_field = 0
         self._ends: dict[int, list[tuple[int, float]]] = {}
         for play in range(len(PLAYS)):
             cells = self._play_cells(play)
@@ -127,7 +145,16 @@ class Duel:
             for column in (layout.INT_RETURN, layout.FUMBLE_RETURN)
         )
         in_touch = worth.first_down(touchback)
-        return Table(worth, self.results, self.flags, self.foul_yards, picked, lost, in_touch)
+        return Table(
+            worth,
+            self.results,
+            self.flags,
+            self.foul_yards,
+            picked,
+            lost,
+            in_touch,
+            short_field(self.m),
+        )
 
     def _play_cells(self, play: int) -> dict[tuple[int, bool], float]:
         """The offence's cells without flags, breakaways rolled out; notes the flags' rates."""
@@ -168,7 +195,7 @@ class Duel:
                 counts[final] = counts.get(final, 0.0) + chance * part
         for final, chance in counts.items():
             if final not in self._ends:
-                self._ends[final] = list(ends(self.m, self.offence, final))
+                self._ends[final] = list(ends(self.anywhere, self.offence, final))
             for at, share in self._ends[final]:
                 into[at] += chance * share
 
@@ -187,6 +214,7 @@ class Table:
     returns: NDArray[np.float64]  # what an interception is worth from each start, from -9 on
     recovered: NDArray[np.float64]  # and a recovered fumble
     in_touch: float  # and one that is recovered in the own end zone
+    stops: Stops = ()
 
     known: dict[Spot, NDArray[np.float64]] = field(default_factory=dict, compare=False, repr=False)
 
@@ -200,7 +228,7 @@ class Table:
         return self.known[at]
 
     def after(self, at: Spot) -> NDArray[np.float64]:
-        """The worth of each result."""
+        """The worth of each result (across) of each play (down)."""
         import numpy as np
 
         spots = at.spot + np.arange(LOWEST, HIGHEST + 1)
@@ -210,7 +238,12 @@ class Table:
         lost = np.where(spots <= 0, -TOUCHDOWN, -self.recovered[start])
         lost = np.where(spots >= 100, -self.in_touch, lost)
         missed = self.worth.after(at.down, at.to_go, at.spot, 0)
-        return np.concatenate((stands, picked, lost, [missed]))
+        here = (at.down, at.to_go, at.spot)
+        run = left(self.stops, p.RAN, here, stands, missed)
+        catch = left(self.stops, p.COMPLETED, here, stands, missed)
+        rest = np.concatenate((picked, lost, run, stands, [missed]))
+        kinds = [np.concatenate((gain, rest)) for gain in (run, catch)]
+        return np.stack([kinds[int(is_pass(play))] for play in range(len(PLAYS))])
 
     def with_flags(self, at: Spot) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Values of results with the flags of each play's column laid over, and of dead balls."""
@@ -227,12 +260,12 @@ class Table:
             (rates[c.DEF_5X] * ~passes, self._walked_off(at, p.DEF_5X)),
             (rates[c.DEF_15], self._walked_off(at, p.DEF_15)),
         )
-        values: NDArray[np.float64] = np.outer(1 - self.flags.sum(1), plain)
+        values: NDArray[np.float64] = (1 - self.flags.sum(1))[:, None] * plain
         for rate, value in kinds:
-            values += np.outer(rate, value)
+            values += rate[:, None] * value
         for play in np.flatnonzero(rates[c.PI]):
             far = min(99, at.spot + round(yards[c.PI][play] / rates[c.PI][play]))
-            values[play] += rates[c.PI][play] * np.maximum(plain, worth.first_down(far))
+            values[play] += rates[c.PI][play] * np.maximum(plain[play], worth.first_down(far))
         dead = rates[c.OFF_5] * self._enforced(at, p.OFF_5)
         dead = dead + rates[c.DEF_5] * self._enforced(at, p.DEF_5)
         for play in np.flatnonzero(rates[c.GROUNDING]):
@@ -252,8 +285,9 @@ class Table:
         values = self.worth.first_downs[list(walked_off(foul, LINE_PLUNGE, at.spot))]
         found = np.full(RESULTS, values[0])
         found[INCOMPLETE_AT] = values[at.spot]
-        found[place(GAIN, 1 - at.spot) : place(GAIN, 99 - at.spot) + 1] = values[1:]
-        found[place(GAIN, 100 - at.spot) : place(GAIN, HIGHEST) + 1] = TOUCHDOWN
+        for kind in (GAIN, SCRAMBLE, KEPT):
+            found[place(kind, 1 - at.spot) : place(kind, 99 - at.spot) + 1] = values[1:]
+            found[place(kind, 100 - at.spot) : place(kind, HIGHEST) + 1] = TOUCHDOWN
         return found
 
 
@@ -274,6 +308,7 @@ def blend(tables: Sequence[Table], weights: Sequence[float]) -> Table:
         mean([one.returns for one in tables]),
         mean([one.recovered for one in tables]),
         float(mean([one.in_touch for one in tables])),
+        tables[0].stops,
     )
 
 

@@ -3,33 +3,49 @@
 A result of the Priority Chart is played out by `scrimmage.resolve`, trapped passers, containment
 and recoveries with it, and every way that it can go is enumerated. It is asked on the own 1 for
 gains and on the opponents' 1 for losses, so that no goal line is in the way: what comes out
-holds for every place on the field.
+holds for every place on the field. What the short field makes of a gain (`left`) comes after it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven import tables as t
+from hashmark.games.data_driven.charts import cells as c
+from hashmark.games.data_driven.charts.cells import is_number, kind_of, number_of
+from hashmark.games.data_driven.charts.layout import CHAINS
 from hashmark.games.data_driven.downs import set_first_down
 from hashmark.games.data_driven.scrimmage import resolve
+from hashmark.games.data_driven.short_field import (
+    OPEN_FIELD,
+    is_checked,
+    is_measured,
+    shortened,
+    situation,
+)
 from hashmark.games.data_driven.verdict import enforce, judge_def_5x, judge_def_15
 from hashmark.odds.plain import Path, ways
 from hashmark.table.record import HOME
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 LOWEST, HIGHEST = -99, 110  # yards from the line that a result may have
 YARDS = range(LOWEST, HIGHEST + 1)
 WIDTH = len(YARDS)
-GAIN, PICKED, LOST = range(3)  # kept by the offence, intercepted, fumbled away: each has yards
-INCOMPLETE_AT = 3 * WIDTH
-RESULTS = 3 * WIDTH + 1
+# A run or a catch, intercepted, fumbled away, a scramble, kept otherwise: each has yards.
+GAIN, PICKED, LOST, SCRAMBLE, KEPT = range(5)
+INCOMPLETE_AT = 5 * WIDTH
+RESULTS = 5 * WIDTH + 1
 FAR, NEAR = 1, 99  # spots: the whole field before the offence, and behind it
 
 Enforced = tuple[int, int, int]  # down, to go, spot
+Stops = tuple[tuple[tuple[int, float], ...], ...]  # cells with chances, of the short-field charts
 
 
 def place(kind: int, yards: int) -> int:
@@ -53,18 +69,59 @@ def ends(m: Any, offence: int, cell: int) -> Iterator[tuple[int, float]]:
     for spot in (FAR, NEAR):
         g = snapped(offence, spot)
         for chance, after, _ in ways(RULES, g, lambda one: resolve(m, one, cell)):
-            kind, yards = _end(after, spot)
+            kind, yards = _end(after, spot, cell)
             if (yards > 0) == (spot == FAR):
                 incomplete = after.result == p.ENDS_INCOMPLETE
                 yield INCOMPLETE_AT if incomplete else place(kind, yards), float(chance)
 
 
-def _end(g: Any, spot: int) -> tuple[int, int]:
+def _end(g: Any, spot: int, cell: int) -> tuple[int, int]:
     """Who has the ball after a result, and how far from the line he got it."""
     if g.way == p.INTERCEPTED:
         picked = 0 if g.result == p.ENDS_TOUCHDOWN else 100 - g.start
         return PICKED, picked - spot
-    return GAIN if g.holder == g.possession else LOST, g.gain
+    if g.holder != g.possession:
+        return LOST, g.gain
+    if is_number(cell) or kind_of(cell) == c.TD:
+        return GAIN, g.gain
+    return SCRAMBLE if g.way == p.SCRAMBLED else KEPT, g.gain
+
+
+# --- The short field -----------------------------------------------------------------------
+
+
+def left(
+    stops: Stops, way: int, at: Enforced, stands: NDArray[np.float64], missed: float
+) -> NDArray[np.float64]:
+    """E1, E2: what gains are worth if each is worth `stands` where it ends.
+
+    `at` is down, yards to go and spot. What is checked, and what is left of it, the rules say.
+    """
+    if not stops:
+        return stands
+    g = snapped(HOME, at[2])
+    g.down, g.to_go, g.way = at[0], at[1], way
+    made = stands.copy()
+    where, column = situation(g), int(way == p.COMPLETED)
+    if where != OPEN_FIELD:
+        for yards in YARDS:
+            if is_checked(g, yards):
+                made[yards - LOWEST] = sum(
+                    part * (missed if kind_of(cell) == c.INC else _of(stands, g, yards, cell))
+                    for cell, part in stops[2 * where + column]
+                )
+    if is_measured(g, g.to_go):
+        here = g.to_go - LOWEST
+        chains = stops[2 * CHAINS + column]
+        lacking = sum(
+            part * (stands[here + number_of(cell)] - stands[here]) for cell, part in chains
+        )
+        made[here] += lacking
+    return made
+
+
+def _of(stands: NDArray[np.float64], g: Any, yards: int, cell: int) -> float:
+    return float(stands[max(shortened(g, yards, cell), LOWEST) - LOWEST])
 
 
 # --- Flags -------------------------------------------------------------------------------
