@@ -12,7 +12,7 @@ from hashmark.games.data_driven.made_from import MadeFrom
 from hashmark.league.facts import schedule as schedules
 from hashmark.league.facts import teams as team_names
 from hashmark.league.facts.schedule import DIVISIONS, FINAL, TEAMS, Schedule
-from hashmark.league.seasons import certainty_words
+from hashmark.league.seasons import certainty_words, preset
 from hashmark.league.seasons.certainty import Certainty
 from hashmark.league.seasons.playoffs import CHAMPION, IN_CONFERENCE_FINAL, IN_DIVISIONAL, IN_FINAL
 from hashmark.league.seasons.playoffs import IN_PLAYOFFS as IN
@@ -248,7 +248,7 @@ class Outcome:
                 f"In the {where} of {season} both teams had the ball in any case; here a "
                 "touchdown on the first possession wins."
             )
-        return said
+        return [*said, preset.invented_note(self.recipe.options)]
 
     def to_json(self) -> dict[str, Any]:
         done = self.runs > 0
@@ -258,6 +258,7 @@ class Outcome:
             "plan": self.recipe.plan,
             "options": dict(self.recipe.options),
             "made_from": parts_json(self.made_from),
+            "invented": preset.invented(self.recipe.options),
             "runs": self.runs,
             "asked": self.asked,
             "interrupted": self.interrupted,

@@ -7,8 +7,9 @@ points after it (`worth.py`).
 
 Left out: a second flag on one play, the defence's own penalty chart, which strikes all formations
 alike, muffed snaps, returns of the own fumble, fumbles on returns, and the yard that some plays
-lose at the goal line; the short field (E1, E2) is looked at before a flag is accepted or not, and
-not together with one that leaves no choice. A penalty that may be declined is accepted when that is worth more.
+lose at the goal line. The short field (E1, E2) is looked at before a flag is accepted or not, and
+not together with a flag that leaves no choice. A penalty that may be declined is accepted when
+that is worth more.
 """
 
 from __future__ import annotations

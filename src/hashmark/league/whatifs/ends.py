@@ -113,10 +113,7 @@ def left(
     if is_measured(g, g.to_go):
         here = g.to_go - LOWEST
         chains = stops[2 * CHAINS + column]
-        lacking = sum(
-            part * (stands[here + number_of(cell)] - stands[here]) for cell, part in chains
-        )
-        made[here] += lacking
+        made[here] = sum(part * stands[here + number_of(cell)] for cell, part in chains)
     return made
 
 

@@ -14,6 +14,7 @@ from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans.plan import SECTIONS, Plan
 from hashmark.games.data_driven.tables import PLAYS
 from hashmark.league.facts import teams
+from hashmark.league.seasons import preset
 from hashmark.league.seasons.season import REAL_PLANS, part_notes, parts_json, plan_note
 from hashmark.league.whatifs import changes as ch
 from hashmark.league.whatifs.changes import AnyChange, Moment, plural
@@ -144,6 +145,7 @@ def head(trial: Trial) -> dict[str, Any]:
         "plan": trial.ground.recipe.plan,
         "options": dict(trial.ground.recipe.options),
         "made_from": parts_json(trial.made_from),
+        "invented": preset.invented(trial.ground.recipe.options),
     }
 
 
@@ -154,9 +156,10 @@ def unchanged(trial: Trial) -> str:
 
 
 def note(trial: Trial) -> str:
-    """Sentences, if the plans are not the real ones, or something is of a part of a season."""
-    said = [plan_note(trial.ground.recipe.plan), *part_notes(trial.made_from)]
-    return " ".join(filter(None, said))
+    """What a reader should know: other plans than the real ones, a part of a season, inventions."""
+    recipe = trial.ground.recipe
+    said = [plan_note(recipe.plan), *part_notes(trial.made_from)]
+    return " ".join([*filter(None, said), preset.invented_note(recipe.options)])
 
 
 def full_name(trial: Trial) -> str:

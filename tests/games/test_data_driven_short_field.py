@@ -1,0 +1,114 @@
+"""E1 and E2: when the short field is looked at, and what it leaves of a gain."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from hashmark.games.data_driven import RULES, short_field
+from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven import tables as t
+from hashmark.games.data_driven.charts import cells as c
+from hashmark.games.data_driven.charts.layout import SHORT_FIELD_COLUMNS, SITUATIONS
+from hashmark.games.data_driven.scrimmage import resolve
+from hashmark.odds.plain import ways
+
+
+def match(**charts: str) -> Any:
+    """A match whose short-field charts have one cell each, in every row; the others are empty."""
+    m = RULES.new_match({"charts": "2008", "short_field": True})
+    assert m.short_field == 1
+    names = [column.path[1].replace("-", "_") for column in SHORT_FIELD_COLUMNS]
+    cells = [c.parse(charts.get(name, "")) for name in names]
+    m.short_field_cells = [cell for cell in cells for _ in range(c.LONG_SIZE)]
+    return m
+
+
+def after(m: Any, play: int, cell: str, **at: int) -> Any:
+    """What a result comes to, where there is but one way that it can go."""
+    g = p.Position()
+    g.phase, g.possession, g.holder, g.play = p.SCRIMMAGE, 0, 0, play
+    for name, value in {"down": 1, "to_go": 10, "spot": 40, **at}.items():
+        setattr(g, name, value)
+    ((chance, found, _),) = ways(RULES, g, lambda one: resolve(m, one, c.parse(cell)))
+    assert chance == Fraction(1)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("down", "to_go", "spot", "name"),
+    [
+        (1, 10, 69, None),
+        (1, 10, 70, "goal-30"),
+        (2, 10, 79, "goal-30"),
+        (1, 10, 80, "goal-20"),
+        (1, 10, 84, "goal-20"),
+        (1, 10, 85, "goal-15"),
+        (1, 10, 90, "goal-10"),
+        (1, 5, 95, "goal-5"),
+        (0, 0, 98, "goal-5"),
+        (2, 2, 40, None),
+        (3, 1, 40, "line-2"),
+        (3, 2, 40, "line-2"),
+        (4, 3, 40, "line-6"),
+        (3, 6, 40, "line-6"),
+        (3, 7, 40, "line-10"),
+        (4, 10, 40, "line-10"),
+        (3, 11, 40, None),
+        (3, 2, 90, "line-2"),
+        (3, 10, 90, "goal-10"),  # the line to gain is the goal line
+        (3, 11, 85, "goal-15"),
+    ],
+)
+def test_the_chart_of_a_situation(down: int, to_go: int, spot: int, name: str | None) -> None:
+    g = p.Position()
+    g.down, g.to_go, g.spot = down, to_go, spot
+    found = short_field.situation(g)
+    assert (None if found == short_field.OPEN_FIELD else SITUATIONS[found]) == name
+
+
+def test_a_catch_near_the_goal_is_broken_up() -> None:
+    m = match(goal_10_pass="INC")
+    g = after(m, t.SHORT, "3*", down=1, to_go=9, spot=91)
+    assert (g.result, g.way, g.at, g.out) == (p.ENDS_INCOMPLETE, p.MISSED, 91, 0)
+
+
+def test_what_reaches_the_line_is_stopped_short_of_it() -> None:
+    m = match(line_2_run="-2", goal_5_run="-1")
+    assert after(m, t.LINE_PLUNGE, "7*", down=3, to_go=2, spot=40).gain == 0
+    assert after(m, t.LINE_PLUNGE, "1", down=3, to_go=2, spot=40).gain == 1
+    assert after(m, t.LINE_PLUNGE, "TD", down=2, to_go=4, spot=96).at == 99
+    assert after(m, t.LINE_PLUNGE, "3", down=2, to_go=4, spot=96).gain == 3
+
+
+def test_shorter_gains_near_the_goal_are_held() -> None:
+    m = match(goal_15_run="(2)")
+    assert after(m, t.OFF_TACKLE, "9*", spot=86).out == 0
+    assert after(m, t.OFF_TACKLE, "9", spot=86).gain == 2
+    assert after(m, t.OFF_TACKLE, "1", spot=86).gain == 1
+    assert after(m, t.OFF_TACKLE, "-3", spot=86).gain == -3
+    assert after(m, t.OFF_TACKLE, "14", spot=86).result == p.ENDS_TOUCHDOWN
+
+
+def test_exactly_at_the_line_is_measured() -> None:
+    m = match(chains_run="-1", line_6_run="")
+    assert after(m, t.DRAW, "10", down=1).gain == 9
+    assert after(m, t.DRAW, "11", down=1).gain == 11
+    assert after(m, t.DRAW, "9", down=1).gain == 9
+    assert after(m, t.DRAW, "5", down=3, to_go=5).gain == 5  # E1 looks at it
+    assert after(m, t.DRAW, "12", down=3, to_go=12).gain == 11
+    assert after(m, t.DRAW, "4", down=1, to_go=4, spot=96).result == p.ENDS_TOUCHDOWN
+
+
+def test_nothing_is_rolled_unless_asked_for() -> None:
+    m = match(goal_5_run="-1", chains_run="-1")
+    m.short_field = 0
+    assert after(m, t.LINE_PLUNGE, "TD", down=2, to_go=4, spot=96).result == p.ENDS_TOUCHDOWN
+    assert after(m, t.LINE_PLUNGE, "10").gain == 10
+
+
+def test_a_file_without_the_charts_has_no_short_field() -> None:
+    assert RULES.new_match({"charts": "invented", "short_field": True}).short_field == 0
+    assert RULES.new_match({"charts": "2008"}).short_field == 0
