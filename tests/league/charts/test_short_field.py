@@ -1,0 +1,91 @@
+"""The charts of the short field: what the season had less of than the charts of its teams."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+
+from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven import short_field as rules
+from hashmark.games.data_driven.charts import cells as c
+from hashmark.league.charts import short_field
+from hashmark.league.charts.short_field import MOST_SHORT, Missing
+
+
+def test_situations_are_those_of_the_rules() -> None:
+    places = [
+        (down, to_go, goal)
+        for down in range(1, 5)
+        for goal in range(1, 100)
+        for to_go in (1, 2, 3, 6, 7, 10, 11, 20)
+    ]
+    places = [one for one in places if one[1] <= one[2]]
+    frame = pl.DataFrame(places, schema=["down", "ydstogo", "yardline_100"], orient="row")
+    found = frame.select(short_field.situation()).to_series().to_list()
+    for (down, to_go, goal), at in zip(places, found, strict=True):
+        g = p.Position()
+        g.down, g.to_go, g.spot = down, to_go, 100 - goal
+        assert rules.situation(g) == (rules.OPEN_FIELD if at is None else at)
+
+
+def missing(**changed: object) -> Missing:
+    given: dict[str, object] = {
+        "plays": 100.0,
+        "to_gain": False,
+        "held_to": 2,
+        "caught": 0.5,
+        "reached": 0.2,
+        "charts_caught": 0.625,
+        "charts_reached": 0.4,
+        "yards": 2.0,
+        "charts_yards": 3.0,
+        "charts_beyond": 1.0,
+        "short": np.eye(1, MOST_SHORT)[0] * 0.1,
+        "charts_short": np.zeros(MOST_SHORT),
+    }
+    return Missing(**{**given, **changed})  # type: ignore[arg-type]
+
+
+def test_what_is_missing_is_taken_away() -> None:
+    one = missing()
+    assert one.broken_up == pytest.approx(0.2)
+    assert one.stopped == pytest.approx(0.3)
+    assert one.lacking == [1] * 100
+    assert one.held == pytest.approx(0.8 * 3.0 - 0.4 * 0.3 - 2.0)
+
+
+def test_at_the_line_to_gain_reaching_it_counts() -> None:
+    one = missing(to_gain=True, reached=0.36)
+    assert one.broken_up == pytest.approx(0.1)
+    assert one.stopped == pytest.approx(0.0)
+    assert one.held == 0.0
+
+
+def test_nothing_is_given() -> None:
+    one = missing(caught=0.7, reached=0.5, yards=4.0)
+    assert (one.broken_up, one.stopped, one.held) == (0.0, 0.0, 0.0)
+
+
+def test_a_column_has_the_rates() -> None:
+    made = short_field.charts(
+        {"short-field.goal-5-pass": missing()}, {"short-field.chains-run": 0.5}
+    )
+    column = made["short-field.goal-5-pass"]
+    from hashmark.games.data_driven.dice import OFFENCE_WEIGHTS
+
+    def ways(kind: int) -> int:
+        return sum(
+            way
+            for cell, way in zip(column, OFFENCE_WEIGHTS, strict=True)
+            if c.kind_of(cell) == kind and cell != c.BLANK
+        )
+
+    assert ways(c.INC) == pytest.approx(43.2, abs=1)
+    assert ways(c.NUMBER) == pytest.approx(64.8, abs=1)
+    assert ways(c.PAREN) == pytest.approx(216 * 0.28, abs=1)
+    assert sum(
+        way
+        for cell, way in zip(made["short-field.chains-run"], OFFENCE_WEIGHTS, strict=True)
+        if c.number_of(cell) == -1
+    ) == pytest.approx(108, abs=1)
