@@ -1,0 +1,34 @@
+"""Formations: none of them, called always, does what no real defence has done."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+
+from hashmark.games.data_driven.charts import files as charts
+from hashmark.games.data_driven.tables import FORMATIONS
+from hashmark.league.charts.formations import LEVEL, MIX, TEMPLATE
+from hashmark.league.charts.short_field import NEAREST, Charts
+
+# In every shipped season the best defence allowed at least so many yards a play fewer than the
+# league, and the worst 0.57 more (with the grain of charts 0.58); and how often each play is called, of a hundred.
+FEWER, MORE = 0.64, 0.58
+CALLED = (20, 11, 10, 2, 11, 17, 4, 7, 18)
+
+
+def test_every_formation_has_a_design() -> None:
+    assert list(TEMPLATE) == list(LEVEL) == list(FORMATIONS)
+
+
+@pytest.mark.parametrize("season", ["2008", pytest.param("2024", marks=pytest.mark.long)])
+def test_a_formation_called_always_gives_up_what_real_defences_gave_up(season: str) -> None:
+    file = charts.load(season)
+    keys = list(file.teams)
+    plays = pl.DataFrame({"team": keys, "against": keys, "weight": [1.0] * len(keys)})
+    reach = Charts(keys, [team.columns for team in file.teams.values()]).reach(plays)
+    yards = NEAREST * reach[:, :, 0] + reach[:, :, 1:].sum(axis=2)
+    allowed = np.array(CALLED) @ yards / sum(CALLED)
+    over = allowed - allowed @ MIX
+    assert over.min() > -FEWER
+    assert over.max() < MORE
