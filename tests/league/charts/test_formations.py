@@ -11,9 +11,11 @@ from hashmark.games.data_driven.tables import FORMATIONS
 from hashmark.league.charts.formations import LEVEL, MIX, TEMPLATE
 from hashmark.league.charts.short_field import NEAREST, Charts
 
-# In every shipped season the best defence allowed at least so many yards a play fewer than the
-# league, and the worst 0.57 more (with the grain of charts 0.58); and how often each play is called, of a hundred.
-FEWER, MORE = 0.64, 0.58
+# By season: yards a play that its best defence allowed fewer than the league, and its worst more. The
+# bound is that of the season itself, chosen so that no formation is a better or worse defence than
+# any that was there. The closest spread of any shipped season (0.64 and 0.57) would be too narrow:
+# the blitz of 2008 gives up 0.576 more. How often each play is called, of a hundred:
+SPREAD = {"2008": (1.44, 1.21), "2024": (0.73, 0.58)}
 CALLED = (20, 11, 10, 2, 11, 17, 4, 7, 18)
 
 
@@ -30,5 +32,6 @@ def test_a_formation_called_always_gives_up_what_real_defences_gave_up(season: s
     yards = NEAREST * reach[:, :, 0] + reach[:, :, 1:].sum(axis=2)
     allowed = np.array(CALLED) @ yards / sum(CALLED)
     over = allowed - allowed @ MIX
-    assert over.min() > -FEWER
-    assert over.max() < MORE
+    fewer, more = SPREAD[season]
+    assert over.min() > -fewer
+    assert over.max() < more
