@@ -11,7 +11,7 @@ from hashmark.games.data_driven.tables import FORMATIONS
 from hashmark.league.charts.formations import LEVEL, MIX, TEMPLATE
 from hashmark.league.charts.short_field import NEAREST, Charts
 
-# By season: yards a play that its best defence allowed fewer than the league, and its worst more. The
+# By season: yards a play that its best defence allowed fewer than the league, its worst more. The
 # bound is that of the season itself, chosen so that no formation is a better or worse defence than
 # any that was there. The closest spread of any shipped season (0.64 and 0.57) would be too narrow:
 # the blitz of 2008 gives up 0.576 more. How often each play is called, of a hundred:
