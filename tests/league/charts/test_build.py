@@ -444,13 +444,13 @@ def test_the_report_says_what_was_used_and_left_out(built: build.Built) -> None:
 
 @needs_plays
 def test_league_rates_are_those_of_the_season(built: build.Built) -> None:
-    """Attempts of 2008: 61.4 % complete, 2.83 % intercepted (no spikes), before the allowance
-    for what the rules do to them."""
+    """Attempts of 2008: 63.8 % of those in the open field complete, 2.83 % of all intercepted (no
+    spikes), before the allowance for what the rules do to them."""
     side = built.aims.offence
     calls, rates = side.calls[:, 4:], side.rates
     thrown = (calls * (1 - rates.qt[:, 4:])).sum()
     caught = (calls * (rates.gain + rates.f)[:, 4:]).sum()
-    assert caught / thrown == pytest.approx(0.614, rel=0.015)
+    assert caught / thrown == pytest.approx(0.638, rel=0.015)
     assert (calls * rates.int[:, 4:]).sum() / thrown == pytest.approx(0.0283, rel=0.06)
 
 

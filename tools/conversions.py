@@ -1,0 +1,111 @@
+"""Third and fourth downs made, and touchdowns near the goal, simulated and real.
+
+    python tools/conversions.py SEASON PLAY-BY-PLAY [GAMES]
+
+plays games of teams drawn by lot, with their real plans and the options of a season, in plain
+Python (thirty a second), and counts plays that stand by down and distance and by yards to the goal.
+The seed is fixed: the same command gives the same figures.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from typing import Any
+
+import polars as pl
+
+from hashmark.games.data_driven import RULES
+from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven import rules as steps
+from hashmark.games.data_driven.tables import PLAYS
+from hashmark.league.facts import pbp
+from hashmark.league.seasons import preset
+from hashmark.sim.plain import play_game
+
+DISTANCES = ((1, 1), (2, 2), (3, 3), (4, 4), (5, 6), (7, 10), (11, 99))
+ZONES = ((1, 1), (2, 2), (3, 3), (4, 5), (6, 10), (11, 20), (21, 30))
+Row = tuple[int, int, int, bool, bool]  # down, to go, yards to the goal, line reached, touchdown
+
+
+def simulated(season: int, teams: list[str], games: int) -> list[Row]:
+    """Every play that stood, in so many games."""
+    rows: list[Row] = []
+    stands = steps.stand
+
+    def stand(m: Any, g: Any) -> None:
+        if g.phase == p.SCRIMMAGE and 0 <= g.play < len(PLAYS):
+            kept = g.holder == g.possession and g.changes == 0
+            scored = g.result == p.ENDS_TOUCHDOWN and g.holder == g.possession
+            made = scored or (g.result == p.ENDS_DOWN and kept and g.at >= g.spot + g.to_go)
+            rows.append((g.down, g.to_go, 100 - g.spot, made, scored))
+        stands(m, g)
+
+    steps.stand = stand
+    coach = [one.name for one in RULES.coaches].index("plan")
+    luck = random.Random(1)
+    for number in range(games):
+        home, away = luck.sample(teams, 2)
+        m = RULES.new_match(
+            {
+                **preset.options(season),
+                "charts": str(season),
+                "home_team": f"{home}-{season}",
+                "away_team": f"{away}-{season}",
+                "home_plan": f"{season}:{home}",
+                "away_plan": f"{season}:{away}",
+            }
+        )
+        play_game(RULES, m, RULES.new_position(m), 7, number, (coach, coach))
+    steps.stand = stands
+    return rows
+
+
+def real(plays: pl.DataFrame) -> pl.DataFrame:
+    """The same of a season's play-by-play."""
+    scored = (pl.col("touchdown") == 1) & (pl.col("td_team") == pl.col("posteam"))
+    lost = (pl.col("fumble_lost") == 1) | (pl.col("interception") == 1)
+    reached = (pl.col("yards_gained") >= pl.col("ydstogo")) & ~lost
+    return plays.filter(
+        pl.col("play_type").is_in(["run", "pass"])
+        & pl.col("down").is_not_null()
+        & (pl.col("two_point_attempt") == 0)
+        & (pl.col("qb_kneel") == 0)
+    ).select("down", to_go="ydstogo", goal="yardline_100", made=reached | scored, scored=scored)
+
+
+def main() -> None:
+    season, games = int(sys.argv[1]), int(sys.argv[3]) if len(sys.argv) > 3 else 1000
+    plays = pbp.pick(pbp.load(sys.argv[2], season))
+    names = ["down", "to_go", "goal", "made", "scored"]
+    made = pl.DataFrame(simulated(season, pbp.teams(plays), games), schema=names, orient="row")
+    was, number = real(plays), plays["game_id"].n_unique()
+    print("                simulated    real   a game: simulated, real")
+    for down in (3, 4):
+        for low, high in DISTANCES:
+            here = (pl.col("down") == down) & pl.col("to_go").is_between(low, high)
+            _tell(
+                f"{down} and {low}-{high}",
+                made.filter(here),
+                was.filter(here),
+                "made",
+                games,
+                number,
+            )
+    for low, high in ZONES:
+        here = pl.col("goal").is_between(low, high)
+        _tell(f"TD from {low}-{high}", made.filter(here), was.filter(here), "scored", games, number)
+
+
+def _tell(
+    what: str, made: pl.DataFrame, was: pl.DataFrame, name: str, games: int, number: int
+) -> None:
+    share, error = made[name].mean() or 0.0, 0.5 / max(made.height, 1) ** 0.5
+    print(
+        f"{what:14} {share:7.3f} (±{error:.3f}) {was[name].mean() or 0.0:7.3f}"
+        f"   {made.height / games:6.2f} {was.height / number:6.2f}"
+    )
+
+
+if __name__ == "__main__":
+    main()
