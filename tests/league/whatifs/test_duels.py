@@ -233,3 +233,29 @@ def test_kicks(m: Any) -> None:
     deep, short = (duels.punt(value, m, 0, spot) for spot in (10, 45))
     assert deep < short
     assert duels.punt(value, m, 0, 60, 10) > duels.punt(value, m, 0, 60)
+
+
+@pytest.mark.parametrize(
+    ("call", "down", "to_go", "spot"),
+    [
+        ("line-plunge", 3, 2, 40),
+        ("short-pass", 3, 5, 55),
+        ("sideline-pass", 1, 10, 85),
+        ("off-tackle", 2, 4, 96),
+        ("short-pass", 1, 10, 40),
+    ],
+)
+def test_a_duel_knows_the_short_field(call: str, down: int, to_go: int, spot: int) -> None:
+    """E1, E2: what calls are worth there is what the rules make of them."""
+    given = {"charts": "2008", "home_team": "ARI-2008", "away_team": "PIT-2008"}
+    m = clean({**given, "short_field": True})
+    start = {**START, "spot": spot, "down": down, "to_go": to_go}
+    odds = Follower(RULES, m, "plain").play(RULES.new_position(m, start), call, "standard")
+    table = duels.Duel(m, 0).table(worth.load())
+    value = table.matrix(duels.Spot(down, to_go, spot))[PLAYS.index(call), 0]
+    exact = sum(one.chance * worth_of(table.worth, one.position, 0) for one in odds.outcomes)
+    assert value == pytest.approx(exact, abs=0.02)
+    m.short_field = 0
+    without = duels.Duel(m, 0).table(worth.load())  # second and 1 may be worth a first down
+    plain = without.matrix(duels.Spot(down, to_go, spot))[PLAYS.index(call), 0]
+    assert plain != pytest.approx(value, abs=1e-5)
