@@ -32,6 +32,7 @@ SCORE_PART = {FAITHFUL: 0.0, ADJUSTED: 0.5}
 # lower. A rate below (a handful of passes without an interception) is raised to it.
 EVENTS = {"int": INT, "f": F, "qt": QT, "inc": INC}
 ROOM = 1.05
+LEAST_OPEN = 30  # attempts of a column in the open field, for its league rates to be made of them
 # What the game makes of the charts' rates on the way to a box score, and therefore what the
 # charts must have more or less of. Measured on simulated seasons from 2006 to 2025, much the same
 # in all: accepted flags wipe out turnovers and sacks rather than gains, and runs near the goal
@@ -80,7 +81,8 @@ def aims(
     and against, by team.
     """
     own, theirs = (tallies.side(frame, teams, by) for by in ("team", "against"))
-    whole, free = own.league(), tallies.side(open_plays, teams, "team").league()
+    whole = own.league()
+    free = _enough(tallies.side(open_plays, teams, "team").league(), whole)
     found = _all_effects(frame, teams, mode)
     shape = gains.product_limit(free.gains, free.scores)
     shape = gains.tilt(shape, gains.mean(shape) * YARDS_AFTER_RULES)
@@ -98,6 +100,16 @@ def aims(
         _scaled(sides[1], league, scores.factors(points[1], worth[1], worth[0], part)),
     )
     return Aims(*sides, league, ratios), own, theirs
+
+
+def _enough(free: Side, whole: Side) -> Side:
+    """The plays of the open field; of a column that has hardly any, all plays."""
+    few = (free.attempts < LEAST_OPEN)[:, :, None]
+    names = ("results", "gains", "scores")
+    return replace(
+        free,
+        **{name: np.where(few, getattr(whole, name), getattr(free, name)) for name in names},
+    )
 
 
 # --- Effects -------------------------------------------------------------------------
