@@ -289,13 +289,18 @@ class Session:
             return True
         self.screen.say(doubt.said, "red")
         while True:
-            answer = self.screen.ask("Sure? (y to call it, n to think again, ? for a better call)")
+            asked = "Sure? (y to call it, n to think again, ? for a better call)"
+            answer = self.screen.ask(asked).lower()
             if answer == "?":
                 self.screen.say(doubt.better)
-            elif answer.lower() in ("y", "yes"):
+            elif answer in ("y", "yes"):
                 return True
-            elif answer.lower() in ("n", "no", ""):
+            elif answer in ("n", "no", ""):
                 return False
+            elif answer in ("q", "quit", "exit"):
+                self._quit()
+            else:
+                self.screen.say("Type y, n or ?, or q to stop here.", "red")
 
     def _commands(self) -> dict[str, Callable[[], None]]:
         commands: dict[tuple[str, ...], Callable[[], None]] = {
