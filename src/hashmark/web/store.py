@@ -23,6 +23,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    bindparam,
     case,
     create_engine,
     delete,
@@ -82,6 +83,9 @@ INVITATIONS = Table(
     Column("table_id", String(32), nullable=False, index=True),
     Column("team", Integer, nullable=False),
 )
+# What is written all the time; said once, since putting it together costs more than writing it.
+MORE = insert(LINES)
+NEWS = update(TABLES).where(TABLES.c.id == bindparam("which"))
 
 
 @dataclass
@@ -149,7 +153,7 @@ class Change:
         if self.new is not None:
             connection.execute(insert(TABLES), self.new.values())
         if self.row:
-            connection.execute(update(TABLES).where(TABLES.c.id == self.table).values(**self.row))
+            connection.execute(NEWS, {"which": self.table, **self.row})
         for seat in self.seats:
             self._seat(connection, seat)
         for team in self.taken:
@@ -265,7 +269,7 @@ def _write(connection: Connection, changes: Sequence[Change]) -> None:
         change.write(connection)
     rows = [row for change in changes for row in change.rows()]
     if rows:
-        connection.execute(insert(LINES), rows)
+        connection.execute(MORE, rows)
 
 
 def _engine(url: str) -> Engine:
