@@ -95,7 +95,7 @@ class ListedDice:
         self.used = list(mark)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Turn:
     """One step of a game as it happened."""
 

@@ -26,7 +26,7 @@ def said_team(team: int) -> str | None:
     return None if team == NOBODY else TEAMS[team]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Happening:
     """One thing that happened: its number, and how it reads for home, away and a watcher."""
 

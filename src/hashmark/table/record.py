@@ -11,12 +11,14 @@ field knows its JSON form, its range and its value in a new game.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from hashmark.table.errors import InvalidPosition, UnknownName
 from hashmark.table.readable import shown
+from hashmark.table.written import written
 
 if TYPE_CHECKING:
     import numpy
@@ -49,6 +51,14 @@ class Kind:
         is put among what is known.
         """
         raise NotImplementedError
+
+    @cached_property
+    def to_json(self) -> Callable[[Any], Any]:
+        """The JSON form of a stored value by itself."""
+        known: dict[str, Any] = {}
+        lines = [f"    return {self.spelled('value', known)}"]
+        made: Callable[[Any], Any] = written("to_json", "value", lines, **known)
+        return made
 
     def from_json(self, json: Any, where: str) -> Any:
         raise NotImplementedError
