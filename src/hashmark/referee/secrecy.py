@@ -79,7 +79,7 @@ def _try_others(referee: Referee, game: Game, number: int) -> int:
 
 def _play(twin: Game, stream: Stream, call: str | None) -> None:
     turn = twin.play(call)
-    stream.played(turn, len(twin.turns), twin.position)
+    stream.played(turn, len(twin.turns), twin.still())
 
 
 def _is_told_apart(twins: list[Game], streams: list[Stream], team: int) -> bool:

@@ -1,15 +1,17 @@
-"""Keeping lines: what is changed in one turn of the loop is written in one transaction.
+"""Keeping lines: one thread writes for all tables, and whatever waits when it comes by is written
+in one transaction.
 
-A change is on the disk when its future is done. While the disk is quick it is written right here,
-which is sooner done than told to a thread; when it is not, or another program holds the database,
-a thread waits for it and the pages go on. A change that cannot be kept fails alone.
+A change is on the disk when its future is done. The thread is told at once and writes while the
+loop goes on, so a slow disk, or another program that holds the database, keeps those waiting who
+have changed something and nobody else. A change that cannot be kept fails alone.
 """
 
 from __future__ import annotations
 
 import asyncio
-import time
 from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
+from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -17,13 +19,33 @@ from hashmark.table.errors import HashmarkError
 from hashmark.web.store import Change, Store
 
 MOST_AT_ONCE = 256
-QUICK = 0.01  # seconds for a transaction; a disk that takes longer is left to the thread
-ASIDE = 1.0  # seconds, before it is tried here again
-Entry = tuple[Change, "asyncio.Future[None]"]
 
 
 class NotKept(HashmarkError):
     """The database has refused a change: nothing of it has happened."""
+
+
+class Entry(asyncio.Future[None]):
+    """A change that is to be written; done when it is on the disk.
+
+    Who waits may give up until the thread has taken it. After that he hears first what has become
+    of it: nobody goes on with a table while it is open whether it was changed.
+    """
+
+    def __init__(self, change: Change, lock: Lock, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__(loop=loop)
+        self.change, self.lock, self.is_taken = change, lock, False
+
+    def cancel(self, msg: Any | None = None) -> bool:
+        with self.lock:
+            return not self.is_taken and super().cancel(msg)
+
+    def settle(self, fault: Exception | None) -> None:
+        """Tell who waits what has become of it."""
+        if fault is None:
+            self.set_result(None)
+        else:
+            self.set_exception(fault)
 
 
 class Journal:
@@ -31,80 +53,56 @@ class Journal:
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self._lock = Lock()  # for what the loop and the thread both change
         self._waiting: list[Entry] = []
-        self._under_way: asyncio.Future[None] | None = None  # done when nothing waits any more
+        self._is_at_work = False
         self._thread = ThreadPoolExecutor(1, "journal")
-        self._slow_until = 0.0
 
     def put(self, change: Change) -> asyncio.Future[None]:
         """Keep a change; the future is done when it is on the disk."""
         loop = asyncio.get_running_loop()
-        done: asyncio.Future[None] = loop.create_future()
-        self._waiting.append((change, done))
-        if self._under_way is None:
-            self._under_way = loop.create_future()
-            loop.call_soon(self._work)
-        return done
+        entry = Entry(change, self._lock, loop)
+        with self._lock:
+            self._waiting.append(entry)
+            was_at_work, self._is_at_work = self._is_at_work, True
+        if not was_at_work:
+            self._thread.submit(self._work, loop)
+        return entry
 
     async def close(self) -> None:
         """Write what was put before, and end."""
-        while self._under_way is not None:
-            await self._under_way
-        self._thread.shutdown()
+        await asyncio.to_thread(self._thread.shutdown)
 
-    def _work(self) -> None:
-        """Write all that waits: here, or aside and then go on."""
-        while self._waiting:
-            some, self._waiting = self._waiting[:MOST_AT_ONCE], self._waiting[MOST_AT_ONCE:]
-            entries = [one for one in some if not one[1].cancelled()]
-            if entries and not self._written_here(entries):
-                self._write_aside(entries)
-                return
-        assert self._under_way is not None
-        self._under_way.set_result(None)
-        self._under_way = None
+    def _work(self, loop: asyncio.AbstractEventLoop) -> None:
+        """On the thread: write until nothing waits."""
+        while entries := self._taken():
+            faults = self._written([entry.change for entry in entries])
+            loop.call_soon_threadsafe(_settle, entries, faults)
 
-    def _written_here(self, entries: list[Entry]) -> bool:
-        begun = time.monotonic()
-        if begun < self._slow_until:
-            return False
-        written = self.store.write_at_once([change for change, _ in entries])
-        now = time.monotonic()
-        if not written or now - begun > QUICK:
-            self._slow_until = now + ASIDE
-        if written:
-            _settle(entries, [None] * len(entries))
-        return written
+    def _taken(self) -> list[Entry]:
+        """What is to be written now; none: the thread has nothing to do until it is told."""
+        with self._lock:
+            waiting = [entry for entry in self._waiting if not entry.cancelled()]
+            taken, self._waiting = waiting[:MOST_AT_ONCE], waiting[MOST_AT_ONCE:]
+            for entry in taken:
+                entry.is_taken = True
+            self._is_at_work = bool(taken)
+            return taken
 
-    def _write_aside(self, entries: list[Entry]) -> None:
-        loop, changes = asyncio.get_running_loop(), [change for change, _ in entries]
-        aside = loop.run_in_executor(self._thread, self._written_aside, changes)
-        aside.add_done_callback(lambda known: self._came_back(entries, known.result()))
-
-    def _came_back(self, entries: list[Entry], faults: list[Exception | None]) -> None:
-        _settle(entries, faults)
-        self._work()
-
-    def _written_aside(self, changes: list[Change]) -> list[Exception | None]:
+    def _written(self, changes: list[Change]) -> list[Exception | None]:
         """All in one transaction; if that fails, each in its own, to find the one at fault."""
         try:
             self.store.write(changes)
         except Exception as fault:
             if len(changes) == 1:
                 return [_refused(fault)]
-            return [one for change in changes for one in self._written_aside([change])]
+            return [one for change in changes for one in self._written([change])]
         return [None] * len(changes)
 
 
 def _settle(entries: list[Entry], faults: list[Exception | None]) -> None:
-    """Tell everybody who still waits what has become of his change."""
-    for (_, done), fault in zip(entries, faults, strict=True):
-        if done.done():
-            continue
-        if fault is None:
-            done.set_result(None)
-        else:
-            done.set_exception(fault)
+    for entry, fault in zip(entries, faults, strict=True):
+        entry.settle(fault)
 
 
 def _refused(fault: Exception) -> Exception:
