@@ -12,11 +12,21 @@ from typing import Any
 
 import pytest
 
+from hashmark.web import journal as journals
 from hashmark.web.journal import Journal, NotKept
 from hashmark.web.store import Change, Store
 
 from .house import run
 from .test_store import kept
+
+
+@pytest.fixture(params=["the loop", "the thread"], autouse=True)
+def writer(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Who writes: a loop that is taken for idle, or for busy."""
+    idle = 10.0 if request.param == "the loop" else -1.0
+    monkeypatch.setattr(journals, "IDLE", idle)
+    monkeypatch.setattr(journals, "QUICK", 10.0)
+    return str(request.param)
 
 
 def with_journal(folder: Path, work: Callable[[Journal], Any]) -> Store:
@@ -41,6 +51,7 @@ class SlowDisk:
         self.at_once: list[int] = []
         self._write = store.write
         monkeypatch.setattr(store, "write", self.write)
+        monkeypatch.setattr(journals, "IDLE", -1.0)
 
     def write(self, changes: Sequence[Change]) -> None:
         self.began.set()
@@ -110,12 +121,12 @@ def test_another_program_that_writes_stops_no_page(tmp_path: Path) -> None:
 
 
 def test_a_slow_disk_stops_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not even its first slow write; what comes meanwhile is written together."""
+    """Where the loop has much to do; what comes meanwhile is written together."""
 
     async def work(journal: Journal) -> None:
         disk = SlowDisk(journal.store, monkeypatch)
         first = journal.put(Change("a", 1, ["1\n"]))
-        assert disk.began.wait(10)
+        assert await asyncio.to_thread(disk.began.wait, 10)
         more = [journal.put(Change("a", number, [f"{number}\n"])) for number in range(2, 60)]
         await asyncio.sleep(0.01)  # the loop goes on
         assert not first.done()
@@ -167,4 +178,25 @@ def test_what_was_put_before_the_end_is_written(tmp_path: Path) -> None:
 
     store = with_journal(tmp_path, work)
     assert len(store.lines("a")) == 999
+    store.close()
+
+
+def test_after_a_slow_write_the_thread_writes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writer: str
+) -> None:
+    async def work(journal: Journal) -> None:
+        used: list[str] = []
+        for name in ("write", "write_at_once"):
+            usual = getattr(journal.store, name)
+            noted = lambda changes, name=name, usual=usual: (used.append(name), usual(changes))[1]  # noqa: E731
+            monkeypatch.setattr(journal.store, name, noted)
+        await journal.put(Change("a", 1, ["1\n"]))
+        monkeypatch.setattr(journals, "QUICK", 0.0)
+        await journal.put(Change("a", 2, ["2\n"]))
+        await journal.put(Change("a", 3, ["3\n"]))
+        at_once = "write_at_once" if writer == "the loop" else "write"
+        assert used == [at_once, at_once, "write"]
+
+    store = with_journal(tmp_path, work)
+    assert store.lines("a") == ["1\n", "2\n", "3\n"]
     store.close()

@@ -1,14 +1,16 @@
-"""Keeping lines: one thread writes for all tables, and whatever waits when it comes by is written
-in one transaction.
+"""Keeping lines: one writer for all tables, and whatever waits when it comes by is written in one
+transaction.
 
-A change is on the disk when its future is done. The thread is told at once and writes while the
-loop goes on, so a slow disk, or another program that holds the database, keeps those waiting who
-have changed something and nobody else. A change that cannot be kept fails alone.
+A change is on the disk when its future is done. A loop that comes round at once has nobody waiting:
+then it is written right here, which is sooner done than told to a thread. A loop that has much to
+do, a disk that has lately been slow, or another program that holds the database leave it to a
+thread, and the pages go on. A change that cannot be kept fails alone.
 """
 
 from __future__ import annotations
 
 import asyncio
+import time
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 from typing import Any
@@ -19,6 +21,9 @@ from hashmark.table.errors import HashmarkError
 from hashmark.web.store import Change, Store
 
 MOST_AT_ONCE = 256
+IDLE = 0.001  # seconds in which a loop comes round that has nobody waiting
+QUICK = 0.01  # seconds for a transaction; a disk that takes longer is left to the thread
+ASIDE = 10.0  # seconds, before it is tried here again
 
 
 class NotKept(HashmarkError):
@@ -56,6 +61,7 @@ class Journal:
         self._lock = Lock()  # for what the loop and the thread both change
         self._waiting: list[Entry] = []
         self._is_at_work = False
+        self._slow_until = 0.0
         self._thread = ThreadPoolExecutor(1, "journal")
 
     def put(self, change: Change) -> asyncio.Future[None]:
@@ -66,12 +72,42 @@ class Journal:
             self._waiting.append(entry)
             was_at_work, self._is_at_work = self._is_at_work, True
         if not was_at_work:
-            self._thread.submit(self._work, loop)
+            loop.call_soon(self._come_round, loop, time.monotonic())
         return entry
 
     async def close(self) -> None:
         """Write what was put before, and end."""
+        await asyncio.sleep(0)  # the loop comes round, and who is to write knows it
         await asyncio.to_thread(self._thread.shutdown)
+
+    def _come_round(self, loop: asyncio.AbstractEventLoop, put: float) -> None:
+        """The loop has come round: write here, or let the thread do it."""
+        now = time.monotonic()
+        if now - put > IDLE or now < self._slow_until or not self._written_here(now):
+            self._thread.submit(self._work, loop)
+
+    def _written_here(self, begun: float) -> bool:
+        """Whether all that waits could be written at once."""
+        entries = self._taken()
+        if entries:
+            written = self.store.write_at_once([entry.change for entry in entries])
+            now = time.monotonic()
+            if not written or now - begun > QUICK:
+                self._slow_until = now + ASIDE
+            if not written:
+                self._give_back(entries)
+                return False
+            _settle(entries, [None] * len(entries))
+        with self._lock:
+            self._is_at_work = bool(self._waiting)
+            return not self._waiting
+
+    def _give_back(self, entries: list[Entry]) -> None:
+        """Nothing of these was written: they wait again, before all others."""
+        with self._lock:
+            for entry in entries:
+                entry.is_taken = False
+            self._waiting = entries + self._waiting
 
     def _work(self, loop: asyncio.AbstractEventLoop) -> None:
         """On the thread: write until nothing waits."""

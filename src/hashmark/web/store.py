@@ -188,7 +188,8 @@ class Store:
 
     def __init__(self, url: str) -> None:
         self.engine = _engine(url)
-        self._pen: Connection | None = None  # of the one who writes
+        self._pen: Connection | None = None  # of the thread that writes
+        self._quick_pen: Connection | None = None  # for what is written at once
         try:
             SCHEMA.create_all(self.engine)
             with self.engine.connect() as connection:
@@ -198,8 +199,9 @@ class Store:
             raise HashmarkError(f"cannot use the database {_shown(url)}: {_why(fault)}") from None
 
     def close(self) -> None:
-        if self._pen is not None:
-            self._pen.close()
+        for pen in (self._pen, self._quick_pen):
+            if pen is not None:
+                pen.close()
         self.engine.dispose()
 
     def table(self, key: str) -> Kept | None:
@@ -261,6 +263,25 @@ class Store:
             self._pen.close()
             self._pen = None
             raise
+
+    def write_at_once(self, changes: Sequence[Change]) -> bool:
+        """The same without waiting for another program; if that cannot be, nothing was kept."""
+        try:
+            if self._quick_pen is None:
+                self._quick_pen = self._impatient()
+            with self._quick_pen.begin():
+                _write(self._quick_pen, changes)
+        except SQLAlchemyError:
+            return False
+        return True
+
+    def _impatient(self) -> Connection:
+        """A connection for those who cannot wait."""
+        made = self.engine.connect()
+        if self.engine.dialect.name == "sqlite":
+            made.exec_driver_sql("PRAGMA busy_timeout=0")
+            made.rollback()
+        return made
 
 
 def _write(connection: Connection, changes: Sequence[Change]) -> None:
