@@ -181,15 +181,24 @@ def test_what_was_put_before_the_end_is_written(tmp_path: Path) -> None:
     store.close()
 
 
+def noted(store: Store, name: str, used: list[str]) -> Callable[[Sequence[Change]], Any]:
+    """A way of writing that leaves its name."""
+    usual = getattr(store, name)
+
+    def write(changes: Sequence[Change]) -> Any:
+        used.append(name)
+        return usual(changes)
+
+    return write
+
+
 def test_after_a_slow_write_the_thread_writes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writer: str
 ) -> None:
     async def work(journal: Journal) -> None:
         used: list[str] = []
         for name in ("write", "write_at_once"):
-            usual = getattr(journal.store, name)
-            noted = lambda changes, name=name, usual=usual: (used.append(name), usual(changes))[1]  # noqa: E731
-            monkeypatch.setattr(journal.store, name, noted)
+            monkeypatch.setattr(journal.store, name, noted(journal.store, name, used))
         await journal.put(Change("a", 1, ["1\n"]))
         monkeypatch.setattr(journals, "QUICK", 0.0)
         await journal.put(Change("a", 2, ["2\n"]))
