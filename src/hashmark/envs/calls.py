@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Sequence
 from typing import Any
 
 from hashmark.table.errors import IllegalCall, listed
 from hashmark.table.readable import shown
-from hashmark.table.rules import RuleSet
 
 
 def code_of(action: Any) -> int | None:
@@ -18,12 +18,12 @@ def code_of(action: Any) -> int | None:
         return None
 
 
-def refusal(rules: RuleSet, mask: Any, action: Any, where: str = "") -> IllegalCall | None:
-    """The sentence about an action that a mask does not allow; None if it does."""
+def refusal(names: Sequence[str], mask: Any, action: Any, where: str = "") -> IllegalCall | None:
+    """The sentence about an action that a mask of calls does not allow; None if it does."""
     code = code_of(action)
-    known = code is not None and 0 <= code < len(rules.calls)
+    known = code is not None and 0 <= code < len(names)
     if known and mask[code]:
         return None
-    name = f"{code} ({rules.calls[code]})" if known and code is not None else shown(action)
-    allowed = [f"{at} ({name})" for at, name in enumerate(rules.calls) if mask[at]]
-    return IllegalCall(f"{where}action {name} is not allowed here; allowed: {listed(allowed)}")
+    given = f"{code} ({names[code]})" if known and code is not None else shown(action)
+    allowed = [f"{at} ({name})" for at, name in enumerate(names) if mask[at]]
+    return IllegalCall(f"{where}action {given} is not allowed here; allowed: {listed(allowed)}")

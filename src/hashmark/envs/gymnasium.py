@@ -105,7 +105,7 @@ class GameEnv(Env[Any, Any]):
 
     def _begin(self, seed: int, number: int) -> None:
         """Begin a game of a seed; points made before the first question come with its reward."""
-        self.play.begin(seed, number)
+        self.play.begin_asked(seed, number)
         self.replaced = False
         self.lead = self.setting.first_lead
 
@@ -123,7 +123,7 @@ class GameEnv(Env[Any, Any]):
 
     def _allowed(self, action: Any) -> Any:
         """The action if it is allowed, else the first that is; after the end there is none."""
-        self.replaced = refusal(self.rules, self.play.mask, action) is not None
+        self.replaced = refusal(self.rules.calls, self.play.mask, action) is not None
         return int(self.play.mask.argmax()) if self.replaced else action
 
     def _seen(self) -> Any:

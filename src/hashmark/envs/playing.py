@@ -22,6 +22,9 @@ from hashmark.telling import report
 from hashmark.telling.speech import capital
 
 
+MOST_UNASKED = 100
+
+
 class Listener(Sampler):
     """Rolls as the simulator does, and keeps what was told since somebody last asked."""
 
@@ -54,6 +57,14 @@ class Play:
         self._go_on()
         self._look()
 
+    def begin_asked(self, seed: int, number: int) -> None:
+        """Begin a game, or the first one after it in which a call is wanted at all."""
+        for further in range(MOST_UNASKED):
+            self.begin(seed, number + further)
+            if self.asked != NOBODY:
+                return
+        raise HashmarkError(f"start: of {MOST_UNASKED} games none comes to a question")
+
     @property
     def is_over(self) -> bool:
         """Whether the game has come to its end."""
@@ -76,7 +87,7 @@ class Play:
             raise HashmarkError("reset comes before the first step")
         if self.asked == NOBODY:
             raise HashmarkError("the game is over: reset begins the next one")
-        if refused := refusal(self.rules, self.mask, action):
+        if refused := refusal(self.rules.calls, self.mask, action):
             raise refused
         self.table.told.clear()
         self._step(int(action))

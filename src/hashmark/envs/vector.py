@@ -190,7 +190,7 @@ class VectorGames(VectorEnv[Any, Any, Any]):
         refused = self._checks[self._at]()
         if refused != kernel.NONE_FAILED:
             mask, call = self._out[self._at].masks[refused], int(self._calls[refused])
-            raise refusal(self.rules, mask, call, f"game at place {refused}: ") or AssertionError
+            raise refusal(self.rules.calls, mask, call, f"game at place {refused}: ") or AssertionError
         out = self._play()
         return out.rows, out.rewards, out.terminated, out.truncated, out.info
 
