@@ -96,7 +96,7 @@ class GameEnv(Env[Any, Any]):
         if seed is not None:
             self._begin(check_seed(seed), 0)
         elif play.position is None:
-            self._begin(check_seed(int(self.np_random_seed or 0) & ((1 << 64) - 1)), 0)
+            self._begin(seats.any_seed(self.np_random_seed), 0)
         else:
             self._begin(play.seed, play.number + 1)
         if options and "game" in options:

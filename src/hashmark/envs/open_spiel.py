@@ -48,9 +48,7 @@ def load(
     if not given and not start:
         return pyspiel.load_game(name_of(game))
     first = rules.new_position(rules.new_match(given), start)
-    return pyspiel.load_game(
-        name_of(game), {POSITION: position_id.id_of(rules, given, first)}
-    )
+    return pyspiel.load_game(name_of(game), {POSITION: position_id.id_of(rules, given, first)})
 
 
 def type_of(rules: RuleSet) -> Any:

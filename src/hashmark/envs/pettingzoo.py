@@ -90,7 +90,7 @@ class _TwoSeats:
         if seed is not None:
             play.begin_asked(check_seed(seed), 0)
         elif play.position is None:
-            play.begin_asked(seeding.np_random()[1] & ((1 << 64) - 1), 0)
+            play.begin_asked(seats.any_seed(seeding.np_random()[1]), 0)
         else:
             play.begin_asked(play.seed, play.number + 1)
         self.lead = self.setting.first_lead

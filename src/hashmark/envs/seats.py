@@ -9,6 +9,7 @@ from typing import Any
 from hashmark.sim.run import seat_coaches
 from hashmark.table import opponents, registry
 from hashmark.table.errors import HashmarkError, UnknownName
+from hashmark.table.generator import MASK
 from hashmark.table.record import AWAY, HOME, NOBODY, TEAMS
 from hashmark.table.rules import Coach, RuleSet
 
@@ -122,3 +123,8 @@ def check_reward(reward: str) -> str:
 def result(won: int, team: int) -> float:
     """What a finished game is to a team: 1 won, -1 lost, 0 a tie."""
     return 0.0 if won not in (HOME, AWAY) else 1.0 if won == team else -1.0
+
+
+def any_seed(drawn: int | None) -> int:
+    """A seed where none is given: the one that Gymnasium has drawn, in our 64 bits."""
+    return (drawn or 0) & MASK

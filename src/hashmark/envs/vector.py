@@ -23,7 +23,7 @@ from gymnasium.spaces import Box, Discrete
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from hashmark.envs import kernel, observation, seats
+from hashmark.envs import kernel, observation, registering, seats
 from hashmark.envs.calls import refusal
 from hashmark.envs.seats import Opponent
 from hashmark.sim.plain import illegal_call
@@ -149,8 +149,7 @@ class VectorGames(VectorEnv[Any, Any, Any]):
             for out in self._out
         ]
         self._draws = [
-            self._bound(kernel.draw_calls, out.masks, self._drawn, self._calls)
-            for out in self._out
+            self._bound(kernel.draw_calls, out.masks, self._drawn, self._calls) for out in self._out
         ]
 
     def _bound(self, function: Callable[..., Any], *arguments: Any) -> Callable[[], Any]:
@@ -164,7 +163,8 @@ class VectorGames(VectorEnv[Any, Any, Any]):
         """Begin anew, with the first games of a seed if one is given, else with further ones."""
         super().reset(seed=seed)
         if seed is not None or not self._begun:
-            self._begin_with(check_seed(int(self.np_random_seed or 0) if seed is None else seed))
+            drawn = seats.any_seed(self.np_random_seed)
+            self._begin_with(drawn if seed is None else check_seed(seed))
         self._over[:] = True
         out = self._play()
         return out.rows, out.info
@@ -190,7 +190,10 @@ class VectorGames(VectorEnv[Any, Any, Any]):
         refused = self._checks[self._at]()
         if refused != kernel.NONE_FAILED:
             mask, call = self._out[self._at].masks[refused], int(self._calls[refused])
-            raise refusal(self.rules.calls, mask, call, f"game at place {refused}: ") or AssertionError
+            raise (
+                refusal(self.rules.calls, mask, call, f"game at place {refused}: ")
+                or AssertionError
+            )
         out = self._play()
         return out.rows, out.rewards, out.terminated, out.truncated, out.info
 
@@ -229,3 +232,5 @@ class VectorGames(VectorEnv[Any, Any, Any]):
         """The number of the game of the seed in each place."""
         return self._numbers.copy()
 
+
+registering.register_games()
