@@ -76,7 +76,7 @@ def test_seeds_are_those_of_the_simulator() -> None:
     assert (env.play.seed, env.play.number) == (5, 1)
     env.reset(options={"game": 9})
     assert (env.play.seed, env.play.number) == (5, 9)
-    with pytest.raises(HashmarkError, match="^unknown option of reset 'gmae'"):
+    with pytest.raises(HashmarkError, match=r"^unknown option of reset 'gmae'"):
         env.reset(options={"gmae": 9})
 
 
@@ -125,7 +125,7 @@ def test_words(game: str) -> None:
     ],
 )
 def test_bad_arguments_get_a_sentence(given: dict[str, Any], said: str) -> None:
-    with pytest.raises(HashmarkError, match=f"^{said}"):
+    with pytest.raises(HashmarkError, match=rf"^{said}"):
         GameEnv("fourth-down", **given)
 
 
@@ -139,5 +139,5 @@ def test_a_bad_action_gets_a_sentence() -> None:
 
 
 def test_no_picture_before_the_first_game() -> None:
-    with pytest.raises(HashmarkError, match="^reset comes before the first picture"):
+    with pytest.raises(HashmarkError, match=r"^reset comes before the first picture"):
         made("fourth-down", render_mode="ansi").render()

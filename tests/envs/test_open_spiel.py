@@ -11,8 +11,8 @@ import pyspiel
 import pytest
 from open_spiel.python.algorithms import (
     cfr,
-    exploitability,
     expected_game_score,
+    exploitability,
     mcts,
     outcome_sampling_mccfr,
     value_iteration,
@@ -145,13 +145,13 @@ def test_chance_in_words() -> None:
 def test_bad_positions_get_a_sentence() -> None:
     rules = registry.load("fourth-down")
     over = id_of(rules, {}, rules.new_position(rules.new_match(), {"phase": "over"}))
-    with pytest.raises(HashmarkError, match="^position: the game is over there"):
+    with pytest.raises(HashmarkError, match=r"^position: the game is over there"):
         pyspiel.load_game("hashmark_fourth_down", {"position": over})
     with pytest.raises(HashmarkError, match=r"is one of fourth-down, not of rapid-roll"):
         pyspiel.load_game("hashmark_rapid_roll", {"position": over})
     with pytest.raises(HashmarkError):
         pyspiel.load_game("hashmark_fourth_down", {"position": "hm123456"})
-    with pytest.raises(HashmarkError, match="an observer has no parameters"):
+    with pytest.raises(HashmarkError, match=r"an observer has no parameters"):
         open_spiel.load("fourth-down").make_py_observer(params={"x": 1})
 
 

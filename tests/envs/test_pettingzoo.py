@@ -132,7 +132,7 @@ def test_after_the_end_there_is_nothing_to_do() -> None:
     start = {"phase": "try", "possession": "home", "period": 2, "clock": 0}
     single = env("fourth-down", start=start)
     finish(single, 1)
-    with pytest.raises(HashmarkError, match="^the game is over"):
+    with pytest.raises(HashmarkError, match=r"^the game is over"):
         single.step(0)
     both = parallel_env("fourth-down", start=start)
     both.reset(seed=1)
@@ -140,7 +140,7 @@ def test_after_the_end_there_is_nothing_to_do() -> None:
     _, rewards, ended, _, _ = both.step({"home": code(both, "one-point"), "away": wait})
     assert all(ended.values())
     assert sum(rewards.values()) == 0
-    with pytest.raises(HashmarkError, match="^the game is over"):
+    with pytest.raises(HashmarkError, match=r"^the game is over"):
         both.step({"home": wait, "away": wait})
 
 
@@ -148,7 +148,7 @@ def test_pictures_and_words() -> None:
     single = env("fourth-down", render_mode="ansi")
     single.reset(seed=1)
     assert "HOME 0" in single.render()
-    with pytest.raises(HashmarkError, match="^unknown render_mode 'human'"):
+    with pytest.raises(HashmarkError, match=r"^unknown render_mode 'human'"):
         env("fourth-down", render_mode="human")
 
 

@@ -45,7 +45,7 @@ def test_the_ball_lies_at_its_spot() -> None:
 
 
 def test_the_line_to_gain() -> None:
-    given = {"phase": "fourth-down", "possession": "home", "spot": 40}
+    given: dict[str, Any] = {"phase": "fourth-down", "possession": "home", "spot": 40}
     near, far = (columns_of(drawn(**given, to_go=n), picture.TO_GAIN) for n in (3, 10))
     assert far.mean() - near.mean() == 7 * picture.YARD
 

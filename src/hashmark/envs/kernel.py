@@ -64,11 +64,11 @@ def step_games(
 
     `seat` is whose calls are given, the opponent's coach making the others; with NOBODY, without
     an opponent, it is whoever is asked. `numbers` are those of the games, `apart` how far the next
-    one in the same place is; `taken` counts steps, `leads` are those after the last reward: what
-    is scored before the first question comes with the reward of its call. Of each game it writes what the seat sees, the
-    mask of its calls, the reward (home's where both seats are given), the end, and who is asked.
-    The number of the game in which the opponent called what is not allowed, with the call in
-    `failed`; else NONE_FAILED.
+    one in the same place is. `taken` counts steps, `leads` are those after the last reward: what is
+    scored before the first question comes with the reward of its call. Of each game it writes what
+    the seat sees, the mask of its calls, the reward (home's where both seats are given), the end,
+    and who is asked. The number of the game in which the opponent called what is not allowed, with
+    the call in `failed`; else NONE_FAILED.
     """
     match = m[0]
     own: Any = np.uint64(0)  # the streams of the game itself
@@ -123,7 +123,7 @@ def result(rules: Any, g: Any, viewer: int) -> float:
 
 
 def first_refused(calls: Any, masks: Any, over: Any) -> int:
-    """The first game whose call is not allowed, or NONE_FAILED; none is asked for where one ended."""
+    """The first game whose call is not allowed, or NONE_FAILED; one that is over wants none."""
     most = np.uint64(masks.shape[1])
     for i in range(len(calls)):
         if not over[i] and (np.uint64(calls[i]) >= most or masks[i, calls[i]] == 0):

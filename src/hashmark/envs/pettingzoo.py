@@ -115,7 +115,7 @@ class _TwoSeats:
         """There is nothing to let go of."""
 
 
-class GameAEC(_TwoSeats, AECEnv[str, Any, Any]):
+class GameAEC(_TwoSeats, AECEnv[str, Any, Any]):  # type: ignore[misc]
     """A game in which one agent acts at a time."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -165,7 +165,7 @@ class _Rolled(Exception):
     """A step wants dice."""
 
 
-class GameParallel(_TwoSeats, ParallelEnv[str, Any, Any]):
+class GameParallel(_TwoSeats, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
     """A game in which all agents act at each step, most of them by waiting."""
 
     def _actions(self) -> int:

@@ -21,7 +21,6 @@ from hashmark.table.thinking import CoachTable
 from hashmark.telling import report
 from hashmark.telling.speech import capital
 
-
 MOST_UNASKED = 100
 
 
