@@ -16,8 +16,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from gymnasium import Env
-from gymnasium.spaces import Box, Dict, Discrete
+from hashmark.table import extras
+
+try:
+    from gymnasium import Env
+    from gymnasium.spaces import Box, Dict, Discrete
+except ImportError as fault:
+    raise extras.lacking("hashmark.envs.gymnasium", "gymnasium") from fault
 
 from hashmark.envs import picture, registering, seats
 from hashmark.envs.calls import refusal

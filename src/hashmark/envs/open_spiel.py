@@ -18,8 +18,13 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, ClassVar
 
-import numpy as np
-import pyspiel
+from hashmark.table import extras
+
+try:
+    import numpy as np
+    import pyspiel
+except ImportError as fault:
+    raise extras.lacking("hashmark.envs.open_spiel", "open_spiel") from fault
 
 from hashmark.envs import observation, seats
 from hashmark.envs.chances import Node, Tree

@@ -17,10 +17,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-from gymnasium.spaces import Box, Dict, Discrete
-from gymnasium.utils import seeding
-from pettingzoo import AECEnv, ParallelEnv
+from hashmark.table import extras
+
+try:
+    import numpy as np
+    from gymnasium.spaces import Box, Dict, Discrete
+    from gymnasium.utils import seeding
+    from pettingzoo import AECEnv, ParallelEnv
+except ImportError as fault:
+    raise extras.lacking("hashmark.envs.pettingzoo", "pettingzoo") from fault
 
 from hashmark.envs import seats
 from hashmark.envs.calls import refusal

@@ -1,7 +1,6 @@
 """The names under which Gymnasium knows the games: `hashmark/FourthDown-v1`.
 
-Gymnasium finds this by itself where Hashmark is installed, through an entry point, and importing
-`hashmark.envs.gymnasium` does the same. No game and no environment is loaded for it.
+They are registered when `hashmark.envs.gymnasium` or `hashmark.envs.vector` is imported.
 """
 
 from __future__ import annotations

@@ -18,10 +18,19 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-import numpy as np
-from gymnasium.spaces import Box, Discrete
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
+from hashmark.table import extras
+
+try:
+    import numpy as np
+    from gymnasium.spaces import Box, Discrete
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+except ImportError as fault:
+    raise extras.lacking("hashmark.envs.vector", "gymnasium") from fault
+try:
+    import numba  # noqa: F401  (the loop below does)
+except ImportError as fault:
+    raise extras.lacking("hashmark.envs.vector", "numba") from fault
 
 from hashmark.envs import kernel, observation, registering, seats
 from hashmark.envs.calls import refusal

@@ -1,0 +1,55 @@
+"""The learner of the docs, and the coach `best` within compiled games, on the last blocks."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from envs.test_vector import compare
+from hashmark.envs.vector import VectorGames
+from hashmark.table import registry
+from hashmark.values import coach, solution
+from hashmark.values.solve_on_disk import solve
+from hashmark.values.solved import Solved
+
+PROGRAM = Path(__file__).parents[2] / "docs" / "learn_fourth_down.py"
+RULES = registry.load("fourth-down")
+START = {"phase": "drive", "possession": "home", "spot": 20, "period": 2, "clock": 5}
+
+
+@pytest.fixture(scope="module")
+def solved(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The last five blocks, solved: what the coach `best` finds, and the example."""
+    m = RULES.new_match()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HASHMARK_DATA", str(tmp_path_factory.mktemp("data")))
+        task = solution.Task(RULES, m, start=RULES.new_position(m, START))
+        found = Solved(RULES, m, solve(task, threads=1))
+        patch.setattr(coach, "_solved", lambda rules, options: found)
+        patch.setattr(solution, "find", lambda rules, match: found)
+        yield found
+
+
+def test_it_learns(solved: Solved) -> None:
+    program = runpy.run_path(str(PROGRAM))
+    table = program["learn"](300, 512, 1, START)
+    learned, _ = program["regret"](program["learned"](table), 100, START)
+    by_chance, error = program["regret"](program["coach"]("random"), 100, START)
+    assert learned < by_chance - 2 * error
+    best, _ = program["regret"](lambda play: solved.best_call(play.position), 20, START)
+    assert best == pytest.approx(0, abs=1e-12)
+
+
+def test_it_tells(solved: Solved, capsys: pytest.CaptureFixture[str]) -> None:
+    program = runpy.run_path(str(PROGRAM))
+    program["main"](["--steps", "5", "--games", "64", "--judged", "3", "--clock", "5"])
+    said = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in said] == ["random", "book", "learned"]
+    assert all("points of win probability a game" in line for line in said)
+
+
+def test_the_best_coach_within(solved: Solved) -> None:
+    compare(VectorGames("fourth-down", 8, opponent="best", start=START), 3, 60)
