@@ -36,10 +36,10 @@ def solved(tmp_path_factory: pytest.TempPathFactory) -> Any:
 def test_it_learns(solved: Solved) -> None:
     program = runpy.run_path(str(PROGRAM))
     table = program["learn"](300, 512, 1, START)
-    learned, _ = program["regret"](program["learned"](table), 100, START)
-    by_chance, error = program["regret"](program["coach"]("random"), 100, START)
+    learned, _ = program["regret"](program["learned"](table), 40, START)
+    by_chance, error = program["regret"](program["coach"]("random"), 40, START)
     assert learned < by_chance - 2 * error
-    best, _ = program["regret"](lambda play: solved.best_call(play.position), 20, START)
+    best, _ = program["regret"](lambda play: solved.best_call(play.position), 5, START)
     assert best == pytest.approx(0, abs=1e-12)
 
 
