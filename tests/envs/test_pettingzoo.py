@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
 import pytest
-from pettingzoo.test import api_test, parallel_api_test, seed_test
 
 from hashmark.envs import pettingzoo
 from hashmark.envs.pettingzoo import GameAEC, GameParallel, env, parallel_env
 from hashmark.table import registry
 from hashmark.table.errors import HashmarkError
+
+with warnings.catch_warnings():  # it loads a game of its own, if it can, in a way that it deplores
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from pettingzoo.test import api_test, parallel_api_test, seed_test
 
 each_game = pytest.mark.parametrize("game", registry.built_in())
 MASKED = (  # what the checker says of every environment with masks, its own card games included

@@ -51,12 +51,12 @@ class Plain:
         return float(made)
 
     def check(self, rows: Any, info: Any, ended: Any, cut: Any) -> None:
-        for place, play in enumerate(self.plays):
-            assert play.row.tolist() == rows[place].tolist()
-            assert play.mask.tolist() == info["action_mask"][place].tolist()
-            assert play.asked == info["asked"][place]
-            assert play.is_over == ended[place]
-            assert play.is_cut == cut[place]
+        plays = self.plays
+        assert np.array_equal(np.stack([play.row for play in plays]), rows)
+        assert np.array_equal(np.stack([play.mask for play in plays]), info["action_mask"])
+        assert [play.asked for play in plays] == info["asked"].tolist()
+        assert [play.is_over for play in plays] == ended.tolist()
+        assert [play.is_cut for play in plays] == cut.tolist()
 
 
 def compare(games: VectorGames, seed: int, wanted: int) -> None:

@@ -110,6 +110,9 @@ def step_games(
         over[i] = ended or truncated[i]
         seats[i] = NOBODY if over[i] else asked(rules, match, g)
         observe(rules, match, g, viewer if over[i] else seats[i], rows[i], masks[i])
+        if truncated[i]:
+            for call in range(masks.shape[1]):
+                masks[i, call] = 0
     return NONE_FAILED
 
 

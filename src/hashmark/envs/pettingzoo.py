@@ -109,6 +109,11 @@ class _TwoSeats:
             reward, self.lead = float(lead - self.lead), lead
         return dict(zip(self.possible_agents, (reward, -reward), strict=False))
 
+    def _seen_by(self, team: int) -> tuple[Any, Any]:
+        """What a team sees, and its calls; for the one that is asked that is known already."""
+        play = self.play
+        return (play.row, play.mask) if team == play.asked else play.seen_by(team)
+
     def _each(self, value: Any) -> dict[str, Any]:
         return dict.fromkeys(self.agents, value)
 
@@ -134,11 +139,7 @@ class GameAEC(_TwoSeats, AECEnv[str, Any, Any]):  # type: ignore[misc]
 
     def observe(self, agent: str) -> dict[str, Any]:
         """What an agent sees now; whoever is not asked has no call."""
-        team = TEAMS.index(agent)
-        play = self.play
-        row, mask = play.seen_by(team)
-        if team != play.asked:
-            mask[:] = 0
+        row, mask = self._seen_by(TEAMS.index(agent))
         return {"observation": row, "action_mask": mask}
 
     def step(self, action: Any) -> None:
@@ -191,9 +192,7 @@ class GameParallel(_TwoSeats, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         self.at_once = at_once is not None
         for agent in self.possible_agents:
             team = TEAMS.index(agent)
-            row, mask = self.play.seen_by(team)
-            if team != self.play.asked:
-                mask[:] = 0
+            row, mask = self._seen_by(team)
             if at_once is not None and team != self.play.asked:
                 row, mask = self.play.observation.read(self.play.match, at_once, team)
             whole = np.zeros(len(mask) + 1, np.int8)

@@ -98,6 +98,8 @@ class Play:
         self.asked = self._asked()
         looks = self.setting.viewer if self.asked == NOBODY else self.asked
         self.row, self.mask = self.seen_by(looks)
+        if self.is_cut:
+            self.mask[:] = 0
 
     def _go_on(self) -> None:
         """Dice that nobody is asked for, and the calls of the coach."""
