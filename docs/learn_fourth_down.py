@@ -1,7 +1,7 @@
 """Learns 4th Down! from games against itself, and measures what its calls cost.
 
     hashmark solve fourth-down            # once: what every call is worth
-    python docs/learn_fourth_down.py      # learns for half a minute, then plays 200 games
+    python docs/learn_fourth_down.py      # learns for a minute, then plays 200 games
 
 The learner is a table: situations that look alike share a row, and each call of a row has a number,
 moved a little towards what followed it (Q-learning for two, the other team's gain being our loss).
@@ -30,7 +30,7 @@ LEADS = (-16, -8, -3, 0, 1, 4, 9, 17)  # where a lead begins to mean something e
 TIMES = (3, 8, 16, 32, 64, 100, 140, 181, 220, 280, 330)
 TO_GO = (2, 4, 7, 11)
 SHAPE = (len(RULES.questions), len(LEADS) + 1, len(TIMES) + 1, 20, len(TO_GO) + 1)
-MEMORY = 3000  # so many looks are remembered in a mean
+FADING = 0.85  # 1 is the mean of all looks; less forgets the first ones, which knew less
 
 
 class Table:
@@ -71,7 +71,7 @@ class Table:
         here = (kinds, calls)
         np.add.at(self.counts, here, 1)
         np.add.at(self.changes, here, targets - self.values[here])
-        self.values[here] += self.changes[here] / np.minimum(self.counts[here], MEMORY)
+        self.values[here] += self.changes[here] / self.counts[here] ** FADING
         self.changes[here] = 0
 
 
@@ -138,7 +138,7 @@ def regret(policy: Policy, games: int, start: dict[str, Any] | None = None) -> t
 def main(arguments: list[str] | None = None) -> None:
     """Learn, then compare with the coaches."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--steps", type=int, default=30_000, help="steps of each of the games")
+    parser.add_argument("--steps", type=int, default=60_000, help="steps of each of the games")
     parser.add_argument("--games", type=int, default=1024, help="games at once")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--judged", type=int, default=200, help="games against the coach best")

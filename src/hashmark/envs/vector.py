@@ -45,7 +45,7 @@ from hashmark.table.rules import RuleSet
 
 MOST_GAMES = 1 << 20
 USE = "the vector environment"
-WORTH_A_THREAD = 64  # games; fewer are not worth handing over
+WORTH_A_THREAD = 512  # games; fewer are hardly worth handing over (judged, not measured)
 
 
 class Out:
@@ -89,10 +89,11 @@ class VectorGames(VectorEnv[Any, Any, Any]):
         reward: str = seats.RESULT,
         options: Mapping[str, Any] | None = None,
         start: Mapping[str, Any] | None = None,
-        threads: int | None = 1,
+        threads: int | None = None,
     ) -> None:
         """With seat `both`, whoever is asked is told by `info["asked"]` and sees what it may see;
-        rewards are then those of home. `threads` None is one for each core."""
+        rewards are then those of home. There are as many `threads` as cores, if that is worth it.
+        """
         if isinstance(num_envs, bool) or not isinstance(num_envs, int | np.integer):
             raise HashmarkError(f"num_envs: {shown(num_envs)} is not a whole number")
         if not 1 <= num_envs <= MOST_GAMES:
