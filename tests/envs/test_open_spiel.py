@@ -22,6 +22,8 @@ from hashmark.envs import open_spiel
 from hashmark.table import registry
 from hashmark.table.errors import HashmarkError
 from hashmark.table.position_id import id_of
+from hashmark.table.record import HOME
+from hashmark.values.solved import Solved
 from values.enumerated import Enumerated
 
 each_game = pytest.mark.parametrize("game", registry.built_in())
@@ -52,12 +54,14 @@ def worth(start: dict[str, Any]) -> float:
 
 
 @pytest.mark.parametrize("clock", [1, 2])
-def test_value_iteration_finds_the_value(clock: int) -> None:
-    """`tests/values/test_solving.py` holds the solver to the same enumeration."""
+def test_value_iteration_finds_the_value_of_the_solver(clock: int, solved: Solved) -> None:
     start = {**LATE, "clock": clock}
     game = open_spiel.load("fourth-down", start=start)
     values = value_iteration.value_iteration(game, -1, 1e-12, cyclic_game=True)
-    assert values[str(game.new_initial_state())] == pytest.approx(worth(start), abs=1e-9)
+    state = game.new_initial_state()
+    wanted = 2 * solved.value(state.node.position).worth(HOME) - 1
+    assert values[str(state)] == pytest.approx(wanted, abs=1e-12)
+    assert wanted == pytest.approx(worth(start), abs=1e-12)
 
 
 def test_regret_minimisation_finds_the_value() -> None:
