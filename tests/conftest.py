@@ -39,6 +39,7 @@ HEAVY = (
     "cli/test_warm.py::test_a_game_is_compiled",
     "cli/test_weight.py",
     "cli/test_whatif.py",
+    "envs/",
     "fuzz/",
     "games/test_data_driven.py::test_a_plan_is_followed",
     "games/test_data_driven.py::test_every_shipped_file",

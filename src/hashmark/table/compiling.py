@@ -43,13 +43,42 @@ def ready(function: Callable[..., Any], rules: RuleSet, use: str = "", part: str
     said = (rules.name, use) if use else None
 
     def run(*arguments: Any) -> Any:
-        try:
-            code = _prepared(function, folder, arguments, rules.compile_effort, said)
-        except CACHE_FAULTS:
-            code = _prepared(function, None, arguments, rules.compile_effort, said)
-        return code(*arguments)
+        return _safely_prepared(function, folder, arguments, rules.compile_effort, said)(*arguments)
 
     return run
+
+
+def bound(
+    function: Callable[..., Any],
+    rules: RuleSet,
+    arguments: tuple[Any, ...],
+    use: str = "",
+    part: str = "",
+) -> Callable[[], Any]:
+    """Such a loop with arguments that stay the same objects: what a call has to do is in them.
+
+    Which code they need is found once, here. To ask at every call takes longer than a short loop.
+    """
+    hand_over()
+    folder = cache.part_of(rules, part)
+    said = (rules.name, use) if use else None
+    code = _safely_prepared(function, folder, arguments, rules.compile_effort, said)
+    signature = tuple(code.typeof_pyval(argument) for argument in arguments)
+    return functools.partial(code.overloads[signature].entry_point, *arguments)
+
+
+def _safely_prepared(
+    function: Callable[..., Any],
+    folder: Path | None,
+    arguments: tuple[Any, ...],
+    effort: int,
+    said: tuple[str, str] | None,
+) -> Any:
+    """The function with code for such arguments, also where the cache is of no use."""
+    try:
+        return _prepared(function, folder, arguments, effort, said)
+    except CACHE_FAULTS:
+        return _prepared(function, None, arguments, effort, said)
 
 
 def is_kept(function: Callable[..., Any], rules: RuleSet, arguments: tuple[Any, ...]) -> bool:
