@@ -155,10 +155,11 @@ class Sitting:
 
         It is asked for more often than anything happens, so it is remembered until then.
         """
+        length, pending = len(self.stream.entries), self.waiting  # another thread may play on
         count, waiting, found = self._wanted
-        if count != len(self.stream.entries) or waiting is not self.waiting:
+        if count != length or waiting is not pending:
             found = self._found_wanted()
-            self._wanted = (len(self.stream.entries), self.waiting, found)
+            self._wanted = (length, pending, found)
         return found
 
     def _found_wanted(self) -> Wanted | None:
