@@ -61,6 +61,7 @@ class Journal:
         self._lock = Lock()  # for what the loop and the thread both change
         self._waiting: list[Entry] = []
         self._is_at_work = False
+        self._is_busy = False  # the loop, when it last came round
         self._slow_until = 0.0
         self._thread = ThreadPoolExecutor(1, "journal")
 
@@ -71,8 +72,14 @@ class Journal:
         with self._lock:
             self._waiting.append(entry)
             was_at_work, self._is_at_work = self._is_at_work, True
-        if not was_at_work:
-            loop.call_soon(self._come_round, loop, time.monotonic())
+        now = time.monotonic()
+        if was_at_work:
+            return entry
+        if self._is_busy or now < self._slow_until:
+            self._thread.submit(self._work, loop)
+            loop.call_soon(self._came_round, now)
+        else:
+            loop.call_soon(self._write_here_or_aside, loop, now)
         return entry
 
     async def close(self) -> None:
@@ -80,10 +87,16 @@ class Journal:
         await asyncio.sleep(0)  # the loop comes round, and who is to write knows it
         await asyncio.to_thread(self._thread.shutdown)
 
-    def _come_round(self, loop: asyncio.AbstractEventLoop, put: float) -> None:
-        """The loop has come round: write here, or let the thread do it."""
+    def _came_round(self, put: float) -> float:
+        """The loop has come round; how long that took tells whether it has much to do."""
         now = time.monotonic()
-        if now - put > IDLE or now < self._slow_until or not self._written_here(now):
+        self._is_busy = now - put > IDLE
+        return now
+
+    def _write_here_or_aside(self, loop: asyncio.AbstractEventLoop, put: float) -> None:
+        """The loop has come round: write here, or let the thread do it."""
+        now = self._came_round(put)
+        if self._is_busy or not self._written_here(now):
             self._thread.submit(self._work, loop)
 
     def _written_here(self, begun: float) -> bool:
