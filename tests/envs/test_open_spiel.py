@@ -18,7 +18,7 @@ from open_spiel.python.algorithms import (
     value_iteration,
 )
 
-from hashmark.envs import open_spiel
+from hashmark.envs import open_spiel, seats
 from hashmark.table import registry
 from hashmark.table.errors import HashmarkError
 from hashmark.table.position_id import id_of
@@ -35,14 +35,14 @@ LAST_DOWN = {"phase": "untimed-down", "period": 2, "possession": "home", "spot":
 
 @each_game
 def test_openspiels_own_random_test(game: str) -> None:
-    loaded = pyspiel.load_game(open_spiel.name_of(game))
+    loaded = pyspiel.load_game(seats.name_of(game))
     pyspiel.random_sim_test(loaded, num_sims=1, serialize=True, verbose=False)
 
 
 @pytest.mark.long
 @each_game
 def test_openspiels_own_random_test_at_length(game: str) -> None:
-    loaded = pyspiel.load_game(open_spiel.name_of(game))
+    loaded = pyspiel.load_game(seats.name_of(game))
     pyspiel.random_sim_test(loaded, num_sims=20, serialize=True, verbose=False)
 
 

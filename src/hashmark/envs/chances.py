@@ -78,7 +78,6 @@ class Tree:
         """`remade` says how another process comes to the same tree."""
         self.rules, self.match, self.remade = rules, m, remade
         self.columns: dict[tuple[int, int, int], list[tuple[int, Fraction]]] = {}
-        self.hides = any(question.secret for question in rules.questions)
         self.root = Node(self, start, None)._go_on()
 
     def __reduce__(self) -> Remade:
@@ -175,7 +174,8 @@ class Node:
     def known_to(self, viewer: int) -> str:
         """Everything that a viewer has seen and called, in one line: the information set."""
         turns = self.turns()
-        hidden, dark = self._hidden_from(viewer, turns) if self.tree.hides else (set(), set())
+        secret = self.tree.rules.calls_in_secret
+        hidden, dark = self._hidden_from(viewer, turns) if secret else (set(), set())
         names, words = self.tree.rules.calls, []
         for past in turns:
             team, call, number = past.turn.team, past.turn.call, past.number

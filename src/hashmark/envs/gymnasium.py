@@ -97,33 +97,19 @@ class GameEnv(Env[Any, Any]):
         unknown = [key for key in options or {} if key != "game"]
         if unknown:
             raise UnknownName("option of reset", unknown[0], ["game"])
-        play = self.play
-        if seed is not None:
-            self._begin(check_seed(seed), 0)
-        elif play.position is None:
-            self._begin(seats.any_seed(self.np_random_seed), 0)
-        else:
-            self._begin(play.seed, play.number + 1)
+        self.play.begin_next(seed, lambda: self.np_random_seed)
         if options and "game" in options:
-            self._begin(play.seed, check_seed(options["game"], "game"))
-        return self._seen(), self._info()
-
-    def _begin(self, seed: int, number: int) -> None:
-        """Begin a game of a seed; points made before the first question come with its reward."""
-        self.play.begin_asked(seed, number)
+            self.play.begin_asked(self.play.seed, check_seed(options["game"], "game"))
         self.replaced = False
-        self.lead = self.setting.first_lead
+        return self._seen(), self._info()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Make a call; the coach and the dice go on until the next question."""
-        play, viewer = self.play, self.setting.viewer
+        play = self.play
         if self.replaces:
             action = self._allowed(action)
         play.call(action)
-        reward = play.result(viewer)
-        if self.by_points:
-            lead = play.lead(viewer)
-            reward, self.lead = float(lead - self.lead), lead
+        reward = play.reward(self.by_points)
         return self._seen(), reward, play.is_over, play.is_cut, self._info()
 
     def _allowed(self, action: Any) -> Any:

@@ -28,6 +28,7 @@ except ImportError as fault:
 
 from hashmark.envs import observation, seats
 from hashmark.envs.chances import Node, Tree
+from hashmark.envs.seats import class_name, name_of
 from hashmark.table import position_id, registry
 from hashmark.table.errors import HashmarkError
 from hashmark.table.record import winner
@@ -35,11 +36,6 @@ from hashmark.table.rules import LONGEST_GAME, RuleSet
 
 MOST_OUTCOMES = 1024  # of one roll
 POSITION = "position"  # the one parameter: the ID of a position, with the options of its game
-
-
-def name_of(game: str) -> str:
-    """The name of a game for `pyspiel.load_game`."""
-    return f"hashmark_{game.replace('-', '_')}"
 
 
 def load(
@@ -59,7 +55,6 @@ def load(
 def type_of(rules: RuleSet) -> Any:
     """What OpenSpiel wants to know of every game of a rule set."""
     kinds = pyspiel.GameType
-    hides = any(question.secret for question in rules.questions)
     may_be_alone = rules.alone(rules.new_match())
     return kinds(
         short_name=name_of(rules.name),
@@ -68,7 +63,7 @@ def type_of(rules: RuleSet) -> Any:
         chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC,
         information=(
             kinds.Information.IMPERFECT_INFORMATION
-            if hides
+            if rules.calls_in_secret
             else kinds.Information.PERFECT_INFORMATION
         ),
         utility=kinds.Utility.GENERAL_SUM if may_be_alone else kinds.Utility.ZERO_SUM,
@@ -226,8 +221,8 @@ def _register(rules: RuleSet) -> None:
     """Register a class: OpenSpiel holds on to what it is given until Python itself is gone, and
     only a class outlives that."""
     kind = type_of(rules)
-    name = "".join(part.capitalize() for part in rules.name.split("-"))
-    pyspiel.register_game(kind, type(name, (HashmarkGame,), {"rules": rules, "kind": kind}))
+    made = type(class_name(rules.name), (HashmarkGame,), {"rules": rules, "kind": kind})
+    pyspiel.register_game(kind, made)
 
 
 register_games()

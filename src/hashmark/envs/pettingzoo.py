@@ -31,9 +31,8 @@ from hashmark.envs import seats
 from hashmark.envs.calls import refusal
 from hashmark.envs.gymnasium import RENDERED, check_render_mode, rendered
 from hashmark.envs.playing import Play
-from hashmark.table.effects import Table
+from hashmark.odds.plays import Follower
 from hashmark.table.errors import HashmarkError
-from hashmark.table.generator import check_seed
 from hashmark.table.record import NOBODY, TEAMS
 from hashmark.table.rules import RuleSet
 
@@ -59,7 +58,7 @@ class _TwoSeats:
         self.setting = seats.set_up(game, seat=seats.BOTH, options=options, start=start)
         self.rules = self.setting.rules
         self.metadata = {
-            "name": f"hashmark_{self.rules.name.replace('-', '_')}_v1",
+            "name": f"{seats.name_of(self.rules.name)}_v1",
             "render_modes": list(RENDERED),
             "is_parallelizable": False,
             "render_fps": 2,
@@ -91,22 +90,12 @@ class _TwoSeats:
 
     def _begin(self, seed: int | None) -> None:
         """The first game of a seed, or the next one."""
-        play = self.play
-        if seed is not None:
-            play.begin_asked(check_seed(seed), 0)
-        elif play.position is None:
-            play.begin_asked(seats.any_seed(seeding.np_random()[1]), 0)
-        else:
-            play.begin_asked(play.seed, play.number + 1)
-        self.lead = self.setting.first_lead
+        self.play.begin_next(seed, lambda: seeding.np_random()[1])
         self.agents = list(self.possible_agents)
 
     def _rewards(self) -> dict[str, float]:
         """What each agent gets for what has happened since the last reward."""
-        reward = self.play.result(0)
-        if self.by_points:
-            lead = self.play.lead(0)
-            reward, self.lead = float(lead - self.lead), lead
+        reward = self.play.reward(self.by_points)
         return dict(zip(self.possible_agents, (reward, -reward), strict=False))
 
     def _seen_by(self, team: int) -> tuple[Any, Any]:
@@ -160,17 +149,6 @@ class GameAEC(_TwoSeats, AECEnv[str, Any, Any]):  # type: ignore[misc]
         self._accumulate_rewards()
 
 
-class _NoDice(Table):
-    """A table for a look ahead at a call that rolls nothing."""
-
-    def die(self, die: Any, team: int) -> int:
-        raise _Rolled
-
-
-class _Rolled(Exception):
-    """A step wants dice."""
-
-
 class GameParallel(_TwoSeats, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
     """A game in which all agents act at each step, most of them by waiting."""
 
@@ -213,16 +191,7 @@ class GameParallel(_TwoSeats, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
             return None
         question = rules.questions[rules.question(m, play.position)]
         calls = [call for call in rules.legal_calls(m, play.position) if call in question.secret]
-        if not calls:
-            return None
-        then = play.position.copy()
-        then.table = _NoDice()
-        try:
-            rules.step(m, then, calls[0])
-        except _Rolled:
-            return None
-        asks = rules.questions[rules.question(m, then)]
-        return then if asks.secret and rules.asked(m, then) == 1 - play.asked else None
+        return Follower(rules, m).hidden(play.position, calls[0]) if calls else None
 
     def step(self, actions: Mapping[str, Any]) -> tuple[Any, ...]:
         """Take the action of every agent; one that is not allowed changes nothing."""

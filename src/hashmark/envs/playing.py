@@ -5,6 +5,7 @@ The same games as those of the simulator and of `vector` for the same seed, numb
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from hashmark.envs import observation, seats
@@ -14,6 +15,7 @@ from hashmark.sim.plain import Sampler, illegal_call
 from hashmark.table.errors import HashmarkError
 from hashmark.table.events import Event, Told
 from hashmark.table.game import Game, ListedDice
+from hashmark.table.generator import check_seed
 from hashmark.table.names import naming
 from hashmark.table.record import NOBODY, winner
 from hashmark.table.rules import LONGEST_GAME, NO_CALL, RuleSet
@@ -53,8 +55,19 @@ class Play:
         self._at_hand = CoachTable(self.table.luck)
         self.position = self.setting.start.copy()
         self.position.table = self.table
+        self._rewarded = self.setting.first_lead
         self._go_on()
         self._look()
+
+    def begin_next(self, seed: int | None, draw: Callable[[], int | None]) -> None:
+        """Begin the first game of a seed, of one that is drawn if none was given yet, or the next
+        game."""
+        if seed is not None:
+            self.begin_asked(check_seed(seed), 0)
+        elif self.position is None:
+            self.begin_asked(seats.any_seed(draw()), 0)
+        else:
+            self.begin_asked(self.seed, self.number + 1)
 
     def begin_asked(self, seed: int, number: int) -> None:
         """Begin a game, or the first one after it in which a call is wanted at all."""
@@ -128,6 +141,17 @@ class Play:
     def result(self, team: int) -> float:
         """What the game was to a team: 1 won, -1 lost, 0 a tie or not over."""
         return seats.result(winner(self.position), team) if self.is_over else 0.0
+
+    def reward(self, by_points: bool) -> float:
+        """The viewer's reward for what has happened since the last one.
+
+        Points made before the first question come with the reward of its call.
+        """
+        viewer = self.setting.viewer
+        if not by_points:
+            return self.result(viewer)
+        before, self._rewarded = self._rewarded, self.lead(viewer)
+        return float(self._rewarded - before)
 
     def seen_by(self, team: int) -> tuple[Any, Any]:
         """What a team sees, and the mask of its calls."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from gymnasium.envs.registration import register, registry
 
+from hashmark.envs.seats import class_name
 from hashmark.table import registry as games
 
 NAMESPACE, VERSION = "hashmark", 1
@@ -14,7 +15,7 @@ NAMESPACE, VERSION = "hashmark", 1
 
 def id_of(game: str) -> str:
     """The name of a game for `gymnasium.make`."""
-    return f"{NAMESPACE}/{''.join(part.capitalize() for part in game.split('-'))}-v{VERSION}"
+    return f"{NAMESPACE}/{class_name(game)}-v{VERSION}"
 
 
 def register_games() -> None:

@@ -113,6 +113,16 @@ def _seated(
     return rules, coach
 
 
+def class_name(game: str) -> str:
+    """The name of a game as classes have theirs: `FourthDown`."""
+    return "".join(part.capitalize() for part in game.split("-"))
+
+
+def name_of(game: str) -> str:
+    """The name of a game where names are plain words: `hashmark_fourth_down`."""
+    return f"hashmark_{game.replace('-', '_')}"
+
+
 def check_reward(reward: str) -> str:
     """The kind of reward, or a sentence."""
     if reward not in REWARDS:

@@ -38,12 +38,10 @@ def ready(function: Callable[..., Any], rules: RuleSet, use: str = "", part: str
     `use` says what for, to whoever waits for the compiler; what takes no time has none. Code for a
     `part` of the game, one coach alone, is kept in a folder of its own.
     """
-    hand_over()
-    folder = cache.part_of(rules, part)
-    said = (rules.name, use) if use else None
+    prepare = _preparing(function, rules, use, part)
 
     def run(*arguments: Any) -> Any:
-        return _safely_prepared(function, folder, arguments, rules.compile_effort, said)(*arguments)
+        return prepare(arguments)(*arguments)
 
     return run
 
@@ -59,26 +57,26 @@ def bound(
 
     Which code they need is found once, here. To ask at every call takes longer than a short loop.
     """
-    hand_over()
-    folder = cache.part_of(rules, part)
-    said = (rules.name, use) if use else None
-    code = _safely_prepared(function, folder, arguments, rules.compile_effort, said)
+    code = _preparing(function, rules, use, part)(arguments)
     signature = tuple(code.typeof_pyval(argument) for argument in arguments)
     return functools.partial(code.overloads[signature].entry_point, *arguments)
 
 
-def _safely_prepared(
-    function: Callable[..., Any],
-    folder: Path | None,
-    arguments: tuple[Any, ...],
-    effort: int,
-    said: tuple[str, str] | None,
-) -> Any:
-    """The function with code for such arguments, also where the cache is of no use."""
-    try:
-        return _prepared(function, folder, arguments, effort, said)
-    except CACHE_FAULTS:
-        return _prepared(function, None, arguments, effort, said)
+def _preparing(
+    function: Callable[..., Any], rules: RuleSet, use: str, part: str
+) -> Callable[[tuple[Any, ...]], Any]:
+    """What gives the function with code for some arguments, also where the cache is of no use."""
+    hand_over()
+    folder = cache.part_of(rules, part)
+    said = (rules.name, use) if use else None
+
+    def prepare(arguments: tuple[Any, ...]) -> Any:
+        try:
+            return _prepared(function, folder, arguments, rules.compile_effort, said)
+        except CACHE_FAULTS:
+            return _prepared(function, None, arguments, rules.compile_effort, said)
+
+    return prepare
 
 
 def is_kept(function: Callable[..., Any], rules: RuleSet, arguments: tuple[Any, ...]) -> bool:

@@ -35,6 +35,7 @@ from hashmark.terminal.typed import the_call
 from hashmark.values.looking import Looking
 
 HELP = "? odds   help rules   u undo   h history   b box score   q save and quit"
+QUIT = ("q", "quit", "exit")
 NO_OTHER = "nothing else is allowed"
 AROUND = 3  # lines around a position and its question: an empty one, the commands, the prompt
 
@@ -297,7 +298,7 @@ class Session:
                 return True
             elif answer in ("n", "no", ""):
                 return False
-            elif answer in ("q", "quit", "exit"):
+            elif answer in QUIT:
                 self._quit()
             else:
                 self.screen.say("Type y, n or ?, or q to stop here.", "red")
@@ -311,7 +312,7 @@ class Session:
             ("b", "box"): lambda: self._tell(print_summary),
             ("help",): self._help,
             ("ask",): self._orders,
-            ("q", "quit", "exit"): self._quit,
+            QUIT: self._quit,
         }
         return {name: command for names, command in commands.items() for name in names}
 

@@ -72,9 +72,9 @@ class Journal:
         with self._lock:
             self._waiting.append(entry)
             was_at_work, self._is_at_work = self._is_at_work, True
-        now = time.monotonic()
         if was_at_work:
             return entry
+        now = time.monotonic()
         if self._is_busy or now < self._slow_until:
             self._thread.submit(self._work, loop)
             loop.call_soon(self._came_round, now)
