@@ -390,6 +390,15 @@ def solved_games() -> dict[str, Any]:
 
 
 @benchmark
+def environments_for_research() -> dict[str, Any]:
+    """Steps a second of the environments on one core, against OpenSpiel's pig and backgammon, Pgx's
+    backgammon and PettingZoo's card games."""
+    from environments import environments
+
+    return environments()
+
+
+@benchmark
 def tables_on_the_web() -> dict[str, Any]:
     """200 tables of `hashmark serve` against coaches, called without a pause and at a human pace:
     calls a second, how long one takes against a bare route of the same server, memory a table,

@@ -27,14 +27,19 @@ sys.dont_write_bytecode = False
 
 # What `make test-quick` leaves out: it compiles, or takes long.
 HEAVY = (
+    "cli/test_best.py",
     "cli/test_charts_build.py",
     "cli/test_commands.py",
+    "cli/test_part_of_a_season.py",
     "cli/test_plan.py",
     "cli/test_season.py",
+    "cli/test_serve.py",
     "cli/test_sheet.py",
+    "cli/test_unforeseen.py",
     "cli/test_warm.py::test_a_game_is_compiled",
     "cli/test_weight.py",
     "cli/test_whatif.py",
+    "envs/",
     "fuzz/",
     "games/test_data_driven.py::test_a_plan_is_followed",
     "games/test_data_driven.py::test_every_shipped_file",
@@ -47,20 +52,24 @@ HEAVY = (
     "games/test_rapid_roll.py::test_statistics_equal",
     "games/test_roll_for_yardage.py::test_plain_equals_compiled",
     "games/test_roll_for_yardage.py::test_the_book_beats",
+    "games/test_roll_for_yardage_dice.py",
     "games/test_two_minute_drill.py::test_searching",
     "games/test_two_minute_drill.py::test_yardsticks",
+    "games/test_two_minute_drill_best_use.py",
+    "games/test_two_minute_drill_lookahead.py",
     "games/test_two_minute_drill_search.py",
     "league/charts",
     "league/checks",
     "league/plans",
     "league/seasons",
     "league/whatifs",
-    "odds/test_batch.py",
-    "odds/test_plays.py::test_a_play_without_flags",
-    "odds/test_warming.py::test_what_was_compiled",
+    "odds/",
     "pages/test_in_browser.py",
     "referee/test_essence.py::test_what_games_tell",
+    "referee/test_golden.py::test_one_step_from_everywhere",
+    "referee/test_golden.py::test_what_is_said",
     "referee/test_referee.py::test_kit[data-driven",
+    "referee/test_referee.py::test_kit[fourth-down-every prefix",
     "referee/test_referee.py::test_kit[rapid-roll",
     "referee/test_referee.py::test_kit[roll-for-yardage",
     "referee/test_referee.py::test_kit[two-minute-drill",
@@ -76,13 +85,23 @@ HEAVY = (
     "table/test_registry.py::test_a_plug_in",
     "table/test_secrets.py::test_a_coach_sees",
     "table/test_sitting_model.py",
+    "table/test_writing.py::test_signals",
     "terminal/",
+    "test_docs.py::test_examples_run",
     "test_mutants.py",
+    "values/test_coach.py",
+    "values/test_looking.py",
+    "values/test_player.py",
     "values/test_review",
+    "values/test_solving.py",
+    "web/drawn/test_papers.py::test_every_moment",
     "web/test_api.py::test_a_whole_game",
     "web/test_api.py::test_real_dice",
     "web/test_secrecy.py",
     "web/test_serving.py",
+    "web/test_streams.py",
+    "web/test_tables.py::test_strangers",
+    "web/test_thinking.py",
 )
 HEAVY_FILES = tuple(place.rstrip("/") for place in HEAVY if "::" not in place)
 TESTS = Path(__file__).parent
@@ -98,12 +117,19 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what is heavy."""
+    """Mark what is heavy, and leave to the end what finds compiled code where others left it."""
+    items.sort(key=lambda item: item.nodeid.startswith("tests/cli/test_warm.py"))
     for item in items:
         place = item.nodeid.removeprefix("tests/")
         compiled_check = "test_kit[" in place and any(one in place for one in COMPILED_CHECKS)
         if place.startswith(HEAVY) or compiled_check:
             item.add_marker(pytest.mark.heavy)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One more than there are cores: tests with a browser, a terminal or a server often wait."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.hookimpl(optionalhook=True)

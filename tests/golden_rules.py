@@ -35,7 +35,7 @@ OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
     "data-driven": (
         {"charts": "wild", "audibles": "board", "max_usage": True},
         {"charts": "wild", "audibles": "pc", "overtime": "modified", "away_plan": "bold"},
-        {"offence_fumble_return": True},
+        {"offence_fumble_return": True, "overtime": "both", "playoff": True},
     ),
     "fourth-down": ({}, {"turnover-spot": "end"}, {"late-half-ends": False}),
     "rapid-roll": (

@@ -35,6 +35,7 @@ PLACES = {
 USUAL = "fourth-down"  # the game of tests that need some game
 OF_SOME_GAME = (
     "cli/test_warm.py",
+    "envs/",
     "odds/",
     "sim/",
     "table/test_registry.py",

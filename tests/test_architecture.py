@@ -30,6 +30,7 @@ KNOWS = {  # each room, and the rooms that it may import
     "league.seasons": LEAGUE | {"league.facts"},
     "league.whatifs": LEAGUE | {"league.facts", "league.seasons", "odds"},
     "league.checks": LEAGUE | {"league.facts", "league.plans", "league.charts", "league.seasons"},
+    "envs": {"table", "telling", "odds", "sim"},
     "terminal": {"table", "telling", "odds", "values"},
     "web": {"table", "telling", "pages", "sheet", "sim", "values", "web.drawn"},
     "web.drawn": {"table", "telling", "pages"},  # strings only: nothing of a server

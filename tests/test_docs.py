@@ -24,7 +24,7 @@ PLACES = [ROOT, ROOT / "src" / "hashmark", ROOT / "src" / "hashmark" / "games", 
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/environments.md", "docs/python.md"])
 def test_examples_run(page: str) -> None:
     failed, tried = doctest.testfile(str(ROOT / page), module_relative=False)
     assert tried > 0

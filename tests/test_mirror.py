@@ -35,7 +35,7 @@ def imported() -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("room", ["league", "pages", "telling", "web"])
+@pytest.mark.parametrize("room", ["envs", "league", "pages", "telling", "web"])
 def test_every_module_is_imported_by_a_test(room: str) -> None:
     names = modules(room)
     assert names

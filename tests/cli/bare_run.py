@@ -21,6 +21,9 @@ LIBRARIES = (
     "fastapi",
     "sqlalchemy",
     "uvicorn",
+    "gymnasium",
+    "pettingzoo",
+    "pyspiel",
 )
 MORE = {
     "simulate compiled": ["simulate", "fourth-down", "--engine", "compiled"],

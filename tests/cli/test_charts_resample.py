@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from fuzz.in_process import hashmark, refused
+from hashmark.games.data_driven.charts import files as charts
+from hashmark.games.data_driven.plans import plan as plans
 from hashmark.league.checks import bootstrap
 from hashmark.league.seasons import rebuilds
 from league.real_seasons import REAL, needs_plays
@@ -25,8 +27,11 @@ def test_what_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 @needs_plays
 @pytest.mark.heavy
 def test_a_rebuild_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The shipped charts stand for rebuilt ones, which take long (tests/league/checks)."""
     for name in ("ROBINS", "REAL_ROBINS", "SEASONS"):
         monkeypatch.setattr(bootstrap, name, 2)
+    shipped = charts.find("2008").read_text(encoding="utf-8"), plans.load_season("2008").plans
+    monkeypatch.setattr(bootstrap.Rebuilder, "made_of", lambda rebuilder, counts: shipped)
     path = tmp_path / "made.json"
     plays = REAL / "pbp_2008.parquet"
     usual = ("charts", "resample", "2008", "--pbp", str(plays), "--out", str(path))

@@ -87,7 +87,8 @@ from hashmark.cli.run import run
 def light(*arguments, also=()):
     assert run(list(arguments)) == 0, arguments
     names = {"numba", "numpy", "polars", "pyarrow", "ray", "reportlab", *also}
-    names |= {"fastapi", "sqlalchemy", "uvicorn"}
+    names |= {"fastapi", "sqlalchemy", "uvicorn", "gymnasium", "pettingzoo", "pyspiel"}
+    names |= {name for name in sys.modules if name.startswith("hashmark.envs")}
     if not any(one.endswith(".html") for one in arguments):
         names.add("jinja2")
     assert not names & set(sys.modules), (arguments, names & set(sys.modules))

@@ -40,7 +40,7 @@ def test_the_command_scans_and_searches(in_league: list[str], tmp_path: Path) ->
     assert json.loads(found.out)["tried"] > 90
     plan = tmp_path / "best.plan.toml"
     searched = hashmark(
-        "whatif", "2008", "ARI", *in_league, "--best", "--budget", "8", "--out", str(plan)
+        "whatif", "2008", "ARI", *in_league, "--best", "--budget", "4", "--out", str(plan)
     )
     assert "equilibrium mix" in searched.out
     assert plans.load(str(plan)).rows

@@ -28,6 +28,7 @@ from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
 from hashmark.odds import Follower, matrix
 from hashmark.sheet import render
 from hashmark.sim import simulate
+from hashmark.sim.plain import Sampler
 from hashmark.table import places
 from hashmark.table.errors import HashmarkError
 from hashmark.table.game import Game, ListedDice, SeededDice
@@ -451,3 +452,23 @@ def test_secret_calls_have_odds_of_both_or_none() -> None:
     g = RULES.new_position(M, DOWN)
     with pytest.raises(HashmarkError, match="not answered by a secret call"):
         Follower(RULES, M).play(g, "punt", "nickel")
+
+
+# --- The last possession of overtime ----------------------------------------------------------
+
+
+@pytest.mark.parametrize("overtime", ["modified", "both"])
+@pytest.mark.parametrize(
+    ("spot", "behind", "may_kick"), [(40, 3, False), (80, 3, True), (80, 7, False), (40, 7, False)]
+)
+def test_no_plan_gives_up_the_last_possession(
+    overtime: str, spot: int, behind: int, may_kick: bool
+) -> None:
+    m = RULES.new_match({"overtime": overtime})
+    given = {**DOWN, "period": 5, "clock": 500, "down": 4, "to_go": 10, "spot": spot}
+    g = RULES.new_position(m, {**given, "score": {"away": behind}})
+    assert p.OVERTIME[g.overtime] == "reply"
+    for number in range(40):
+        g.table = Sampler(RULES, 1, number)
+        call = RULES.calls[RULES.decide(RULES.coach("plan"), m, g)]
+        assert call in PLAYS or (call == "field-goal" and may_kick)

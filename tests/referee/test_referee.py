@@ -30,6 +30,14 @@ THINKERS = ("reader", "planner", "search")
 @pytest.mark.parametrize("name", CHECKS)
 @pytest.mark.parametrize("rules", GAMES)
 def test_kit(rules: str, name: str) -> None:
+    """A few games each; `test_the_whole_kit` plays what the referee plays by itself."""
+    CHECKS[name](Referee(rules, games=8, turns=50_000, thinkers=THINKERS, read_pdf=pdf_text))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", CHECKS)
+@pytest.mark.parametrize("rules", GAMES)
+def test_the_whole_kit(rules: str, name: str) -> None:
     CHECKS[name](Referee(rules, thinkers=THINKERS, read_pdf=pdf_text))
 
 

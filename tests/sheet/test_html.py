@@ -77,9 +77,20 @@ def test_markup_in_texts_is_escaped() -> None:
     assert Reader(page).words.count(evil) == 8
 
 
-@given(documents)
-@settings(max_examples=100, deadline=None)
-def test_any_document_makes_a_sound_page(document: Document) -> None:
+def makes_a_sound_page(document: Document) -> None:
     page = html.render(document)
     page.encode()
     assert sound_page(page).tags.count("section") == len(document.pages)
+
+
+@given(documents)
+@settings(max_examples=30)
+def test_any_document_makes_a_sound_page(document: Document) -> None:
+    makes_a_sound_page(document)
+
+
+@pytest.mark.long
+@given(documents)
+@settings(max_examples=500)
+def test_many_documents_make_sound_pages(document: Document) -> None:
+    makes_a_sound_page(document)

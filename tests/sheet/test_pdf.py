@@ -84,10 +84,21 @@ def test_wrapping_keeps_every_letter() -> None:
     assert shortened("touchdown", 8, 3).endswith("…")
 
 
-@given(documents)
-@settings(max_examples=100, deadline=None)
-def test_any_document_makes_a_sound_file(document: Document) -> None:
+def makes_a_sound_file(document: Document) -> None:
     pages = read(document).pages
     assert len(pages) >= len(document.pages)
     for page in pages:
         page.extract_text()
+
+
+@given(documents)
+@settings(max_examples=20)
+def test_any_document_makes_a_sound_file(document: Document) -> None:
+    makes_a_sound_file(document)
+
+
+@pytest.mark.long
+@given(documents)
+@settings(max_examples=500)
+def test_many_documents_make_sound_files(document: Document) -> None:
+    makes_a_sound_file(document)

@@ -79,12 +79,23 @@ def test_a_wide_table_is_wrapped_to_the_width() -> None:
     assert sum(line.count("word") for line in lines) == 72
 
 
-@given(documents)
-@settings(max_examples=150, deadline=None)
-def test_any_document_can_be_shown(document: Document) -> None:
+def can_be_shown(document: Document) -> None:
     shown = text.render(document, 80)
     assert printable(shown) == shown
     shown.encode()
+
+
+@given(documents)
+@settings(max_examples=30)
+def test_any_document_can_be_shown(document: Document) -> None:
+    can_be_shown(document)
+
+
+@pytest.mark.long
+@given(documents)
+@settings(max_examples=500)
+def test_many_documents_can_be_shown(document: Document) -> None:
+    can_be_shown(document)
 
 
 def test_wide_letters_count_twice() -> None:

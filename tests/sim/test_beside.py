@@ -104,6 +104,7 @@ def test_compiling_is_announced_where_nothing_is_kept(monkeypatch: pytest.Monkey
     assert len(heard) <= 1
     heard.clear()
     monkeypatch.setattr(compiling, "_prepared_for", defaultdict(set))
+    monkeypatch.setattr(compiling, "_asked_for", defaultdict(set))
     monkeypatch.setattr(compiled_cache, "holds", lambda dispatcher, signature: False)
     with news.heard_by(heard.append):
         simulate("fourth-down", 10, engine="compiled")

@@ -15,6 +15,8 @@ def test_several_threads_that_wait_for_one_code_are_told_once(
 ) -> None:
     import numpy as np
 
+    import hashmark.table.compiled_effects  # noqa: F401  (knows the type of a rule set)
+
     def loop(rules: Any, numbers: Any) -> None:
         numbers[0] += 1
 
@@ -33,3 +35,25 @@ def test_several_threads_that_wait_for_one_code_are_told_once(
         run(rules, np.zeros(1, np.int32))  # is other code
     assert len(heard) == 2
     assert numbers[0] > 0
+
+
+def test_a_loop_that_is_bound_to_its_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+    import numpy as np
+
+    import hashmark.table.compiled_effects  # noqa: F401  (knows the type of a rule set)
+
+    def loop(rules: Any, numbers: Any, step: int) -> int:
+        numbers[0] += step
+        return int(numbers[0])
+
+    monkeypatch.setattr(cache, "part_of", lambda *given: None)
+    rules = registry.load("fourth-down")
+    numbers = np.zeros(1, np.int64)
+    heard: list[str] = []
+    with news.heard_by(heard.append):
+        run = compiling.bound(loop, rules, (rules, numbers, 3), "a test")
+    assert len(heard) == 1  # it is compiled before it is called
+    assert [run(), run()] == [3, 6]
+    numbers[0] = 10
+    assert run() == 13
+    assert compiling.ready(loop, rules)(rules, numbers, 3) == 16

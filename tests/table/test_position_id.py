@@ -44,7 +44,7 @@ def test_every_position_of_a_game_comes_back(rules: str, seed: int, other: bool)
     options = OTHER[rules] if other else {}
     game = Game(rules, options, dice=SeededDice(seed), seed=seed)
     random = game.rules.coach("random")
-    for _ in range(60):
+    for _ in range(25):
         found = read_id(id_of(game.rules, game.options, game.position))
         assert found.rules is game.rules
         assert found.position == game.position

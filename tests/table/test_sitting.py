@@ -305,3 +305,26 @@ class TestWhatACoachHasDrawn:
             assert sitting.game.drawn == drawn
             sitting.keep = keep
             sitting.roll(wanted.moment, wanted.team, wanted.at, wanted.die.faces[0])
+
+
+def test_what_happens_while_one_asks_what_is_wanted_counts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A page looks while a thread plays on: what it was told then is not remembered."""
+    sitting = table(seats={"home": "human", "away": "human"})
+    while not isinstance(sitting.wanted(), CallWanted):
+        sitting.proceed()
+    usual = sitting._found_wanted
+
+    def interrupted() -> Any:
+        found = usual()
+        monkeypatch.setattr(sitting, "_found_wanted", usual)
+        call(sitting, sitting.game.legal()[0])
+        return found
+
+    monkeypatch.setattr(sitting, "_found_wanted", interrupted)
+    sitting.order(HOME, ALWAYS)
+    early = sitting.wanted()
+    assert early is not None
+    assert early.moment < sitting.moment
+    assert sitting.wanted() == usual()

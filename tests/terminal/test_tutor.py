@@ -54,7 +54,14 @@ def test_a_costly_call_is_asked_about_and_a_better_one_told(tmp_path: Path) -> N
 def test_who_is_sure_calls_it(tmp_path: Path) -> None:
     out, calls = play(tmp_path, "punt\nwhat\ny\nq\n", "--tutor", "5")
     assert out.count("Sure?") == 2
+    assert "Type y, n or ?" in out
     assert calls[0] == "punt"
+
+
+def test_a_doubt_can_be_left_with_the_game(tmp_path: Path) -> None:
+    out, calls = play(tmp_path, "punt\nq\n", "--tutor")
+    assert out.count("Sure?") == 1
+    assert calls == []
 
 
 def test_a_call_that_gives_away_less_passes(tmp_path: Path) -> None:

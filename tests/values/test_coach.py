@@ -84,14 +84,14 @@ def test_it_never_gives_anything_away(solved: Solved) -> None:
     (Counting to the end is impossible: a penalty may extend a half again and again, R52.)
     """
     best, count = RULES.coach("best"), 0
-    for g in met(solved.m, 20):
+    for g in met(solved.m, 8):
         judged = solved.judge(g)
         assert best.call is not None
         assert judged.loss(best.call(solved.m, g)) == pytest.approx(0, abs=CLOSE)
         after = solved.after(g, judged.best)
         assert after.home == pytest.approx(solved.value(g).home, abs=CLOSE)
         count += 1
-    assert count > 100
+    assert count > 40
 
 
 def played(rules: RuleSet, m: Any, names: tuple[str, str], engine: str, games: int) -> Totals:

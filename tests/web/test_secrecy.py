@@ -101,6 +101,8 @@ class Moment:
         if wanted.question.name != self.question or len(sitting.game.turns) < 10:
             return False
         g = sitting.game.position
+        if g.audibled:  # nobody is prompted again
+            return False
         have_audibles = all(g.audibles[abs(g.possession - side)][side] for side in range(2))
         return set(self.calls) <= set(wanted.calls) and (not self.play or have_audibles)
 

@@ -6,7 +6,7 @@ ends it is extended with first outcomes, then it is advanced like an odometer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -63,18 +63,20 @@ class Path(Table):
         self.depth += 1
         return self.digits[self.depth - 1]
 
-    def roll(self, g: Any, pool: Pool, team: int) -> int:
-        value, chance = pool.odds[self._outcome(len(pool.odds))]
+    def _take(self, pool: Pool, column: Sequence[tuple[int, Fraction]]) -> int:
+        """The outcome of a roll that the path says, of all that there are with their chances."""
+        value, chance = column[self._outcome(len(column))]
         self._times(chance)
         return value
+
+    def roll(self, g: Any, pool: Pool, team: int) -> int:
+        return self._take(pool, pool.odds)
 
     def check(self, g: Any, pool: Pool, at_most: int, team: int) -> bool:
         chance = pool.chance(at_most)
         if chance in (0, 1):
             return chance == 1
-        passed = self._outcome(2) == 0
-        self._times(chance if passed else 1 - chance)
-        return passed
+        return bool(self._take(pool, ((1, chance), (0, 1 - chance))))
 
     def roll_within(self, g: Any, pool: Pool, low: int, high: int, team: int) -> int:
         return self._one_of((id(pool), low, high), pool, lambda v: max(low, min(high, v)))
@@ -91,10 +93,7 @@ class Path(Table):
                 meant = meaning(value)
                 chances[meant] = chances.get(meant, Fraction(0)) + chance
             self.columns[key] = list(chances.items())
-        column = self.columns[key]
-        meant, chance = column[self._outcome(len(column))]
-        self._times(chance)
-        return meant
+        return self._take(pool, self.columns[key])
 
     def tell(self, event: Event, team: int, a: int, b: int, c: int) -> None:
         self.statistics.add(self.counts, event, team, a, b, c)

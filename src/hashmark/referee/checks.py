@@ -193,7 +193,7 @@ def chances_add_up_to_one(referee: Referee) -> None:
     """The chances of an enumerated step are fractions whose sum is exactly 1."""
     rules = referee.rules
     affordable = Affordable(rules)
-    for m, g in referee.positions(2, every=5):
+    for m, g in referee.positions(max(1, referee.games // 10), every=5):
         for call in rules.legal_calls(m, g) or ([] if rules.is_over(g) else [NO_CALL]):
             if not affordable(m, g, call):
                 continue
@@ -207,7 +207,7 @@ def enumeration_equals_its_compiled_twin(referee: Referee) -> None:
     """The compiled odds are the plain ones, position by position."""
     rules = referee.rules
     affordable = Affordable(rules)
-    for m, g in referee.positions(2, every=11):
+    for m, g in referee.positions(max(1, referee.games // 10), every=11):
         if rules.is_over(g):
             continue
         for call in (rules.legal_calls(m, g) or [NO_CALL])[:3]:
@@ -311,7 +311,7 @@ def sampling_follows_the_odds(referee: Referee) -> None:
     """Thousands of samples of a step fall as enumeration says (chi-square)."""
     rules = referee.rules
     affordable = Affordable(rules)
-    for number, (m, g) in enumerate(referee.positions(3, every=7)):
+    for number, (m, g) in enumerate(referee.positions(max(1, referee.games // 7), every=7)):
         if rules.is_over(g):
             continue
         legal = rules.legal_calls(m, g) or [NO_CALL]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -235,7 +236,7 @@ def described(value: Any) -> Any:
     if isinstance(value, type) and issubclass(value, Record):
         return described(value.fields)
     if isinstance(value, Kind):
-        return type(value).__name__, described(dict(sorted(vars(value).items())))
+        return type(value).__name__, described(dict(sorted(_declared(value).items())))
     if is_dataclass(value):
         return [(one.name, described(getattr(value, one.name))) for one in fields(value)]
     if isinstance(value, Mapping):
@@ -245,6 +246,12 @@ def described(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [described(inner) for inner in value]
     return getattr(value, "__name__", repr(value))
+
+
+def _declared(kind: Kind) -> dict[str, Any]:
+    """What a kind was made with, without what was worked out of it since."""
+    made = {key for key, one in vars(Kind).items() if isinstance(one, cached_property)}
+    return {key: one for key, one in vars(kind).items() if key not in made}
 
 
 def _tables_of_odds(rules: RuleSet) -> list[Any]:

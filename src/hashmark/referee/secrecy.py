@@ -27,7 +27,7 @@ STEPS = 6  # after a secret call, within which it is revealed or the comparison 
 def check_secrets(referee: Referee, tries: int, every: int = 5) -> int:
     """Under each switch, try other calls at some secret questions of a random game; how many."""
     tried = 0
-    if not any(question.secret for question in referee.rules.questions):
+    if not referee.rules.calls_in_secret:
         return 0
     for number, options in enumerate(referee.options()):
         game, left = referee.game(options, number), tries
@@ -79,7 +79,7 @@ def _try_others(referee: Referee, game: Game, number: int) -> int:
 
 def _play(twin: Game, stream: Stream, call: str | None) -> None:
     turn = twin.play(call)
-    stream.played(turn, len(twin.turns), twin.position)
+    stream.played(turn, len(twin.turns), twin.still())
 
 
 def _is_told_apart(twins: list[Game], streams: list[Stream], team: int) -> bool:

@@ -30,7 +30,8 @@ PACKAGE = Path(__file__).resolve().parent.parent
 VALUES = tuple(
     f"values/{name}.py" for name in ("kernel", "playing", "rollout_jobs", "rollout_kernel", "sweep")
 )
-COMPILED = tuple(PACKAGE / place for place in ("table", "games", "sim", "odds", *VALUES))
+ENVS = tuple(f"envs/{name}.py" for name in ("kernel", "observation"))
+COMPILED = tuple(PACKAGE / place for place in ("table", "games", "sim", "odds", *VALUES, *ENVS))
 PROGRAM = ("table", "games", "sim", "odds", "league")  # rooms that a result depends on
 KEPT = 4  # newest folders that the sweep leaves, for other versions in use side by side
 

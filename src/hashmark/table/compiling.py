@@ -38,18 +38,45 @@ def ready(function: Callable[..., Any], rules: RuleSet, use: str = "", part: str
     `use` says what for, to whoever waits for the compiler; what takes no time has none. Code for a
     `part` of the game, one coach alone, is kept in a folder of its own.
     """
+    prepare = _preparing(function, rules, use, part)
+
+    def run(*arguments: Any) -> Any:
+        return prepare(arguments)(*arguments)
+
+    return run
+
+
+def bound(
+    function: Callable[..., Any],
+    rules: RuleSet,
+    arguments: tuple[Any, ...],
+    use: str = "",
+    part: str = "",
+) -> Callable[[], Any]:
+    """Such a loop with arguments that stay the same objects: what a call has to do is in them.
+
+    Which code they need is found once, here. To ask at every call takes longer than a short loop.
+    """
+    code = _preparing(function, rules, use, part)(arguments)
+    signature = tuple(code.typeof_pyval(argument) for argument in arguments)
+    return functools.partial(code.overloads[signature].entry_point, *arguments)
+
+
+def _preparing(
+    function: Callable[..., Any], rules: RuleSet, use: str, part: str
+) -> Callable[[tuple[Any, ...]], Any]:
+    """What gives the function with code for some arguments, also where the cache is of no use."""
     hand_over()
     folder = cache.part_of(rules, part)
     said = (rules.name, use) if use else None
 
-    def run(*arguments: Any) -> Any:
+    def prepare(arguments: tuple[Any, ...]) -> Any:
         try:
-            code = _prepared(function, folder, arguments, rules.compile_effort, said)
+            return _prepared(function, folder, arguments, rules.compile_effort, said)
         except CACHE_FAULTS:
-            code = _prepared(function, None, arguments, rules.compile_effort, said)
-        return code(*arguments)
+            return _prepared(function, None, arguments, rules.compile_effort, said)
 
-    return run
+    return prepare
 
 
 def is_kept(function: Callable[..., Any], rules: RuleSet, arguments: tuple[Any, ...]) -> bool:

@@ -18,6 +18,9 @@ LIBRARIES = {  # what a library is called, and the extra that brings it
     "fastapi": ("FastAPI", "web"),
     "uvicorn": ("Uvicorn", "web"),
     "sqlalchemy": ("SQLAlchemy", "web"),
+    "gymnasium": ("Gymnasium", "envs"),
+    "pettingzoo": ("PettingZoo", "envs"),
+    "open_spiel": ("OpenSpiel", "envs"),
 }
 
 

@@ -95,7 +95,7 @@ class ListedDice:
         self.used = list(mark)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Turn:
     """One step of a game as it happened."""
 
@@ -187,6 +187,7 @@ class Game:
         self.start_score = tuple(self.position.score)
         self.dice: Dice = dice
         self.turns: list[Turn] = []
+        self._still: Any = None  # the last copy of the position that was kept
         self._top = _Tabletop(dice, Stream(seed, number, COACHES))
         self.position.table = self._top
 
@@ -243,7 +244,7 @@ class Game:
             raise HashmarkError(f"{TEAMS[self.asked]} must call one of {', '.join(self.legal())}")
         else:
             code, team = NO_CALL, -1
-        before, dice_before = g.copy(), self.dice.mark()
+        before, dice_before = self.still(), self.dice.mark()
         self._top.clear()
         try:
             rules.step(m, g, code)
@@ -258,6 +259,15 @@ class Game:
         turn = Turn(team, code, faces, events, before, dice_before, self.drawn, rolls=rolls)
         self.turns.append(turn)
         return turn
+
+    def still(self) -> Any:
+        """The position as it stands, in a copy to be kept and not to be changed.
+
+        Who asks while nothing changes gets the same: what follows a turn comes before the next.
+        """
+        if self._still is None or self._still != self.position:
+            self._still = self.position.copy()
+        return self._still
 
     @contextmanager
     def rolling(self, dice: Dice) -> Iterator[None]:
@@ -284,6 +294,7 @@ class Game:
         twin.names = self.names
         twin.rules, twin.options, twin.match = self.rules, self.options, self.match
         twin.position, twin.turns, twin.start_score = position, turns, self.start_score
+        twin._still = None
         twin.dice = ListedDice([[], []])
         twin._top = _Tabletop(twin.dice, Stream(0, 0, COACHES))
         return twin

@@ -26,7 +26,7 @@ def said_team(team: int) -> str | None:
     return None if team == NOBODY else TEAMS[team]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Happening:
     """One thing that happened: its number, and how it reads for home, away and a watcher."""
 
@@ -70,12 +70,14 @@ class Stream:
         """An entry that reads the same for everybody."""
         return self._add(kind, lambda viewer: inside)
 
-    def played(self, turn: Turn, number: int, after: Any) -> list[Happening]:
-        """A turn was played: what it shows to whom, and the secret calls that it opens."""
+    def played(self, turn: Turn, number: int, stood: Any) -> list[Happening]:
+        """A turn was played: what it shows to whom, and the secret calls that it opens.
+
+        `stood` is a copy of the position afterwards: it is kept, and must not change.
+        """
         opened = self.secrets.take(number, turn)
         self.moment += 1
         seen = {viewer: self._seen(turn, number, viewer) for viewer in VIEWERS}
-        stood = after.copy()
 
         def read(viewer: int) -> dict[str, Any]:
             told = self._told(seen[viewer])
@@ -129,7 +131,7 @@ class Stream:
         """The last turn, this one, was taken back."""
         self.moment += 1
         self.secrets = Secrets.of(self.game)
-        stood = self.game.position.copy()
+        stood = self.game.still()
         return self._add(
             UNDO, lambda viewer: {"turn": number, "position": self._view(stood, viewer)}
         )

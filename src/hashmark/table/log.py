@@ -36,8 +36,7 @@ def _digest(*parts: str) -> str:
     return seen.hexdigest()
 
 
-def _written(line: Mapping[str, Any]) -> str:
-    return json.dumps(line, separators=(",", ":"), sort_keys=True, ensure_ascii=False)
+_written = json.JSONEncoder(separators=(",", ":"), sort_keys=True, ensure_ascii=False).encode
 
 
 def position_digest(position: Any) -> str:

@@ -11,12 +11,14 @@ field knows its JSON form, its range and its value in a new game.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from hashmark.table.errors import InvalidPosition, UnknownName
 from hashmark.table.readable import shown
+from hashmark.table.written import written
 
 if TYPE_CHECKING:
     import numpy
@@ -25,6 +27,7 @@ HOME, AWAY, TIE = 0, 1, 2
 NOBODY = -1
 TEAMS = ("home", "away")
 ONE_SCORE = 8  # points: the most that a touchdown and its try bring
+FEW = 8  # values that are written out one by one
 MOST_POINTS = 999_999  # on a scoreboard; sums of squared margins still fit into 64 bits
 
 
@@ -41,8 +44,21 @@ class Kind:
         """The value in a new record."""
         return self.default
 
-    def to_json(self, value: Any) -> Any:
+    def spelled(self, value: str, known: dict[str, Any]) -> str:
+        """The JSON form as an expression over the stored value, itself an expression.
+
+        Expressions, since every turn writes its position: see `_methods`. What one needs besides
+        is put among what is known.
+        """
         raise NotImplementedError
+
+    @cached_property
+    def to_json(self) -> Callable[[Any], Any]:
+        """The JSON form of a stored value by itself."""
+        known: dict[str, Any] = {}
+        lines = [f"    return {self.spelled('value', known)}"]
+        made: Callable[[Any], Any] = written("to_json", "value", lines, **known)
+        return made
 
     def from_json(self, json: Any, where: str) -> Any:
         raise NotImplementedError
@@ -55,8 +71,10 @@ class Whole(Kind):
         super().__init__(default)
         self.low, self.high, self.null = low, high, null
 
-    def to_json(self, value: int) -> int | None:
-        return None if value == self.null else int(value)
+    def spelled(self, value: str, known: dict[str, Any]) -> str:
+        if self.null is None:
+            return f"int({value})"
+        return f"None if {value} == {self.null} else int({value})"
 
     def from_json(self, json: Any, where: str) -> int:
         if json is None and self.null is not None:
@@ -77,8 +95,9 @@ class Named(Kind):
         super().__init__(default)
         self.names, self.nullable = tuple(names), nullable
 
-    def to_json(self, value: int) -> str | None:
-        return None if value == -1 and self.nullable else self.names[value]
+    def spelled(self, value: str, known: dict[str, Any]) -> str:
+        named = f"{_noted(self.names, known)}[{value}]"
+        return f"None if {value} == -1 else {named}" if self.nullable else named
 
     def from_json(self, json: Any, where: str) -> int:
         if json is None and self.nullable:
@@ -91,8 +110,8 @@ class Named(Kind):
 class Flag(Kind):
     """True or false, stored as 1 or 0."""
 
-    def to_json(self, value: int) -> bool:
-        return bool(value)
+    def spelled(self, value: str, known: dict[str, Any]) -> str:
+        return f"bool({value})"
 
     def from_json(self, json: Any, where: str) -> int:
         if not isinstance(json, bool):
@@ -112,8 +131,15 @@ class Each(Kind):
     def new(self) -> list[Any]:
         return [self.kind.new() for _ in self.keys]
 
-    def to_json(self, value: Any) -> dict[str, Any]:
-        return {key: self.kind.to_json(one) for key, one in zip(self.keys, value, strict=True)}
+    def spelled(self, value: str, known: dict[str, Any]) -> str:
+        if len(self.keys) <= FEW:
+            pairs = (
+                f"{key!r}: {self.kind.spelled(f'{value}[{at}]', known)}"
+                for at, key in enumerate(self.keys)
+            )
+            return f"{{{', '.join(pairs)}}}"
+        inside, keys = self.kind.spelled("one", known), _noted(self.keys, known)
+        return f"{{key: {inside} for key, one in zip({keys}, {value}, strict=True)}}"
 
     def from_json(self, json: Any, where: str) -> list[Any]:
         return self.merged(json, self.new(), where)
@@ -143,8 +169,8 @@ class Many(Kind):
     def new(self) -> list[int]:
         return [0] * (self.most + 1)
 
-    def to_json(self, value: Any) -> list[Any]:
-        return [self.kind.to_json(one) for one in value[1 : 1 + int(value[0])]]
+    def spelled(self, value: str, known: dict[str, Any]) -> str:
+        return f"[{self.kind.spelled('one', known)} for one in {value}[1 : 1 + int({value}[0])]]"
 
     def from_json(self, json: Any, where: str) -> list[int]:
         if not isinstance(json, list):
@@ -169,13 +195,20 @@ class Row(Kind):
             return [self.kind.new()] * self.length
         return [self.kind.new() for _ in range(self.length)]
 
-    def to_json(self, value: Any) -> list[Any]:
-        return [self.kind.to_json(one) for one in value]
+    def spelled(self, value: str, known: dict[str, Any]) -> str:
+        return f"[{self.kind.spelled('one', known)} for one in {value}]"
 
     def from_json(self, json: Any, where: str) -> list[Any]:
         if not isinstance(json, list) or len(json) != self.length:
             raise InvalidPosition(f"{where}: expected a list of {self.length} values")
         return [self.kind.from_json(one, f"{where}[{i}]") for i, one in enumerate(json)]
+
+
+def _noted(value: Any, known: dict[str, Any]) -> str:
+    """A name for something that an expression needs."""
+    name = f"known{len(known)}"
+    known[name] = value
+    return name
 
 
 def _read(kind: Kind, json: Any, old: Any, where: str) -> Any:
@@ -278,6 +311,8 @@ def _methods(fields: Mapping[str, Kind]) -> dict[str, Any]:
         )
         for key, kind in fields.items()
     )
+    known: dict[str, Any] = {"_copied": _copied, "_flattened": _flattened, "chain": chain}
+    said = (f"{key!r}: {kind.spelled(f'self.{key}', known)}" for key, kind in fields.items())
     source = [
         "def assign(self, other):",
         *taken,
@@ -285,9 +320,10 @@ def _methods(fields: Mapping[str, Kind]) -> dict[str, Any]:
         f"    return {equal}",
         "def flat(self):",
         f"    return [{laid}]",
+        "def to_json(self):",
+        f"    return {{{', '.join(said)}}}",
     ]
     made: dict[str, Any] = {}
-    known = {"_copied": _copied, "_flattened": _flattened, "chain": chain}
     exec("\n".join(source), known, made)
     return made
 
@@ -340,7 +376,7 @@ class Record(metaclass=_RecordMeta):
 
     def to_json(self) -> dict[str, Any]:
         """The record with names, as scenarios write it."""
-        return {key: kind.to_json(getattr(self, key)) for key, kind in self.fields.items()}
+        raise NotImplementedError
 
     def update(self, json: Mapping[str, Any], where: str = "position") -> None:
         """Read a partial record: what it leaves out keeps its value; a fault changes nothing."""

@@ -22,7 +22,7 @@ class Thrown(NamedTuple):
     face: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Roll:
     """Dice rolled in one go, and what the rules read from them."""
 

@@ -342,6 +342,11 @@ class RuleSet:
         return {name: code for code, name in enumerate(self.calls)}
 
     @cached_property
+    def calls_in_secret(self) -> bool:
+        """Whether a call of this game is ever made before the other side's is known."""
+        return any(question.secret for question in self.questions)
+
+    @cached_property
     def phases(self) -> tuple[str, ...]:
         return self.position.fields["phase"].names  # type: ignore[attr-defined, no-any-return]
 

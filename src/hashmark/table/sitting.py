@@ -19,7 +19,7 @@ were kept make the same sitting again, in another process or on another day (`ta
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -75,6 +75,7 @@ class Sitting:
         self.stream = Stream(game)
         self.waiting: Waiting | None = None
         self.by_persons: list[bool] = []  # of each turn, whether a person decided it
+        self._wanted: tuple[int, Waiting | None, Wanted | None] = (-1, None, None)
         self._wait_for_dice()
 
     @classmethod
@@ -150,7 +151,18 @@ class Sitting:
         return [team for team in range(2) if self.seats[team] == PERSON]
 
     def wanted(self) -> Wanted | None:
-        """What somebody must do before the table can go on; None: nothing, or it is over."""
+        """What somebody must do before the table can go on; None: nothing, or it is over.
+
+        It is asked for more often than anything happens, so it is remembered until then.
+        """
+        length, pending = len(self.stream.entries), self.waiting  # another thread may play on
+        count, waiting, found = self._wanted
+        if count != length or waiting is not pending:
+            found = self._found_wanted()
+            self._wanted = (length, pending, found)
+        return found
+
+    def _found_wanted(self) -> Wanted | None:
         if self.is_over:
             return None
         if OPEN in self.seats:
@@ -357,12 +369,16 @@ class Sitting:
     def may_take_back(self, team: int = NOBODY) -> tuple[int, str]:
         """The number of the turn that a team can go back to, or why it cannot."""
         turns, two = self.game.turns, self.persons == [0, 1]
-        decided = [number for number, was in enumerate(self.by_persons, 1) if was]
-        own = [n for n in decided if team == NOBODY or turns[n - 1].team in (team, NOBODY)]
-        if not own:
+        last = next(self._decided_by_persons(), 0)
+        own = (
+            number
+            for number in self._decided_by_persons()
+            if team == NOBODY or turns[number - 1].team in (team, NOBODY)
+        )
+        number = next(own, 0)
+        if not number:
             return 0, "Nothing to undo: no call of yours was made yet."
-        number = own[-1]
-        if two and number != decided[-1]:
+        if two and number != last:
             return 0, "No undo: the other coach has called since."
         if not two or self.header.dice == "typed":
             return number, ""
@@ -373,6 +389,11 @@ class Sitting:
         if self._opens(turns[number - 1 :]):
             return 0, "No undo: in a game between two people no open call is taken back."
         return number, ""
+
+    def _decided_by_persons(self) -> Iterator[int]:
+        """The numbers of the turns that persons decided, the last one first."""
+        count = len(self.by_persons)
+        return (count - at for at, was in enumerate(reversed(self.by_persons)) if was)
 
     def _opens(self, turns: Sequence[Turn]) -> bool:
         """Whether one of these turns has opened secret calls."""
@@ -468,7 +489,7 @@ class Sitting:
 
     def _note_turn(self, turn: Turn) -> list[Happening]:
         self.by_persons.append(self._was_persons(turn))
-        happened = self.stream.played(turn, len(self.game.turns), self.game.position)
+        happened = self.stream.played(turn, len(self.game.turns), self.game.still())
         if self.is_over:
             happened.append(self.stream.over(self.header.opened()))
         return happened

@@ -35,6 +35,7 @@ from hashmark.terminal.typed import the_call
 from hashmark.values.looking import Looking
 
 HELP = "? odds   help rules   u undo   h history   b box score   q save and quit"
+QUIT = ("q", "quit", "exit")
 NO_OTHER = "nothing else is allowed"
 AROUND = 3  # lines around a position and its question: an empty one, the commands, the prompt
 
@@ -289,13 +290,18 @@ class Session:
             return True
         self.screen.say(doubt.said, "red")
         while True:
-            answer = self.screen.ask("Sure? (y to call it, n to think again, ? for a better call)")
+            asked = "Sure? (y to call it, n to think again, ? for a better call)"
+            answer = self.screen.ask(asked).lower()
             if answer == "?":
                 self.screen.say(doubt.better)
-            elif answer.lower() in ("y", "yes"):
+            elif answer in ("y", "yes"):
                 return True
-            elif answer.lower() in ("n", "no", ""):
+            elif answer in ("n", "no", ""):
                 return False
+            elif answer in QUIT:
+                self._quit()
+            else:
+                self.screen.say("Type y, n or ?, or q to stop here.", "red")
 
     def _commands(self) -> dict[str, Callable[[], None]]:
         commands: dict[tuple[str, ...], Callable[[], None]] = {
@@ -306,7 +312,7 @@ class Session:
             ("b", "box"): lambda: self._tell(print_summary),
             ("help",): self._help,
             ("ask",): self._orders,
-            ("q", "quit", "exit"): self._quit,
+            QUIT: self._quit,
         }
         return {name: command for names, command in commands.items() for name in names}
 

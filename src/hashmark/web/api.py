@@ -92,12 +92,20 @@ async def table_of(key: str, request: Request) -> Table:
 At = Annotated[Table, Depends(table_of)]
 
 
-async def viewer_of(key: str, request: Request) -> Viewer:
-    """What the one who asks is at this table."""
+async def here_of(key: str, request: Request) -> tuple[Table, Viewer]:
+    """The table that the address names, and what the one who asks is there."""
     table = await table_of(key, request)  # by its own, since each step between costs time
     viewer = table.viewer(await holder_of(request))
     table.go_on()
-    return viewer
+    return table, viewer
+
+
+Here = Annotated[tuple[Table, Viewer], Depends(here_of)]  # both in one step
+
+
+async def viewer_of(key: str, request: Request) -> Viewer:
+    """What the one who asks is at this table."""
+    return (await here_of(key, request))[1]
 
 
 As = Annotated[Viewer, Depends(viewer_of)]
@@ -114,12 +122,44 @@ async def said(table: Table, viewer: Viewer) -> Response:
     return JSONResponse(await shown(table, viewer))
 
 
-# --- Games and tables --------------------------------------------------------------------------
+# --- What is asked all the time: routes are tried in their order, so these stand first ----------
 
 
 @router.get("/health", summary="Whether the server is there")
 async def health() -> Json:
     return {"ok": True}
+
+
+@router.post("/tables/{key}/answers", summary="Answer the question of a moment")
+async def answer(form: forms.Answer, here: Here) -> Response:
+    table, viewer = here
+    await table.answer(viewer, form.moment, form.call)
+    return await said(table, viewer)
+
+
+Wait = Annotated[
+    float,
+    Query(ge=0, le=30, description="Seconds to wait until you are asked, or the game is over."),
+]
+
+
+@router.get("/tables/{key}", summary="A table as you may see it")
+async def one_table(here: Here, request: Request, wait: Wait = 0.0) -> Response:
+    (table, viewer), hall = here, await hall_of(request)
+    if not wait or table.asks(viewer):
+        return await said(table, viewer)
+    with hall.streams.one_more(caller(request)), table.listening() as happened:
+        until = time.monotonic() + wait
+        while not table.asks(viewer) and not hall.closing.is_set():
+            happened.clear()
+            try:
+                await asyncio.wait_for(happened.wait(), max(0.0, until - time.monotonic()))
+            except TimeoutError:
+                break
+    return await said(table, viewer)
+
+
+# --- Games and tables --------------------------------------------------------------------------
 
 
 @router.get("/games", summary="All games, with options, presets and coaches")
@@ -165,29 +205,6 @@ async def new_table(form: forms.NewTable, hall: InHall, request: Request) -> Jso
     return {**state, "token": fresh or None, "invitations": links}
 
 
-Wait = Annotated[
-    float,
-    Query(ge=0, le=30, description="Seconds to wait until you are asked, or the game is over."),
-]
-
-
-@router.get("/tables/{key}", summary="A table as you may see it")
-async def one_table(
-    table: At, viewer: As, hall: InHall, where: Caller, wait: Wait = 0.0
-) -> Response:
-    if not wait or table.asks(viewer):
-        return await said(table, viewer)
-    with hall.streams.one_more(where), table.listening() as happened:
-        until = time.monotonic() + wait
-        while not table.asks(viewer) and not hall.closing.is_set():
-            happened.clear()
-            try:
-                await asyncio.wait_for(happened.wait(), max(0.0, until - time.monotonic()))
-            except TimeoutError:
-                break
-    return await said(table, viewer)
-
-
 @router.delete("/tables/{key}", status_code=204, summary="Give a game up for good")
 async def close_table(table: At, viewer: As) -> Response:
     await table.close(viewer)
@@ -224,12 +241,6 @@ async def take_seat(form: forms.Invitation, hall: InHall, request: Request) -> J
 
 
 # --- Playing -----------------------------------------------------------------------------------
-
-
-@router.post("/tables/{key}/answers", summary="Answer the question of a moment")
-async def answer(form: forms.Answer, table: At, viewer: As) -> Response:
-    await table.answer(viewer, form.moment, form.call)
-    return await said(table, viewer)
 
 
 @router.post("/tables/{key}/rolls", summary="Type in a real die")

@@ -110,7 +110,7 @@ def _during(table: Table, viewer: Viewer, game: Game) -> dict[str, Any]:
         "dice": drawn.dice(views.last_dice(game)),
         "said": views.last_words(game),
         "lately": lately,
-        "wanted": views.wanted(table, viewer),
+        "wanted": views.wanted(table, viewer, table.glance(viewer)),
         "thinks": None if sitting.is_over else _thinks(table),
         "verdict": views.verdict(game) if sitting.is_over else "",
         "hints": table.kept.settings["hints"] != NEVER,

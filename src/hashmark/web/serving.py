@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import signal
 import socket
@@ -27,6 +28,7 @@ TRIED = 20  # further ports, if nobody has named one and it is taken
 GRACE = 1  # seconds that requests have to end
 KEPT = 75  # seconds that a connection may be silent
 SWITCH = 0.001  # seconds that a thread may keep the others waiting
+SWEEP = 20_000  # objects made since the last look for those that only know each other
 
 
 class _Server(uvicorn.Server):
@@ -58,6 +60,7 @@ class _Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        _sweep_seldom()
         self.ready()
 
 
@@ -113,6 +116,13 @@ def serve(
             asyncio.run(_serve(taken, host, store, limits, lambda: _ready(where, browser, say)))
     finally:
         store.close()
+
+
+def _sweep_seldom() -> None:
+    """What is loaded stays: it need not be looked through for rubbish again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(SWEEP, *gc.get_threshold()[1:])
 
 
 async def _serve(

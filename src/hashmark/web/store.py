@@ -23,6 +23,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    bindparam,
     case,
     create_engine,
     delete,
@@ -82,6 +83,9 @@ INVITATIONS = Table(
     Column("table_id", String(32), nullable=False, index=True),
     Column("team", Integer, nullable=False),
 )
+# What is written all the time; said once, since putting it together costs more than writing it.
+MORE = insert(LINES)
+NEWS = update(TABLES).where(TABLES.c.id == bindparam("which"))
 
 
 @dataclass
@@ -149,7 +153,7 @@ class Change:
         if self.new is not None:
             connection.execute(insert(TABLES), self.new.values())
         if self.row:
-            connection.execute(update(TABLES).where(TABLES.c.id == self.table).values(**self.row))
+            connection.execute(NEWS, {"which": self.table, **self.row})
         for seat in self.seats:
             self._seat(connection, seat)
         for team in self.taken:
@@ -184,7 +188,8 @@ class Store:
 
     def __init__(self, url: str) -> None:
         self.engine = _engine(url)
-        self._pen: Connection | None = None  # for what is written at once
+        self._pen: Connection | None = None  # of the thread that writes
+        self._quick_pen: Connection | None = None  # for what is written at once
         try:
             SCHEMA.create_all(self.engine)
             with self.engine.connect() as connection:
@@ -194,8 +199,9 @@ class Store:
             raise HashmarkError(f"cannot use the database {_shown(url)}: {_why(fault)}") from None
 
     def close(self) -> None:
-        if self._pen is not None:
-            self._pen.close()
+        for pen in (self._pen, self._quick_pen):
+            if pen is not None:
+                pen.close()
         self.engine.dispose()
 
     def table(self, key: str) -> Kept | None:
@@ -244,23 +250,33 @@ class Store:
         return int(row[0] or 0), int(row[1] or 0)
 
     def write(self, changes: Sequence[Change]) -> None:
-        """Keep these changes in one transaction; it is on the disk when this comes back."""
-        with self.engine.begin() as connection:
-            _write(connection, changes)
+        """Keep these changes in one transaction; it is on the disk when this comes back.
+
+        The connection is kept for the next ones, so only one thread may write.
+        """
+        if self._pen is None:
+            self._pen = self.engine.connect()
+        try:
+            with self._pen.begin():
+                _write(self._pen, changes)
+        except BaseException:
+            self._pen.close()
+            self._pen = None
+            raise
 
     def write_at_once(self, changes: Sequence[Change]) -> bool:
         """The same without waiting for another program; if that cannot be, nothing was kept."""
         try:
-            if self._pen is None:
-                self._pen = self._sharpened()
-            with self._pen.begin():
-                _write(self._pen, changes)
+            if self._quick_pen is None:
+                self._quick_pen = self._impatient()
+            with self._quick_pen.begin():
+                _write(self._quick_pen, changes)
         except SQLAlchemyError:
             return False
         return True
 
-    def _sharpened(self) -> Connection:
-        """A connection for short work, where nobody can wait."""
+    def _impatient(self) -> Connection:
+        """A connection for those who cannot wait."""
         made = self.engine.connect()
         if self.engine.dialect.name == "sqlite":
             made.exec_driver_sql("PRAGMA busy_timeout=0")
@@ -274,7 +290,7 @@ def _write(connection: Connection, changes: Sequence[Change]) -> None:
         change.write(connection)
     rows = [row for change in changes for row in change.rows()]
     if rows:
-        connection.execute(insert(LINES), rows)
+        connection.execute(MORE, rows)
 
 
 def _engine(url: str) -> Engine:

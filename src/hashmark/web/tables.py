@@ -380,10 +380,15 @@ class Table:
         """Let coaches and dice go on, if they are to, beside whatever else is done."""
         if self.sitting is None or self.is_over or self.kept.stage != PLAYING:
             return
-        if self.hall.closing.is_set():
+        if self.hall.closing.is_set() or self._waits_for_person():
             return
         if self.task is None or self.task.done():
             self.task = asyncio.get_running_loop().create_task(self._run())
+
+    def _waits_for_person(self) -> bool:
+        """Whether nothing is under way, and nothing can be before somebody acts."""
+        assert self.sitting is not None
+        return not self.lock.locked() and self.sitting.wanted() is not None
 
     async def _run(self) -> None:
         try:

@@ -36,7 +36,7 @@ def state(table: Table, viewer: Viewer) -> dict[str, Any]:
         **said,
         "moment": sitting.moment,
         "over": sitting.is_over,
-        "wanted": wanted(table, viewer),
+        "wanted": wanted(table, viewer, game),
         **board(game),
         "turns": len(sitting.game.turns),
         "position": game.position.to_json(),
@@ -115,19 +115,27 @@ def _timeouts(game: Game) -> dict[str, int] | None:
 # --- What is asked -----------------------------------------------------------------------------
 
 
-def wanted(table: Table, viewer: Viewer) -> dict[str, Any] | None:
-    """What the table waits for; the answers only for the one who is asked."""
+def wanted(table: Table, viewer: Viewer, game: Game) -> dict[str, Any] | None:
+    """What the table waits for; the answers only for the one who is asked.
+
+    The game is as the viewer sees it.
+    """
     sitting = table.sitting
     assert sitting is not None
     found: Wanted | None = sitting.wanted()
     if isinstance(found, CallWanted):
-        return _call(table, viewer, found)
+        return _call(viewer, found, _seen_by(table, viewer, found.team, game))
     if isinstance(found, DieWanted):
         return _die(sitting, viewer, found)
     return None
 
 
-def _call(table: Table, viewer: Viewer, found: CallWanted) -> dict[str, Any]:
+def _seen_by(table: Table, viewer: Viewer, team: int, game: Game) -> Game:
+    """The game as the team sees that is asked: two at one screen see less of it than each."""
+    return game if viewer.eye == team or team not in viewer.teams else table.glance(Viewer((team,)))
+
+
+def _call(viewer: Viewer, found: CallWanted, game: Game) -> dict[str, Any]:
     said: dict[str, Any] = {
         "kind": "call",
         "moment": found.moment,
@@ -137,8 +145,6 @@ def _call(table: Table, viewer: Viewer, found: CallWanted) -> dict[str, Any]:
     }
     if not said["yours"]:
         return said
-    assert table.sitting is not None
-    game = table.glance(Viewer((found.team,)))
     rules = game.rules
     listed = [
         {

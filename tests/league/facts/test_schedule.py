@@ -62,7 +62,7 @@ def test_formats_of_the_seasons() -> None:
             schedule.options(season, True)["overtime"],
             schedule.options(season, False)["overtime_seconds"],
         )
-        for season in (2009, 2011, 2012, 2016, 2017)
+        for season in (2009, 2011, 2012, 2016, 2017, 2022, 2025)
     }
     assert formats == {
         2009: ("sudden-death", "sudden-death", 900),
@@ -70,6 +70,8 @@ def test_formats_of_the_seasons() -> None:
         2012: ("modified", "modified", 900),
         2016: ("modified", "modified", 900),
         2017: ("modified", "modified", 600),
+        2022: ("modified", "both", 600),
+        2025: ("both", "both", 600),
     }
     assert schedule.options(2008, True)["playoff"]
 

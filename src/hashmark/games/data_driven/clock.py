@@ -49,9 +49,9 @@ def answer_toss(m: Match, g: Position, call: int) -> None:
 
 @rule
 def begin_overtime_play(m: Match, g: Position, receiver: int) -> None:
-    """R105: sudden death, or a first possession that a field goal does not decide."""
+    """R105: sudden death, or a first possession that not every score decides."""
     g.overtime = p.SUDDEN
-    if m.overtime == p.MODIFIED:
+    if m.overtime == p.MODIFIED or m.overtime == p.BOTH_POSSESS:
         g.overtime = p.FIRST_POSSESSION
         g.overtime_team = receiver
 
@@ -133,7 +133,7 @@ def take_time(m: Match, g: Position, team: int) -> None:
     extension = g.extension
     clear_play(g)
     if g.period > LAST_QUARTER and extension != p.DEAD_BALL:
-        decide_overtime(g)
+        decide_overtime(m, g)
     if g.clock == 0 and g.phase != p.TRY and g.phase != p.OVER and not untimed(m, g, extension):
         end_period(m, g)
     ask_next(g)
@@ -249,6 +249,8 @@ def end_period(m: Match, g: Position) -> None:
         g.timeouts[HOME] = TIMEOUTS_A_HALF
         g.timeouts[AWAY] = TIMEOUTS_A_HALF
         set_kickoff(m, g, g.received_first)
+    elif carries_on(m, g):
+        next_overtime_period(m, g)
     elif level and goes_on(m, g):
         begin_overtime(m, g)
     else:
@@ -264,14 +266,28 @@ def goes_on(m: Match, g: Position) -> bool:
 
 
 @rule
-def begin_overtime(m: Match, g: Position) -> None:
-    """R94, R105, R109: a new toss, new timeouts, and a quarter more of each play."""
-    if g.period == LAST_QUARTER and m.max_usage:
-        add_usage(m, g)
+def carries_on(m: Match, g: Position) -> bool:
+    """R105: where both must have had the ball, a playoff game goes on with it where it is."""
+    pending = g.overtime == p.FIRST_POSSESSION or g.overtime == p.REPLY
+    both = m.overtime == p.BOTH_POSSESS and m.playoff == 1
+    return both and pending and g.period < p.MOST_PERIODS
+
+
+@rule
+def next_overtime_period(m: Match, g: Position) -> None:
+    """R94, R105: a new clock and new timeouts."""
     g.period += 1
     g.clock = m.overtime_seconds
     g.timeouts[HOME] = m.overtime_timeouts
     g.timeouts[AWAY] = m.overtime_timeouts
+
+
+@rule
+def begin_overtime(m: Match, g: Position) -> None:
+    """R94, R105, R109: a new toss, new timeouts, and a quarter more of each play."""
+    if g.period == LAST_QUARTER and m.max_usage:
+        add_usage(m, g)
+    next_overtime_period(m, g)
     g.overtime = p.NO_OVERTIME
     g.overtime_team = NOBODY
     g.phase = p.COIN_TOSS
@@ -292,12 +308,23 @@ def add_usage(m: Match, g: Position) -> None:
 
 
 @rule
-def decide_overtime(g: Position) -> None:
+def touchdown_wins(m: Match, g: Position) -> bool:
+    """R105: any, but for those after which both must have had the ball, or the try may level it."""
+    if m.overtime != p.BOTH_POSSESS or g.possession != g.overtime_team:
+        return True
+    return g.overtime == p.REPLY and g.score[g.possession] > g.score[1 - g.possession]
+
+
+@rule
+def decide_overtime(m: Match, g: Position) -> None:
     """R105: who has won, and what the next score will mean."""
     level = g.score[HOME] == g.score[AWAY]
     lost_ball = g.phase == p.SCRIMMAGE and g.possession != g.overtime_team
-    if g.phase == p.TRY or g.phase == p.SAFETY_KICK:
+    if g.phase == p.SAFETY_KICK:
         finish(g)
+    elif g.phase == p.TRY:
+        if touchdown_wins(m, g):
+            finish(g)
     elif g.overtime == p.FIRST_POSSESSION:
         if not level:
             g.overtime = p.REPLY
@@ -305,9 +332,10 @@ def decide_overtime(g: Position) -> None:
         elif lost_ball:
             go_sudden(g)
     elif g.overtime == p.REPLY:
+        has_scored = g.phase == p.KICKOFF and g.possession == g.overtime_team
         if level:
             go_sudden(g)
-        elif lost_ball:
+        elif lost_ball or has_scored:
             finish(g)
     elif not level:
         finish(g)

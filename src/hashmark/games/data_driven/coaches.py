@@ -46,7 +46,7 @@ from hashmark.games.data_driven.plans.seats import (
     ZONES,
 )
 from hashmark.games.data_driven.position import Match, Position
-from hashmark.games.data_driven.tables import PLAYS
+from hashmark.games.data_driven.tables import FIELD_GOAL_POINTS, PLAYS
 from hashmark.table.effects import draw, lowest_bit, place
 from hashmark.table.grid import Grid
 from hashmark.table.record import HOME
@@ -253,11 +253,22 @@ def any_try(m: Match, g: Position) -> int:
 
 
 @rule
+def gives_the_game_up(g: Position, call: int) -> bool:
+    """R105: behind on the last possession, no plan punts, or kicks for too few points."""
+    if g.overtime != p.REPLY or g.down != 4 or g.possession != g.overtime_team:
+        return False
+    behind = g.score[1 - g.possession] - g.score[g.possession]
+    if call == p.FIELD_GOAL:
+        return behind > FIELD_GOAL_POINTS
+    return behind > 0
+
+
+@rule
 def call_play(m: Match, g: Position, plan: int) -> int:
     """A kick or a knee instead of a play, or one of the nine."""
     if g.phase == p.SCRIMMAGE:
         call = pick_call(m, g, plan, INSTEAD, -1)
-        if call >= 0:
+        if call >= 0 and not gives_the_game_up(g, call):
             return call
     return pick_call(m, g, plan, PLAY, any_play(m, g))
 

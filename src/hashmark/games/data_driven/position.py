@@ -244,7 +244,7 @@ OVERTIME = ("none", "first", "reply", "sudden")
 NO_OVERTIME, FIRST_POSSESSION, REPLY, SUDDEN = range(len(OVERTIME))
 
 # The values of options.
-SUDDEN_DEATH, MODIFIED, NO_OVERTIME_PERIOD = range(len(OVERTIMES))
+SUDDEN_DEATH, MODIFIED, NO_OVERTIME_PERIOD, BOTH_POSSESS = range(len(OVERTIMES))
 MODES = ("basic", "full")
 BASIC, FULL = range(len(MODES))
 AUDIBLES = ("off", "board", "pc")

@@ -14,8 +14,15 @@ from hashmark.games.data_driven.charts import layout
 from hashmark.games.data_driven.clock import IN_BOUNDS, LAST_QUARTER, ask_next
 from hashmark.games.data_driven.penalties import is_offensive, is_pass, mid_point
 from hashmark.games.data_driven.rules import LEGAL, refusal
-from hashmark.games.data_driven.tables import DEEPEST, FIRST_DOWN_YARDS, PLAYS, ROLL_FROM, TRY_SPOT
-from hashmark.table.record import HOME, NOBODY, TEAMS, winner_by_score
+from hashmark.games.data_driven.tables import (
+    DEEPEST,
+    FIRST_DOWN_YARDS,
+    PLAYS,
+    ROLL_FROM,
+    TOUCHDOWN_POINTS,
+    TRY_SPOT,
+)
+from hashmark.table.record import AWAY, HOME, NOBODY, TEAMS, winner_by_score
 from hashmark.table.set_up import Ties, crowded
 
 _KICK = "kick kick-return rekick fumble-return roll-again"
@@ -120,13 +127,23 @@ def fill_in(m: Any, g: Any, given: Mapping[str, Any]) -> None:
 def _fill_in_overtime(m: Any, g: Any) -> None:
     """R105: whose possession it must be, as far as the score and the ball show it."""
     g.overtime, g.overtime_team = p.SUDDEN, NOBODY
-    if m.overtime != p.MODIFIED:
+    if m.overtime not in (p.MODIFIED, p.BOTH_POSSESS):
         return
     home, away = g.score
     g.overtime = p.FIRST_POSSESSION if home == away else p.REPLY
     g.overtime_team = g.possession if g.phase == p.SCRIMMAGE else 1 - g.possession
     if home != away:
         g.overtime_team = int(home > away)
+    if g.phase == p.TRY and m.overtime == p.BOTH_POSSESS:
+        _fill_in_try(g)
+
+
+def _fill_in_try(g: Any) -> None:
+    """R105: a try of overtime is the first possession's if its touchdown broke a level score."""
+    scorer, before = g.possession, list(g.score)
+    before[scorer] -= TOUCHDOWN_POINTS
+    g.overtime = p.FIRST_POSSESSION if before[HOME] == before[AWAY] else p.REPLY
+    g.overtime_team = scorer
 
 
 def points_to_come(m: Any, g: Any) -> int:

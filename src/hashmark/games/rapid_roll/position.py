@@ -219,12 +219,16 @@ TALLY = (
 class Tally(Each):
     """Whole numbers with two-part names (`passing.yards`), written as nested objects."""
 
-    def to_json(self, value: Any) -> dict[str, Any]:
-        written: dict[str, Any] = {}
-        for key, one in zip(self.keys, value, strict=True):
+    def spelled(self, value: str, known: dict[str, Any]) -> str:
+        groups: dict[str, list[str]] = {}
+        for at, key in enumerate(self.keys):
             group, _, name = key.rpartition(".")
-            (written.setdefault(group, {}) if group else written)[name] = int(one)
-        return written
+            groups.setdefault(group or name, []).append(f"{name!r}: int({value}[{at}])")
+        pairs = (
+            inside[0] if group in self.keys else f"{group!r}: {{{', '.join(inside)}}}"
+            for group, inside in groups.items()
+        )
+        return f"{{{', '.join(pairs)}}}"
 
     def merged(self, json: Any, old: Any, where: str) -> list[Any]:
         value = list(old)

@@ -228,11 +228,10 @@ def options(season: int, playoff: bool) -> dict[str, Any]:
 
     Sudden death until a field goal on the first possession no longer won (2010 in the playoffs,
     2012 before them); ten minutes since 2017 in the regular season. Since 2022 in the playoffs
-    and 2025 before them both teams have the ball even after a touchdown: the game does not
-    know that, and `modified` is the nearest.
+    and 2025 before them both teams have the ball even after a touchdown.
     """
     if playoff:
-        overtime = "modified" if season >= 2010 else "sudden-death"
+        overtime = _format(season, 2010, 2022)
         return {
             "playoff": True,
             "overtime": overtime,
@@ -241,7 +240,14 @@ def options(season: int, playoff: bool) -> dict[str, Any]:
         }
     return {
         "playoff": False,
-        "overtime": "modified" if season >= 2012 else "sudden-death",
+        "overtime": _format(season, 2012, 2025),
         "overtime_seconds": 600 if season >= 2017 else 900,
         "overtime_timeouts": 2,
     }
+
+
+def _format(season: int, modified: int, both: int) -> str:
+    """The overtime of a season, by the first seasons of its two later formats."""
+    if season >= both:
+        return "both"
+    return "modified" if season >= modified else "sudden-death"

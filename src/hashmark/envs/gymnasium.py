@@ -1,0 +1,157 @@
+"""One seat of a game against a coach, as a Gymnasium environment.
+
+    import gymnasium
+    import hashmark.envs.gymnasium
+
+    env = gymnasium.make("hashmark/FourthDown-v1", opponent="book")
+    row, info = env.reset(seed=1)
+    row, reward, ended, cut, info = env.step(call)   # a call where info["action_mask"] is 1
+
+Reset with a seed begins game 0 of that seed, the one that `simulate` plays with it; each further
+reset the next game. A call that is not allowed is refused in one sentence and changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from hashmark.table import extras
+
+try:
+    from gymnasium import Env
+    from gymnasium.spaces import Box, Dict, Discrete
+except ImportError as fault:
+    raise extras.lacking("hashmark.envs.gymnasium", "gymnasium") from fault
+
+from hashmark.envs import picture, registering, seats
+from hashmark.envs.calls import refusal
+from hashmark.envs.playing import Play
+from hashmark.envs.seats import Opponent
+from hashmark.table.errors import HashmarkError, UnknownName
+from hashmark.table.generator import check_seed
+from hashmark.table.record import NOBODY, TEAMS
+from hashmark.table.rules import RuleSet
+
+FLAT, NAMED = "flat", "named"
+OBSERVATIONS = (FLAT, NAMED)
+RENDERED = ("ansi", "rgb_array")
+REFUSE, REPLACE = "refuse", "replace"
+ILLEGAL = (REFUSE, REPLACE)
+
+
+class GameEnv(Env[Any, Any]):
+    """A game from the chair of one team."""
+
+    metadata = {"render_modes": list(RENDERED), "render_fps": 2}  # noqa: RUF012
+
+    def __init__(
+        self,
+        game: str | RuleSet,
+        *,
+        seat: str = "home",
+        opponent: Opponent | None = None,
+        reward: str = seats.RESULT,
+        observation: str = FLAT,
+        illegal: str = REFUSE,
+        options: Mapping[str, Any] | None = None,
+        start: Mapping[str, Any] | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        """`opponent` is a coach of the game, by name or as a function; `options` are those of the
+        game, `start` is a position in which every game begins. With `illegal="replace"` an action
+        that is not allowed is none of the learner's worries: the first call that is allowed is made
+        instead, and `info["replaced"]` says so."""
+        if seat == seats.BOTH:
+            raise UnknownName("seat", seat, TEAMS)
+        if observation not in OBSERVATIONS:
+            raise UnknownName("observation", observation, OBSERVATIONS)
+        if illegal not in ILLEGAL:
+            raise UnknownName("illegal", illegal, ILLEGAL)
+        check_render_mode(render_mode)
+        self.replaces, self.replaced = illegal == REPLACE, False
+        self.setting = seats.set_up(
+            game, seat=seat, opponent=opponent, options=options, start=start
+        )
+        self.rules = self.setting.rules
+        self.by_points = seats.check_reward(reward) == seats.POINTS
+        self.named, self.render_mode = observation == NAMED, render_mode
+        self.play = Play(self.setting)
+        seen = self.play.observation
+        if self.named:
+            self.observation_space = Dict(
+                {
+                    name: Box(seen.low[part], seen.high[part], dtype=seen.dtype.type)
+                    for name, part in seen.groups.items()
+                }
+            )
+        else:
+            self.observation_space = Box(seen.low, seen.high, dtype=seen.dtype.type)
+        self.action_space = Discrete(len(self.rules.calls))
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begin the first game of a seed, the next one, or that of `options["game"]`."""
+        super().reset(seed=seed)
+        unknown = [key for key in options or {} if key != "game"]
+        if unknown:
+            raise UnknownName("option of reset", unknown[0], ["game"])
+        self.play.begin_next(seed, lambda: self.np_random_seed)
+        if options and "game" in options:
+            self.play.begin_asked(self.play.seed, check_seed(options["game"], "game"))
+        self.replaced = False
+        return self._seen(), self._info()
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Make a call; the coach and the dice go on until the next question."""
+        play = self.play
+        if self.replaces:
+            action = self._allowed(action)
+        play.call(action)
+        reward = play.reward(self.by_points)
+        return self._seen(), reward, play.is_over, play.is_cut, self._info()
+
+    def _allowed(self, action: Any) -> Any:
+        """The action if it is allowed, else the first that is; after the end there is none."""
+        self.replaced = refusal(self.rules.calls, self.play.mask, action) is not None
+        return int(self.play.mask.argmax()) if self.replaced else action
+
+    def _seen(self) -> Any:
+        row = self.play.row
+        if not self.named:
+            return row
+        return {name: row[part] for name, part in self.play.observation.groups.items()}
+
+    def _info(self) -> dict[str, Any]:
+        mask = {"action_mask": self.play.mask}
+        return {**mask, "replaced": self.replaced} if self.replaces else mask
+
+    def action_masks(self) -> Any:
+        """The mask of the calls that are allowed now, for learners that ask for it this way."""
+        return self.play.mask.astype(bool)
+
+    def render(self) -> Any:
+        """Words or a picture of what the seat may see."""
+        return rendered(self.play, self.render_mode, self.setting.viewer)
+
+
+def check_render_mode(mode: str | None) -> None:
+    """Refuse a way of rendering that there is not."""
+    if mode is not None and mode not in RENDERED:
+        raise UnknownName("render_mode", mode, RENDERED)
+
+
+def rendered(play: Play, mode: str | None, viewer: int = NOBODY) -> Any:
+    """A game as somebody may see it: as text or as an array of colours, None without a mode."""
+    if mode is None:
+        return None
+    if play.position is None:
+        raise HashmarkError("reset comes before the first picture")
+    if mode == "ansi":
+        return "\n".join([*play.sentences(), *play.standing(viewer)]) + "\n"
+    seen = play.rules.view(play.match, play.position, viewer)
+    return picture.field(play.rules, play.match, seen, play.names)
+
+
+registering.register_games()

@@ -1,0 +1,131 @@
+"""The field as an array of colours, drawn with NumPy alone: for `rgb_array`.
+
+Home defends the left goal line, as on every other screen. The head has the scoreboard and the foot
+the situation in the game's own words, in letters three dots wide.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hashmark.table.names import NAMES, naming
+from hashmark.table.record import AWAY, HOME
+from hashmark.table.rules import RuleSet
+
+YARD = 6  # dots
+DEEP = 10 * YARD  # an end zone
+WIDTH, TURF = 120 * YARD, 200
+HEAD, FOOT = 44, 36
+HEIGHT = HEAD + TURF + FOOT
+BOARD, WHITE = (24, 28, 36), (255, 255, 255)
+GRASS, DARKER, LINE = (56, 120, 62), (50, 111, 56), (196, 220, 198)
+TEAM_COLOURS = ((36, 92, 184), (217, 119, 6))
+TO_GAIN, BALL, LACES = (250, 214, 60), (120, 62, 28), (245, 236, 226)
+
+# Five rows of three dots for each letter, a row an octal digit.
+_LETTERS = """
+    A25755 B65656 C34443 D65556 E74647 F74644 G34553 H55755 I72227 J11152 K55655 L44447 M57755
+    N65555 O25552 P65644 Q25563 R65655 S34216 T72222 U55557 V55552 W55775 X55255 Y55222 Z71247
+    075557 126227 271747 371717 455711 574717 674757 771111 875757 975717
+    :02020 .00002 ,00024 ;02024 -00700 &25253 (12221 )42224 /11244 '22000 +02720 !22202 %51245
+    ?61202 =07070
+"""
+_GLYPHS = {
+    one[0]: np.array([[int(row) >> bit & 1 for bit in (2, 1, 0)] for row in one[1:]], bool)
+    for one in _LETTERS.split()
+}
+
+
+def width_of(text: str, size: int) -> int:
+    """The dots that a text takes from left to right."""
+    return max(0, 4 * len(text) - 1) * size
+
+
+def write(picture: Any, text: str, x: int, y: int, size: int, colour: Any = WHITE) -> None:
+    """Write in capitals from a corner on; what has no letter is a gap, what has no room is cut."""
+    for at, letter in enumerate(text.upper()):
+        glyph = _GLYPHS.get(letter)
+        left = x + 4 * size * at
+        if glyph is None or left < 0 or left + 3 * size > picture.shape[1]:
+            continue
+        dots = np.kron(glyph, np.ones((size, size), bool))
+        picture[y : y + 5 * size, left : left + 3 * size][dots] = colour
+
+
+def place(team: int, spot: float) -> int:
+    """How far from the left a spot of a team lies."""
+    return DEEP + round((spot if team == HOME else 100 - spot) * YARD)
+
+
+def field(rules: RuleSet, m: Any, g: Any, names: tuple[str, str]) -> Any:
+    """The picture of a position as somebody may see it: rows, columns, red green and blue."""
+    picture = np.empty((HEIGHT, WIDTH, 3), np.uint8)
+    picture[:] = BOARD
+    with naming(names):
+        _grass(picture[HEAD : HEAD + TURF])
+        _ball(picture[HEAD : HEAD + TURF], rules, m, g)
+        _board(picture, rules, m, g)
+    return picture
+
+
+def _grass(turf: Any) -> None:
+    """Stripes, end zones with the teams' names, lines and numbers."""
+    for stripe in range(0, 100, 10):
+        left = DEEP + stripe * YARD
+        turf[:, left : left + 10 * YARD] = GRASS if stripe % 20 else DARKER
+    turf[:, :DEEP], turf[:, -DEEP:] = TEAM_COLOURS
+    for team, left in ((HOME, 0), (AWAY, WIDTH - DEEP)):
+        sideways = np.zeros((DEEP, TURF, 3), np.uint8)
+        sideways[:] = TEAM_COLOURS[team]
+        name = NAMES[team][: TURF // 16]
+        write(sideways, name, (TURF - width_of(name, 4)) // 2, (DEEP - 20) // 2, 4)
+        turf[:, left : left + DEEP] = np.rot90(sideways, 1 if team == HOME else -1)
+    for yard in range(0, 101, 5):
+        x = place(HOME, yard)
+        turf[:, x - (yard % 100 == 0) : x + 1 + (yard % 100 == 0)] = LINE
+        if yard % 10 == 0 and 0 < yard < 100:
+            label = str(min(yard, 100 - yard))
+            for y in (14, TURF - 29):
+                write(turf, label, x - width_of(label, 3) // 2, y, 3, LINE)
+    turf[[*range(3), *range(-3, 0)]] = LINE
+
+
+def _ball(turf: Any, rules: RuleSet, m: Any, g: Any) -> None:
+    """The ball with an arrow in the colour of its team, and the line to gain."""
+    if g.possession not in (HOME, AWAY):
+        return
+    to_gain = rules.words.to_gain(m, g)
+    if to_gain is not None and 0 < to_gain < 100:
+        x = place(g.possession, to_gain)
+        turf[:, x - 1 : x + 2] = TO_GAIN
+    if not 0 < g.spot < 100:
+        return
+    x, y = place(g.possession, g.spot), TURF // 2
+    turf[:, x - 1 : x + 2] = TEAM_COLOURS[g.possession]
+    down, across = np.ogrid[:TURF, :WIDTH]
+    way = 1 if g.possession == HOME else -1
+    ahead = (across - x) * way - 16
+    turf[(ahead >= 0) & (ahead < 14) & (abs(down - y) <= 14 - ahead)] = TEAM_COLOURS[g.possession]
+    turf[((across - x) / 13) ** 2 + ((down - y) / 8) ** 2 <= 1] = BALL
+    turf[y, x - 6 : x + 7] = LACES
+    for lace in range(-4, 5, 4):
+        turf[y - 2 : y + 3, x + lace] = LACES
+
+
+def _board(picture: Any, rules: RuleSet, m: Any, g: Any) -> None:
+    """The score and the clock above the field, the situation below it."""
+    sides = (HOME,) if rules.alone(m) else (HOME, AWAY)
+    x = 10
+    for team in sides:
+        text = f"{NAMES[team]} {g.score[team]}"
+        picture[8:36, x - 4 : x + 2] = TEAM_COLOURS[team]
+        write(picture, text, x + 8, 12, 4)
+        x += 28 + width_of(text, 4)
+    clock = rules.words.clock(m, g)
+    size = 3 if width_of(clock, 3) < WIDTH - x - 10 else 2
+    write(picture, clock, max(x, WIDTH - 10 - width_of(clock, size)), 15, size)
+    said = rules.words.situation(m, g)
+    size = 3 if width_of(said, 3) < WIDTH - 20 else 2
+    write(picture, said, 10, HEAD + TURF + 11, size)

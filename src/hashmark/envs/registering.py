@@ -1,0 +1,30 @@
+"""The names under which Gymnasium knows the games: `hashmark/FourthDown-v1`.
+
+They are registered when `hashmark.envs.gymnasium` or `hashmark.envs.vector` is imported.
+"""
+
+from __future__ import annotations
+
+from gymnasium.envs.registration import register, registry
+
+from hashmark.envs.seats import class_name
+from hashmark.table import registry as games
+
+NAMESPACE, VERSION = "hashmark", 1
+
+
+def id_of(game: str) -> str:
+    """The name of a game for `gymnasium.make`."""
+    return f"{NAMESPACE}/{class_name(game)}-v{VERSION}"
+
+
+def register_games() -> None:
+    """Register every game that there is, and that is not yet known."""
+    for game in games.names():
+        if id_of(game) not in registry:
+            register(
+                id_of(game),
+                entry_point="hashmark.envs.gymnasium:GameEnv",
+                vector_entry_point="hashmark.envs.vector:VectorGames",
+                kwargs={"game": game},
+            )

@@ -1,0 +1,120 @@
+"""A game as a tree: its odds are those of the enumeration, and secrets stay secret."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import random
+from collections import defaultdict
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from hashmark.envs.chances import Node, Tree
+from hashmark.envs.open_spiel import tree_of
+from hashmark.odds.plain import leaves
+from hashmark.table import registry
+from hashmark.table.errors import EndlessGame
+from hashmark.table.record import AWAY, HOME, NOBODY
+
+each_game = pytest.mark.parametrize("game", registry.built_in())
+
+
+def moments(tree: Tree, seed: int) -> Iterator[Node]:
+    """The nodes of a random game."""
+    dice, node = random.Random(seed), tree.root
+    while not node.is_over:
+        yield node
+        if node.wanted is None:
+            node = node.after_call(dice.choice(node.calls))
+        else:
+            chances = [float(chance) for _, chance in node.wanted.column]
+            node = node.after_roll(dice.choices(range(len(chances)), chances)[0])
+    yield node
+
+
+def ends(node: Node, chance: Fraction = Fraction(1)) -> Iterator[tuple[Fraction, Any]]:
+    """Where the step under way can end."""
+    if node.wanted is None:
+        yield chance, node
+        return
+    for outcome, (_, part) in enumerate(node.wanted.column):
+        then = node.after_roll(outcome)
+        if then.past is not node.past:  # the step is over; the next may have begun
+            yield chance * part, then
+        else:
+            yield from ends(then, chance * part)
+
+
+@pytest.mark.parametrize("game", ["fourth-down", "roll-for-yardage", "two-minute-drill"])
+def test_chances_are_those_of_the_enumeration(game: str) -> None:
+    tree = tree_of(game, "")
+    for node in list(moments(tree, 1))[:60:6]:
+        if node.asked == NOBODY:
+            continue
+        for call in node.calls[:2]:
+            found: dict[tuple[int, ...], Fraction] = defaultdict(Fraction)
+            then = node.after_call(call)
+            begun = [(Fraction(1), then)] if then.past is not node.past else list(ends(then))
+            for chance, after in begun:
+                found[tuple(after.position.flat())] += chance
+            wanted: dict[tuple[int, ...], Fraction] = defaultdict(Fraction)
+            for chance, after, _ in leaves(tree.rules, tree.match, node.position, call):
+                wanted[tuple(after.flat())] += chance
+            assert found == wanted
+
+
+@each_game
+def test_the_odds_of_every_roll_add_up(game: str) -> None:
+    for node in moments(tree_of(game, ""), 2):
+        if node.wanted is not None:
+            assert sum(chance for _, chance in node.wanted.column) == 1
+            assert len(node.wanted.column) > 1
+            assert node.asked == NOBODY
+        elif not node.is_over:
+            assert node.calls == sorted(node.calls)
+            assert node.calls
+
+
+@each_game
+def test_a_node_is_kept_as_what_led_to_it(game: str) -> None:
+    nodes = list(moments(tree_of(game, ""), 3))
+    for node in (nodes[0], nodes[len(nodes) // 2], nodes[-1]):
+        again = pickle.loads(pickle.dumps(node))
+        assert again.tree is node.tree
+        assert again.position == node.position
+        assert (again.call, again.fallen) == (node.call, node.fallen)
+        assert again.known_to(HOME) == node.known_to(HOME)
+        assert copy.deepcopy(node) is node
+
+
+def test_a_secret_call_is_known_to_its_team_alone() -> None:
+    rules = registry.load("data-driven")
+    m = rules.new_match()
+    start = rules.new_position(m, {"phase": "scrimmage", "possession": "home", "spot": 30})
+    tree = Tree(rules, m, start, (str, ()))
+    draw, screen = (tree.root.after_call(rules.call_codes[name]) for name in ("draw", "screen"))
+    assert draw.known_to(AWAY) == screen.known_to(AWAY)
+    assert draw.known_to(HOME) != screen.known_to(HOME)
+    assert draw.calls == screen.calls
+    blitz = draw.after_call(rules.call_codes["blitz"])
+    while blitz.past is draw.past and blitz.wanted is not None:
+        blitz = blitz.after_roll(len(blitz.wanted.column) - 1)
+    assert "0draw[]" in blitz.known_to(AWAY)  # it has been opened
+
+
+def test_nobody_forgets() -> None:
+    """What a player knows begins with what he knew, but for calls that were opened since."""
+    last = ""
+    for node in moments(tree_of("roll-for-yardage", ""), 4):
+        known = node.known_to(HOME)
+        assert known.startswith(last.rstrip("]"))
+        last = known
+
+
+def test_a_game_without_end_gets_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hashmark.envs.chances.LONGEST_GAME", 5)
+    with pytest.raises(EndlessGame):
+        list(moments(tree_of("fourth-down", ""), 1))

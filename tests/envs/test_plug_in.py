@@ -1,0 +1,52 @@
+"""A game of another distribution has all environments: none of them knows a game by name."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+PLUGIN = """
+from dataclasses import replace
+from hashmark.games.fourth_down import RULES as FOURTH_DOWN
+from hashmark.games.fourth_down.position import Position as Usual
+from hashmark.table.record import whole
+
+class Position(Usual):
+    wind: int = whole(-9, 9, default=3)
+
+RULES = replace(FOURTH_DOWN, name="my-game", position=Position)
+"""
+PROGRAM = """
+from types import SimpleNamespace
+from hashmark.table import registry
+import my_plugin
+registry.plugged_in = lambda: {"my-game": SimpleNamespace(load=lambda: my_plugin.RULES)}
+import gymnasium, pyspiel
+from hashmark.envs import open_spiel, pettingzoo
+from hashmark.envs.vector import VectorGames
+env = gymnasium.make("hashmark/MyGame-v1")
+row, _ = env.reset(seed=1)
+names = env.unwrapped.play.observation.names
+print(row.shape, names[-1], row[-1], env.observation_space.low[-1], env.observation_space.high[-1])
+games = VectorGames("my-game", 2, seat="both")
+print(games.reset(seed=1)[0][:, -1])
+two = pettingzoo.env("my-game")
+two.reset(seed=1)
+print(two.observe("home")["observation"][-1])
+state = pyspiel.load_game("hashmark_my_game").new_initial_state()
+print(state.is_chance_node(), len(state.observation_tensor(0)))
+"""
+
+
+def test_a_plug_in_is_an_environment_like_any_other(tmp_path: Path) -> None:
+    (tmp_path / "my_plugin.py").write_text(PLUGIN, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, cwd=tmp_path
+    )
+    assert done.stdout.splitlines() == [
+        "(16,) wind 3.0 -9.0 9.0",
+        "[3. 3.]",
+        "3.0",
+        "True 16",
+    ], done.stderr
