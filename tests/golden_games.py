@@ -161,6 +161,7 @@ SERIES = {
                 "kickoff_spot": (30, 40, 70),
                 "safety_kick_spot": (20, 30, 60),
                 "touchback_spot": (1, 25, 40),
+                "kick_touchback_spot": (1, 25, 40),
                 "fg_depth": (0, 7, 12),
                 "spike_seconds": (0, 3, 20),
                 "quarter_seconds": (120, 300, 600),

@@ -11,7 +11,7 @@ from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import files as charts
 from hashmark.games.data_driven.charts.files import Team
-from hashmark.games.data_driven.setup import audibles, season_touchback, touchback_spot
+from hashmark.games.data_driven.setup import audibles, kick_touchback_spot, season_touchback
 from hashmark.games.data_driven.words import plays_tried
 from hashmark.league.seasons import preset
 from hashmark.referee import Referee
@@ -34,9 +34,24 @@ def test_audibles_are_limited_once_at_the_end() -> None:
 @pytest.mark.parametrize("season", [2008, 2018, 2025])
 def test_a_single_game_has_the_touchbacks_of_its_season(season: int) -> None:
     m = RULES.new_match({"charts": str(season)})
-    assert m.touchback_spot == preset.options(season)["touchback_spot"]
-    assert m.touchback_spot == season_touchback(season)
-    assert RULES.new_match({"charts": str(season), "touchback_spot": 7}).touchback_spot == 7
+    assert m.kick_touchback_spot == preset.options(season)["kick_touchback_spot"]
+    assert m.kick_touchback_spot == season_touchback(season)
+    assert m.touchback_spot == 20
+
+
+@pytest.mark.parametrize(
+    ("given", "spots"),
+    [
+        ({"touchback_spot": 7}, (7, 7)),
+        ({"kick_touchback_spot": 40}, (20, 40)),
+        ({"touchback_spot": 7, "kick_touchback_spot": 40}, (7, 40)),
+    ],
+)
+def test_the_spots_of_touchbacks_that_are_given(
+    given: dict[str, int], spots: tuple[int, int]
+) -> None:
+    m = RULES.new_match({"charts": "2018", **given})
+    assert (m.touchback_spot, m.kick_touchback_spot) == spots
 
 
 @pytest.mark.parametrize(
@@ -52,12 +67,12 @@ def test_a_single_game_has_the_touchbacks_of_its_season(season: int) -> None:
 )
 def test_touchbacks_where_the_season_is_clear(seasons: tuple[int, int], spot: int) -> None:
     home, away = (replace(OTTERS, season=season) for season in seasons)
-    assert touchback_spot(FILE, home, away) == spot
+    assert kick_touchback_spot(FILE, home, away) == spot
 
 
 def test_a_team_without_a_season_is_of_its_file() -> None:
     file = replace(FILE, league=replace(FILE.league, season=2024))
-    assert touchback_spot(file, OTTERS, HERONS) == 30
+    assert kick_touchback_spot(file, OTTERS, HERONS) == 30
 
 
 def test_plays_called_at_least_once_are_counted() -> None:

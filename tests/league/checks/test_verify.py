@@ -241,7 +241,8 @@ def test_the_sentence_says_better_and_worse() -> None:
 
 def test_the_switches_of_a_season() -> None:
     spots = [
-        preset.options(season)["touchback_spot"] for season in (2008, 2015, 2016, 2023, 2024, 2025)
+        preset.options(season)["kick_touchback_spot"]
+        for season in (2008, 2015, 2016, 2023, 2024, 2025)
     ]
     assert spots == [20, 20, 25, 25, 30, 35]
     assert RULES.new_match(preset.options(2008)).mode == 1

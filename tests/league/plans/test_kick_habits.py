@@ -65,3 +65,20 @@ def test_who_takes_touchbacks_returns_from_less_deep() -> None:
     assert often < rarely
     assert often <= league <= rarely
     assert kick_habits.return_depths(plays(run()), ["A"]) == [4, 4]
+
+
+def test_the_last_seconds_of_a_half_are_longer_here() -> None:
+    early = {"down": 2.0, "yardline_100": 30.0}
+    kick = {**early, "play_type": "field_goal"}
+    rows = [
+        row(**kick, qtr=2.0, half_seconds_remaining=12.0),
+        row(**kick, qtr=2.0, half_seconds_remaining=24.0),
+        row(**kick, qtr=2.0, half_seconds_remaining=25.0),
+        row(**kick, qtr=4.0, half_seconds_remaining=12.0, score_differential=3.0),
+        row(**{**kick, "down": 4.0}, qtr=2.0, half_seconds_remaining=12.0),
+    ]
+    timed = plays(*rows).with_columns(time=kick_habits._time_here())
+    assert timed["time"].to_list() == [20, 40, 25, 12, 12]
+    found = kick_habits.instead(plays(rows[0]), ["A"])
+    (entry,) = np.flatnonzero(found.counts[0].sum(axis=1))
+    assert found.whens[entry]["time"] == (0, 20)

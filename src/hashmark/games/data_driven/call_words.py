@@ -65,7 +65,7 @@ CALLS = {
 def explain(m: Match, g: Position, call: int) -> str:
     """What a call means here: where it brings the ball, and what is left of it if it is counted."""
     if call == p.TOUCHBACK:
-        return f"the ball on the {m.touchback_spot}"
+        return f"the ball on the {m.kick_touchback_spot}"
     left = _left(m, g, call)
     if left is None:
         return ""

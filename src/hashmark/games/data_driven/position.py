@@ -280,6 +280,7 @@ class Match(Record):
     kickoff_spot: int = whole(1, 99)
     safety_kick_spot: int = whole(1, 99)
     touchback_spot: int = whole(1, 99)
+    kick_touchback_spot: int = whole(1, 99)  # of a kickoff
     fg_depth: int = whole(0, 20)
     five_fifteen: int = flag()
     squib_coverage: int = flag()

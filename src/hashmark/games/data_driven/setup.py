@@ -149,10 +149,17 @@ OPTIONS = (
     Option("safety_kick_spot", "Where free kicks after a safety are from.", SPOTS, 20),
     Option(
         "touchback_spot",
-        "Where a touchback brings the ball; as in the charts' season, else the 20.",
+        "Where a touchback brings the ball, but for kickoffs; the 20.",
         ("1 to 99",),
         None,
         _number("touchback_spot", SPOTS),
+    ),
+    Option(
+        "kick_touchback_spot",
+        "Where a kickoff's touchback brings the ball; as others, if given, else the season's.",
+        ("1 to 99",),
+        None,
+        _number("kick_touchback_spot", SPOTS),
     ),
     Option("fg_depth", "How far behind the line a missed kick was.", range(21), 8),
     Option("five_fifteen", "A 15-yard foul beats a 5-yard foul.", YES),
@@ -235,10 +242,17 @@ def make_match(m: Any, values: Mapping[str, Any]) -> None:
     home, away = teams_of(file, values)
     _lay_out(m, file, (home, away))
     _league(m, file, values)
-    given = values["touchback_spot"]
-    m.touchback_spot = touchback_spot(file, home, away) if given is None else given
+    _touchbacks(m, values, kick_touchback_spot(file, home, away))
     m.audible_counts = audibles(home, away)
     _plans(m, ("book", "bold", values["home_plan"], values["away_plan"]))
+
+
+def _touchbacks(m: Any, values: Mapping[str, Any], season: int) -> None:
+    """R51: one spot, if it is given; else the 20, and that of the season for kickoffs."""
+    given, of_kicks = values["touchback_spot"], values["kick_touchback_spot"]
+    m.touchback_spot = TOUCHBACK_SPOT if given is None else given
+    usual = season if given is None else given
+    m.kick_touchback_spot = usual if of_kicks is None else of_kicks
 
 
 def _lay_out(m: Any, file: ChartFile, teams: tuple[Team, Team]) -> None:
@@ -294,11 +308,11 @@ def audibles(home: Team, away: Team) -> list[int]:
 
 
 def season_touchback(season: int) -> int:
-    """Where a kickoff's touchback brought the ball; the rules know one spot for all touchbacks."""
+    """Where a kickoff's touchback brought the ball; others bring it to the 20 in all seasons."""
     return next((spot for since, spot in TOUCHBACKS_SINCE if season >= since), TOUCHBACK_SPOT)
 
 
-def touchback_spot(file: ChartFile, home: Team, away: Team) -> int:
+def kick_touchback_spot(file: ChartFile, home: Team, away: Team) -> int:
     """The spot of both teams' season; the rulebook's, where that is not clear."""
     seasons = [team.season or file.league.season for team in (home, away)]
     spots = {season_touchback(season) for season in seasons}

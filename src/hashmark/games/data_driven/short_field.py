@@ -11,14 +11,23 @@ from __future__ import annotations
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.charts.cells import kind_of, number_of
-from hashmark.games.data_driven.charts.layout import CHAINS, GOAL_30, LINE_2, LINE_6, LINE_10
+from hashmark.games.data_driven.charts.layout import (
+    CHAINS,
+    GOAL_2,
+    GOAL_5,
+    GOAL_30,
+    LINE_2,
+    LINE_6,
+    LINE_10,
+)
 from hashmark.games.data_driven.dice import OFFENCE_DICE
 from hashmark.games.data_driven.position import Match, Position
 from hashmark.table.effects import look_up
 from hashmark.table.rule import rule
 
 OPEN_FIELD = -1
-FROM, NARROW_FROM = 70, 80  # spots where the short field begins, and its zones of five yards
+# Spots where the short field begins, its zones of five yards, and the last two yards.
+FROM, NARROW_FROM, LAST_FROM = 70, 80, 98
 
 
 @rule
@@ -34,8 +43,10 @@ def situation(g: Position) -> int:
         if g.to_go <= 2:
             return LINE_2
         return LINE_6 if g.to_go <= 6 else LINE_10
+    if g.spot >= LAST_FROM:
+        return GOAL_2
     if g.spot >= NARROW_FROM:
-        return (99 - g.spot) // 5
+        return GOAL_5 + (99 - g.spot) // 5
     return GOAL_30 if g.spot >= FROM else OPEN_FIELD
 
 

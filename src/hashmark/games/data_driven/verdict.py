@@ -69,12 +69,23 @@ def conclude(m: Match, g: Position) -> None:
             enforce_on_return(m, g)
         if g.foul == p.NO_FOUL:
             g.asks = p.TO_STAND
-        elif g.phase == p.KICKOFF or g.phase == p.SAFETY_KICK:
+        elif is_free_kick(g):
             g.asks = p.ASK_REKICK
         elif g.play == p.PLAY_PUNT:
             g.asks = p.ASK_TACK_ON if is_offensive(g.foul) else p.ASK_PENALTY
         else:
             judge(m, g)
+
+
+@rule
+def is_free_kick(g: Position) -> bool:
+    return g.phase == p.KICKOFF or g.phase == p.SAFETY_KICK
+
+
+@rule
+def spot_of_touchback(m: Match, g: Position) -> int:
+    """R51: kickoffs may have a spot of their own."""
+    return m.kick_touchback_spot if is_free_kick(g) else m.touchback_spot
 
 
 @rule
@@ -141,7 +152,7 @@ def enforce_on_return(m: Match, g: Position) -> None:
         return
     spot = g.at
     if g.result == p.ENDS_TOUCHBACK:
-        spot = m.touchback_spot
+        spot = spot_of_touchback(m, g)
     elif own and is_spot_foul(g):
         spot = g.mid_point
     g.result = p.ENDS_DOWN
@@ -246,7 +257,7 @@ def walk_off_between_downs(m: Match, g: Position) -> None:
     if is_next_down(g):
         next_down(g, g.at)
     elif g.result == p.ENDS_TOUCHBACK:
-        give_ball(g, g.holder, m.touchback_spot)
+        give_ball(g, g.holder, spot_of_touchback(m, g))
     else:
         give_ball(g, g.holder, g.at)
     line = g.spot + g.to_go
@@ -366,7 +377,7 @@ def answer_tack_on(m: Match, g: Position, call: int) -> None:
         if g.foul == p.OFF_15:
             g.kick_shift += -FIFTEEN_YARDS if own else FIFTEEN_YARDS
     else:
-        spot = m.touchback_spot if g.result == p.ENDS_TOUCHBACK else g.at
+        spot = spot_of_touchback(m, g) if g.result == p.ENDS_TOUCHBACK else g.at
         g.result = p.ENDS_DOWN
         g.at = walk_back(spot, yards) if own else walk_forward(spot, yards)
     g.asks = p.TO_STAND
@@ -405,7 +416,7 @@ def tell_kick_over(g: Position) -> None:
             tell(g, e.PUNT_RETURNED, returner, g.returned)
     elif g.play == p.PLAY_FIELD_GOAL and g.result != p.ENDS_GOOD:
         tell(g, e.FIELD_GOAL_MISSED, g.possession, kick_length(g))
-    elif g.phase == p.KICKOFF or g.phase == p.SAFETY_KICK:
+    elif is_free_kick(g):
         tell(g, e.KICKOFF_OVER, g.possession)
         if g.returned != p.NOWHERE:
             tell(g, e.KICK_RETURNED, returner, g.returned)
@@ -456,7 +467,7 @@ def give_or_score(m: Match, g: Position) -> None:
         score_field_goal(m, g)
     elif g.result == p.ENDS_TOUCHBACK:
         tell(g, e.IN_TOUCH, g.holder)
-        give_ball(g, g.holder, m.touchback_spot)
+        give_ball(g, g.holder, spot_of_touchback(m, g))
     else:
         give_ball(g, g.holder, g.at)
 

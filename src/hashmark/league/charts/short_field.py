@@ -20,6 +20,8 @@ from hashmark.games.data_driven import tables as t
 from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.charts.layout import (
     CHAINS,
+    GOAL_2,
+    GOAL_5,
     GOAL_30,
     LINE_2,
     LINE_6,
@@ -38,7 +40,7 @@ LEAST_PLAYS = 30.0  # of a situation with fewer no chart is made
 MOST_SHORT = 6  # yards short of the line
 MOST_HELD = 0.5
 # Yards to which a run and a catch are held, by zone: a little less than they gain there.
-HELD_TO = {"run": (0, 1, 2, 2, 2), "pass": (1, 3, 4, 4, 5)}
+HELD_TO = {"run": (0, 0, 1, 2, 2, 2), "pass": (0, 1, 3, 4, 4, 5)}
 LOSES_A_YARD = (t.END_RUN, t.DRAW, t.SCREEN)  # R108, from the 5 in
 
 _goal, _to_go, _down = pl.col("yardline_100"), pl.col("ydstogo"), pl.col("down")
@@ -54,10 +56,12 @@ def situation() -> pl.Expr:
         .then(pl.lit(LINE_6))
         .otherwise(pl.lit(LINE_10))
     )
-    narrow = ((_goal - 1) // 5).cast(pl.Int32)
+    narrow = (GOAL_5 + (_goal - 1) // 5).cast(pl.Int32)
     return (
         pl.when(_short_yardage)
         .then(by_line)
+        .when(_goal <= 100 - rules.LAST_FROM)
+        .then(pl.lit(GOAL_2))
         .when(_goal <= 100 - rules.NARROW_FROM)
         .then(narrow)
         .when(_goal <= 100 - rules.FROM)

@@ -296,7 +296,8 @@ def _kicks(plays: pl.DataFrame) -> pl.DataFrame:
         ),
         pl.lit(0),
     )
-    returned = (dead == 0) & pl.col("return_yards").is_not_null()
+    onside = pl.col("desc").fill_null("").str.contains("(?i)onside")  # fallen on, not returned
+    returned = (dead == 0) & pl.col("return_yards").is_not_null() & ~(kickoff & onside)
     kicks = (
         plays.filter(kickoff)
         .group_by("game_id", pl.col("defteam").alias("team"))

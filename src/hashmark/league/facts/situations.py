@@ -117,12 +117,12 @@ INSTEAD: list[When] = [
     *cross(WON, [when(time=(81, 120))], [when(down=1), when(down=2)]),
     *cross(
         {**EARLY, **when(period=2)},
-        [when(time=(0, 12)), when(time=(13, 40))],
+        [when(time=(0, 20)), when(time=(21, 40))],
         [when(spot=(1, 49)), when(spot=(50, 61)), when(spot=(62, 79)), when(spot=(80, 99))],
     ),
     *cross(
         {**EARLY, **when(period=4, lead=(-3, 0))},
-        [when(time=(0, 12)), when(time=(13, 40))],
+        [when(time=(0, 20)), when(time=(21, 40))],
         [when(spot=(62, 79)), when(spot=(80, 99))],
     ),
     {**EARLY, **when(period=(5, 99), spot=(70, 99))},

@@ -14,6 +14,10 @@ ROLL_INSIDE = NUMBERS["roll-inside"][1]  # a rule of thumb: the data does not te
 POOCHES = (0, 5, 10, 15)
 POOCH_AIM = 90  # where a punt that must not reach the goal line should land
 SQUIB = (35, 58)  # yards of a kick that was kept short
+# A play takes ten seconds here at least, and six really: what was done with so many seconds left
+# in a half is done here with as many more.
+LONGER = 10 / 6
+LAST_SECONDS = 24  # as they really were
 
 
 def instead(plays: pl.DataFrame, teams: list[str]) -> Counts:
@@ -24,7 +28,7 @@ def instead(plays: pl.DataFrame, teams: list[str]) -> Counts:
         (pl.col("down") > 0)
         & (pl.col("two_point_attempt") == 0)
         & pl.col("play_type").is_in(list(kinds))
-    )
+    ).with_columns(time=_time_here())
     length = _usual_punt(plays)
     called = called.with_columns(
         call=pl.when(pl.col("play_type") == "punt")
@@ -35,6 +39,14 @@ def instead(plays: pl.DataFrame, teams: list[str]) -> Counts:
     return Counts(
         "instead", situations.INSTEAD, count(called, situations.INSTEAD, teams, "call", calls)
     )
+
+
+def _time_here() -> pl.Expr:
+    """The time left, longer at the end of a half for a team that wants to score before it."""
+    ends = (pl.col("period") == 2) | ((pl.col("period") == 4) & (pl.col("lead") <= 0))
+    early = (pl.col("down") < 4) & ends & (pl.col("time") <= LAST_SECONDS)
+    longer = (pl.col("time") * LONGER).round().cast(pl.Int32)
+    return pl.when(early).then(longer).otherwise(pl.col("time"))
 
 
 def _usual_punt(plays: pl.DataFrame) -> float:

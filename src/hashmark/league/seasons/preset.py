@@ -2,7 +2,7 @@
 
 The preset `recommended` of the rules (penalties and timing in full, the goal-line deduction,
 maximum usage, big plays, audibles as on the board), our extension of the short field (E1, E2), the
-overtime of the season, and the spot of its touchbacks, which the game knows by the season.
+overtime of the season, and where its kickoffs' touchbacks brought the ball.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def options(
     return {
         **PRESETS["recommended"],
         "short_field": True,
-        "touchback_spot": season_touchback(season),
+        "kick_touchback_spot": season_touchback(season),
         **schedule.options(season, playoff),
         **(given or {}),
     }

@@ -92,11 +92,12 @@ SHORT_COLUMNS = (
 # E1 and E2, our extension: charts for all teams, by situation and kind of play. Zones of the field
 # are named for the yards to the goal, then come the yards to gain, and the measurement.
 SITUATIONS = (
-    *("goal-5", "goal-10", "goal-15", "goal-20", "goal-30"),
+    *("goal-2", "goal-5", "goal-10", "goal-15", "goal-20", "goal-30"),
     *("line-2", "line-6", "line-10"),
     "chains",
 )
-GOAL_30, LINE_2, LINE_6, LINE_10, CHAINS = range(4, len(SITUATIONS))
+GOAL_2, GOAL_5 = 0, 1
+GOAL_30, LINE_2, LINE_6, LINE_10, CHAINS = range(5, len(SITUATIONS))
 SHORT_FIELD_COLUMNS = tuple(
     Column(
         f"short-field.{situation}-{kind}",
