@@ -140,8 +140,8 @@ def m() -> Any:
         ("-120", [(ends.GAIN, -99)]),
         ("INT 12", [(ends.PICKED, 12)]),
         ("INT -4", [(ends.PICKED, -4)]),
-        ("F 5", [(ends.GAIN, 5), (ends.LOST, 5)]),
-        ("F -120", [(ends.GAIN, -99), (ends.LOST, -99)]),
+        ("F 5", [(ends.KEPT, 5), (ends.LOST, 5)]),
+        ("F -120", [(ends.KEPT, -99), (ends.LOST, -99)]),
     ],
 )
 def test_the_end_of_a_result(m: Any, text: str, found: list[tuple[int, int]]) -> None:
@@ -164,7 +164,7 @@ def test_a_fumble_of_a_trapped_passer_in_the_arms_of_the_containment() -> None:
     m.short_cells[qr : qr + 5] = [c.parse("F 9")] * 5
     m.supplements[4 + QR] = 1
     found = {at for at, _ in ends.ends(m, 0, c.parse("QT"))}
-    assert found == {ends.place(ends.GAIN, 6), ends.place(ends.LOST, 6)}
+    assert found == {ends.place(ends.SCRAMBLE, 6), ends.place(ends.LOST, 6)}
 
 
 def test_fouls_without_a_choice() -> None:

@@ -51,8 +51,8 @@ HELD = {
     "defence-timeout": (60.0, 60.0),
 }
 HELD_LEAGUE = 2.0
-# Runs are called a little less often than they were: audibles make runs of passes, and a lead is
-# defended a little longer. Measured on simulated seasons, much the same in all.
+# Runs are called less often than they were, so that simulated seasons have as many as there were:
+# audibles make runs of passes, which is a third of it. Much the same in all seasons.
 RUNS_AFTER_RULES = 0.94
 TRAPPED_RATE = {  # how often a play ends with the passer trapped, relative to the others
     "screen": 0.4,
