@@ -76,7 +76,11 @@ def ends(m: Any, offence: int, cell: int) -> Iterator[tuple[int, float]]:
 
 
 def _end(g: Any, spot: int, cell: int) -> tuple[int, int]:
-    """Who has the ball after a result, and how far from the line he got it."""
+    """Who has the ball after a result, and how far from the line he got it.
+
+    A scramble that is fumbled and recovered counts as a scramble: E1, which does not look at
+    fumbles, is then laid over it. It is one play in some thousands.
+    """
     if g.way == p.INTERCEPTED:
         picked = 0 if g.result == p.ENDS_TOUCHDOWN else 100 - g.start
         return PICKED, picked - spot
