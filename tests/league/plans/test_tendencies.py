@@ -91,7 +91,7 @@ def test_a_plan_calls_as_the_team_called() -> None:
             sum(plan_text.shares_of(entry).get(play, 0.0) for play in PASSES) for entry in entries
         ]
         expected = sum(parts[entry] for entry in own["entry"])
-        passes = own["passed"].sum()
+        passes = float(own["passed"].sum())
         runs = tendencies.RUNS_AFTER_RULES * (own.height - passes)
         assert expected == pytest.approx(own.height * passes / (passes + runs), rel=0.02)
 
