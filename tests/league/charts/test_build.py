@@ -355,7 +355,8 @@ def test_six_formations_together_have_the_rates_of_the_team() -> None:
     rates[:, 4:, formations.INT] = np.array([0.01, 0.022])[:, None]
     rates[:, 4:, formations.QT] = np.array([0.03, 0.06])[:, None]
     shift = np.array([[-0.6] * 9, [0.8] * 9])
-    made = defence.build(rates, shift, mix, plan)
+    usual = defence.Usual(np.full(len(PLAYS), 5.0), np.full(len(PLAYS), 0.7))
+    made = defence.build(rates, shift, mix, plan, usual)
     for team in range(2):
         calls = np.eye(2)[team]
         for column in range(4, 9):
@@ -366,6 +367,22 @@ def test_six_formations_together_have_the_rates_of_the_team() -> None:
             assert cover.shift == pytest.approx(shift[team, column], abs=0.25)
     parens = (made.labels == formations.PAREN) | (made.labels == formations.LONG_PAREN)
     assert (parens @ np.array(DEFENCE_WEIGHTS)).max() <= defence.MOST_PAREN
+
+
+def test_what_five_rows_cannot_say_of_an_event_the_numbers_make_up_for() -> None:
+    """A formation that intercepts too often gives up more yards, so that it is as good as meant."""
+    worth = np.zeros((6, len(formations.EVENTS)))
+    worth[:, formations.INT] = -60.0
+    labels = np.full((1, 6, 5), formations.NUMBER)
+    labels[0, 1, 4] = formations.INT  # one way of 36, where half a way was wanted
+    wanted = np.zeros((1, 6, len(formations.EVENTS)))
+    wanted[:, :, formations.INT] = 0.5
+    made = defence._made_up(labels, wanted, np.full(6, 1 / 6), worth)[0]
+    weight = np.array([36, 35, 36, 36, 36, 36])
+    assert made[1] > 0 > made[0]
+    assert (made * weight).sum() == pytest.approx(0)
+    between = 60 * 0.5 / 35 + 60 * 0.5 / 36
+    assert made[1] - made[0] == pytest.approx(between)
 
 
 # --- Points ------------------------------------------------------------------------------

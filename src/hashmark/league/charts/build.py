@@ -195,7 +195,7 @@ class _Builder:
         """Charts of all defences; the cover that all of them together are, by column."""
         plan = formations.design(self.mix)
         rates, shift = self.defence_rates(plan)
-        made = defence.build(rates, shift, self.mix, plan)
+        made = defence.build(rates, shift, self.mix, plan, self.usual())
         for team, charts in enumerate(self.made):
             picks = [self.picks(self.theirs, team, column) for column in range(len(PLAYS))]
             spots = [self.spots(self.theirs, team, column) for column in range(len(PLAYS))]
@@ -233,6 +233,13 @@ class _Builder:
             part = float(p.gain) * design.number / float(whole.gain)
             shift[:, column] = (side.yards[:, column] - league.yards[0, column]) / part
         return rates, shift
+
+    def usual(self) -> defence.Usual:
+        """What the league's calls come to."""
+        league = self.aims.league
+        made = league.rates.gain[0] * league.yards[0]
+        lost = scores.TRAPPED_YARDS * league.rates.qt[0]
+        return defence.Usual(made + lost, league.rates.gain[0])
 
     def designed(self, plan: formations.Design, column: int, whole: Rates) -> Cover:
         """The cover that an average defence is meant to be."""

@@ -20,16 +20,21 @@ from hashmark.games.data_driven.tables import FORMATIONS, PLAYS, RUNS
 from hashmark.league.charts import formations as f
 from hashmark.league.charts.formations import BUILD_ORDER, EVENTS, Design
 from hashmark.league.charts.overlay import Cover
+from hashmark.league.charts.scores import TRAPPED_YARDS
 from hashmark.league.charts.tallies import Array
 
 WAYS = np.array(DEFENCE_WEIGHTS, dtype=float)
 WHOLE = float(WAYS.sum())
 SWEEPS = 4
-LOCAL = 0.02  # what a formation's own error counts beside that of the mix
+LOCAL = 0.1  # what a formation's own error counts beside that of the mix
 # How much an error of one way counts, by event.
 CARE = np.array([0.0, 1.0, 4.0, 2.0, 6.0, 0.6, 0.6, 2.0])
 IN_RUNS = (f.NUMBER, f.F, f.PAREN, f.LONG_PAREN)
 IN_PASSES = (f.NUMBER, f.INC, f.INT, f.QT, f.F, f.PAREN, f.PAREN_TD)
+TURNOVER = 55.0  # yards that are worth as much as a ball lost
+FUMBLES_LOST = 0.5
+MOST_MADE_UP = 3.0  # yards
+MOST_CARRIED = 1.5  # yards that a formation makes up for those before it
 MOST_PAREN = 12
 FEWEST_NUMBERS = 11
 
@@ -44,7 +49,15 @@ class Defence:
     yards: Labels
 
 
-def build(rates: Array, shift: Array, mix: Array, plan: Design) -> Defence:
+@dataclass(frozen=True)
+class Usual:
+    """The league's plays, by column: the yards of a call, and how often it gains."""
+
+    yards: Array
+    gains: Array
+
+
+def build(rates: Array, shift: Array, mix: Array, plan: Design, usual: Usual) -> Defence:
     """Charts whose mix has the wanted rates [team, column, event] and shifts [team, column]."""
     teams = len(rates)
     shape = (teams, len(FORMATIONS), len(PLAYS), len(WAYS))
@@ -54,6 +67,7 @@ def build(rates: Array, shift: Array, mix: Array, plan: Design) -> Defence:
         chosen = _choose(wanted, mix[column], play in RUNS)
         labels[:, :, column] = chosen
         goal = plan.shift[None, :, column] + shift[:, column, None]
+        goal = goal + _made_up(chosen, wanted, mix[column], _worth(plan, usual, column))
         yards[:, :, column] = _shifts(chosen, goal, mix[column])
     return Defence(labels, yards)
 
@@ -64,6 +78,35 @@ def _wanted(rates: Array, plan: Design, column: int) -> Array:
     for event in (f.PAREN, f.LONG_PAREN, f.PAREN_TD):
         wanted[:, :, event] = plan.ways[None, :, column, event]
     return wanted
+
+
+def _worth(plan: Design, usual: Usual, column: int) -> Array:
+    """[formation, event]: yards that an event is worth beside a play that is left alone.
+
+    A number that is added counts as often as a play gains, so all is divided by that.
+    """
+    yards, gains = usual.yards[column], usual.gains[column]
+    worth = np.zeros((len(FORMATIONS), len(EVENTS)))
+    worth[:, f.INC] = -yards
+    worth[:, f.QT] = TRAPPED_YARDS - yards
+    worth[:, f.INT] = -yards - TURNOVER
+    worth[:, f.F] = -TURNOVER * FUMBLES_LOST
+    worth[:, [f.PAREN, f.LONG_PAREN]] = gains * plan.paren[:, column] - yards
+    return np.asarray(worth / gains)
+
+
+def _made_up(labels: Labels, wanted: Array, mix: Array, worth: Array) -> Array:
+    """[team, formation]: yards on the numbers for events that five rows make too many or too few.
+
+    So that no formation of a team is better than it is meant to be; over the mix it comes to
+    nothing.
+    """
+    have = np.stack([(labels == event) @ WAYS for event in range(len(EVENTS))], -1)
+    numbers = have[:, :, f.NUMBER]
+    lacking = np.einsum("tfe,fe->tf", wanted - have, worth) / numbers
+    lacking = np.clip(lacking, -MOST_MADE_UP, MOST_MADE_UP)
+    weight = mix * numbers
+    return np.asarray(lacking - ((weight * lacking).sum(1) / weight.sum(1))[:, None])
 
 
 def _candidates(run: bool) -> tuple[Labels, Array]:
@@ -135,7 +178,7 @@ def _shifts(labels: Labels, goal: Array, mix: Array) -> Labels:
         ways = WAYS * number
         total = ways.sum(axis=1)
         mean = goal[:, at] + carry / np.maximum(mix[at] * total, 1e-9)
-        mean = np.clip(mean, goal[:, at] - 1.5, goal[:, at] + 1.5)
+        mean = np.clip(mean, goal[:, at] - MOST_CARRIED, goal[:, at] + MOST_CARRIED)
         low = np.floor(mean)
         reached = low[:, None] * total[:, None] + ways @ UPS.T
         best = np.abs(reached - (mean * total)[:, None]).argmin(axis=1)

@@ -46,12 +46,12 @@ TEMPLATE = {  # columns: plunge, tackle, end, draw; screen, short, medium, long,
 # Yards on every gain against a formation, so that over the calls that it meets it gives up no more
 # and no less than the others: a coach who mixes them has no better one to call.
 LEVEL = {
-    "standard": -0.3,
-    "jam-middle": 0.2,
-    "rush-wide": 0.2,
-    "nickel": 0.3,
-    "dime": -0.3,
-    "blitz": 0.6,
+    "standard": 0.1,
+    "jam-middle": -0.2,
+    "rush-wide": 0.0,
+    "nickel": -0.3,
+    "dime": -0.6,
+    "blitz": 0.0,
 }
 # How often a league-average defence calls each; charts are true under this mix.
 MIX = np.array([0.40, 0.10, 0.08, 0.22, 0.08, 0.12])
