@@ -26,14 +26,14 @@ from hashmark.league.charts.tallies import Array
 WAYS = np.array(DEFENCE_WEIGHTS, dtype=float)
 WHOLE = float(WAYS.sum())
 SWEEPS = 4
-LOCAL = 0.1  # what a formation's own error counts beside that of the mix
+LOCAL = 0.02  # what a formation's own error counts beside that of the mix
 # How much an error of one way counts, by event.
 CARE = np.array([0.0, 1.0, 4.0, 2.0, 6.0, 0.6, 0.6, 2.0])
 IN_RUNS = (f.NUMBER, f.F, f.PAREN, f.LONG_PAREN)
 IN_PASSES = (f.NUMBER, f.INC, f.INT, f.QT, f.F, f.PAREN, f.PAREN_TD)
 TURNOVER = 55.0  # yards that are worth as much as a ball lost
 FUMBLES_LOST = 0.5
-MOST_MADE_UP = 3.0  # yards
+MOST_MADE_UP = 6.0  # yards
 MOST_CARRIED = 1.5  # yards that a formation makes up for those before it
 MOST_PAREN = 12
 FEWEST_NUMBERS = 11
