@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +35,7 @@ NEEDED = (
     "home_score",
     "away_score",
 )
+EXPECTED = "epa"
 LINE = "spread_line"  # points by which the home team is favoured
 Worth = Mapping[str, Mapping[str, float]]  # by way of counting: net expected points by game
 
@@ -77,7 +77,8 @@ def read(
     """Read a season, build on its odd weeks, and play its even weeks."""
     even, odd = holdout.part_of(season, 0), holdout.part_of(season, 1)
     before = schedule.load(season - 1).regular if season - 1 in schedule.seasons() else ()
-    frame = pbp.load(pbp.find(season, folder), season)
+    there = bool(before) and _path(season - 1, folder) is not None
+    frame = plays_of(season, folder)
     sizes = (runs, seed, threads)
     return Known(
         season,
@@ -86,19 +87,23 @@ def read(
         before,
         simulated.from_odd_weeks(frame, season, even, *sizes),
         simulated.from_whole_season(season - 1, even, *sizes),
-        expected_points(season, folder),
-        expected_points(season - 1, folder) if before and _path(season - 1, folder) else None,
+        expected_points(frame),
+        expected_points(plays_of(season - 1, folder)) if there else None,
     )
 
 
-@lru_cache(maxsize=64)
-def expected_points(season: int, folder: Path | None) -> Worth | None:
-    """Net expected points by game of the regular season, each way; None without the column."""
+def plays_of(season: int, folder: Path | None) -> pl.DataFrame:
+    """The plays of a season, with their expected points if the file has them."""
     source = pbp.find(season, folder)
     try:
-        frame = pbp.load(source, season, also=("epa",))
-    except BrokenPlays:
-        pbp.load(source, season)  # what else is wrong with it is told
+        return pbp.load(source, season, also=(EXPECTED,))
+    except BrokenPlays:  # whatever else is wrong with it is told now
+        return pbp.load(source, season)
+
+
+def expected_points(frame: pl.DataFrame) -> Worth | None:
+    """Net expected points by game of the regular season, each way; None without the column."""
+    if EXPECTED not in frame.columns:
         return None
     plays = pbp.pick(frame)
     return {way: rivals.net_expected_points(plays, way) for way in rivals.EPA_WAYS}

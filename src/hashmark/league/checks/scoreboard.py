@@ -113,8 +113,14 @@ def scoreboard(
     made = predictors(read, outside, notes)
     games = [games_of(one.even, season) for season, one in read.items()]
     rows = judged(made, games)
-    parts = [tuple(one for one in games if is_left_out(one.season) == left) for left in (False, True)]
-    return Scoreboard(tuple(rows), *parts, runs, seed, tuple(notes))
+    tuning, left_out = parted(games)
+    return Scoreboard(tuple(rows), tuple(tuning), tuple(left_out), runs, seed, tuple(notes))
+
+
+def parted(games: Sequence[Games]) -> tuple[list[Games], list[Games]]:
+    """The seasons that tune, and those that are left out."""
+    tuning = [one for one in games if not is_left_out(one.season)]
+    return tuning, [one for one in games if is_left_out(one.season)]
 
 
 def check_seasons(seasons: Sequence[int]) -> list[int]:
@@ -140,9 +146,7 @@ def games_of(even: Sequence[schedule.Game], season: int) -> Games:
 
 def judged(predictors: Sequence[Predictor], games: Sequence[Games]) -> list[Row]:
     """Every predictor fitted on tuning seasons, and its errors everywhere."""
-    tuning = [one for one in games if not is_left_out(one.season)]
-    left = [one for one in games if is_left_out(one.season)]
-    return [_judged(one, tuning, left) for one in predictors]
+    return [_judged(one, *parted(games)) for one in predictors]
 
 
 def _judged(predictor: Predictor, tuning: list[Games], left: list[Games]) -> Row:
@@ -165,7 +169,7 @@ def predictors(
     history = outside.history
     even = {season: one.even for season, one in read.items()}
     made = [
-        Predictor(HOME_EDGE, {"": {season: rivals.nothing(games) for season, games in even.items()}}),
+        Predictor(HOME_EDGE, {"": {s: rivals.nothing(games) for s, games in even.items()}}),
         Predictor(RECORD, {"": _ratings(even, lambda s: rivals.record(history.get(s - 1)))}),
         Predictor(POINTS, {f"ridge {ridge:g}": _points(read, ridge) for ridge in rivals.RIDGES}),
         *_expected(read, notes),
