@@ -93,6 +93,6 @@ def _print_fidelity(made: list[Report]) -> None:
 
     typer.echo(f"\nWhole seasons, simulated {by_season.SEASONS} times, against real:\n")
     print_table(by_season.SEASON_HEAD, by_season.season_rows(made))
-    typer.echo("")
+    typer.echo(f"\n{by_season.LEGEND}\n")
     print_table(by_season.RATE_HEAD, by_season.rate_rows(made))
     typer.echo(f"\n{preset.invented_note()}")

@@ -19,11 +19,15 @@ SEASON_HEAD = (
     f"rates within {CLOSE:.0%}",
     "points",
     "farthest off",
-    "",
-    "correlation: points for",
+    "by",
+    "points for",
     "against",
     "wins",
-    "records in 90 %",
+    "records",
+)
+LEGEND = (
+    "points for, against, wins: correlation over teams; records: share of teams whose real wins "
+    "lie in the central 90 % of the simulated."
 )
 RATE_HEAD = ("league average", "real", "simulated", "off", "farthest", "in")
 
@@ -86,7 +90,7 @@ def rate_rows(made: Sequence[Report]) -> Rows:
                 measure.words,
                 measure.said(truth),
                 measure.said(got),
-                f"{got / truth - 1:+.1%}",
+                f"{got / truth - 1 if truth else 0.0:+.1%}",
                 f"{worst.off:+.1%}",
                 str(year),
             )

@@ -128,8 +128,8 @@ def check_seasons(seasons: Sequence[int]) -> list[int]:
     tuning = [season for season in seasons if not is_left_out(season)]
     if len(tuning) < FEWEST:
         raise HashmarkError(
-            f"{len(tuning)} seasons to tune on ({', '.join(map(str, tuning)) or 'none'}): at least "
-            f"{FEWEST} are wanted, beside those that are left out (every fifth, such as 2022)"
+            f"seasons to tune on: {', '.join(map(str, tuning)) or 'none'}; at least {FEWEST} are "
+            "wanted, beside those that are left out (every fifth, such as 2022)"
         )
     return list(seasons)
 

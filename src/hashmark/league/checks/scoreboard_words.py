@@ -98,7 +98,7 @@ def _verdict(board: Scoreboard) -> str:
     one = off.mean(CHOSEN_BY)
     return (
         f"{picked}. On the seasons left out its {WORDS[CHOSEN_BY]} is {abs(one.mean):.4f} "
-        f"{'less' if one.mean < 0 else 'more'} than that of {EXPECTED} (± {one.error:.4f}): "
+        f"{'less' if one.mean < 0 else 'more'} than that of EPA-SRS (± {one.error:.4f}): "
         f"{_judgement(one)}."
     )
 
