@@ -80,10 +80,12 @@ def test_it_is_told_and_the_die_is_asked_for() -> None:
     rolls = [roll for turn in game.turns for roll in turn.rolls if roll.pool.name == "crowd die"]
     assert len(rolls) > told.count("crowd carries") + told.count("crowd hinders")
     assert {roll.team for roll in rolls} == {0}
+    purpose = RULES.words.purpose
+    assert purpose is not None
     labels = {
-        RULES.words.purpose(game.match, turn, roll).label
+        purpose(game.match, turn, roll).label
         for turn in game.turns
         for roll in turn.rolls
-        if roll.pool.name == "crowd die"
+        if roll in rolls
     }
     assert labels == {"home field"}
