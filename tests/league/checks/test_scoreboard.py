@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -28,6 +29,7 @@ from hashmark.league.checks.scoreboard import (
 from hashmark.league.facts.schedule import Game, Schedule
 from hashmark.table.errors import HashmarkError
 from league.invented_games import known_of, margin, season_of, strengths
+from league.real_seasons import ROOT
 
 CARRY_OVER = {RECORD, EXPECTED_LAST, ELO, OURS_LAST, OURS_BOTH}
 History = dict[int, Schedule]
@@ -177,6 +179,19 @@ def test_games_as_the_map_wants_them(history: History) -> None:
     found = scoreboard.games_of(games, 2018)
     assert list(found.margin) == [margin(game) for game in games]
     assert list(found.at_home) == [float(not game.neutral) for game in games]
+
+
+def test_the_page_has_every_predictor_and_the_output_of_the_command(made: Scoreboard) -> None:
+    """In the table of how it is made, and below each mark of `tools/how_true.py`."""
+    page = (ROOT / "docs" / "how-true.md").read_text(encoding="utf-8")
+    parts = re.split(r"<!-- output: ([a-z ]+) -->\n", page)
+    blocks = dict(zip(parts[1::2], parts[2::2], strict=True))
+    assert set(blocks) == {"left out", "tuning", "fitted", "fidelity"}
+    for row in made.rows:
+        assert f"| {row.name} |" in parts[0]
+        assert all(f"    {row.name}  " in blocks[name] for name in ("left out", "tuning", "fitted"))
+    head = re.escape("told by") + r" +" + r" +".join(map(re.escape, scoreboard_words.HEAD[1:]))
+    assert len(re.findall(head, page)) == 4
 
 
 # --- In words ------------------------------------------------------------------------------
