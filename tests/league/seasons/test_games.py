@@ -11,7 +11,7 @@ import pytest
 from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven.charts import files as charts
 from hashmark.games.data_driven.plans import plan as plans
-from hashmark.league.seasons import games
+from hashmark.league.seasons import games, preset
 from hashmark.league.seasons.games import MOST_RUNS, Pairing, Slate, make_match, play
 from hashmark.sim import plain
 from hashmark.table import compiled
@@ -69,6 +69,13 @@ def test_the_crowd_is_heard_only_at_home() -> None:
     assert make_match("invented", Pairing(HOME, AWAY, options=given, neutral=True)).home_field == 0
     twins = [Pairing(HOME, HOME, options={"home_field": 20}, number=at) for at in range(20)]
     assert play("invented", twins, 50).margins.mean() > 3
+
+
+@pytest.mark.parametrize(
+    ("given", "named"), [({}, False), ({"home_field": "0"}, False), ({"home_field": "4"}, True)]
+)
+def test_home_field_is_named_as_invented_where_it_is_on(given: dict[str, str], named: bool) -> None:
+    assert (preset.HOME_FIELD_INVENTED in preset.invented(given)) is named
 
 
 def test_compiled_scores_are_the_plain_ones() -> None:
