@@ -20,6 +20,7 @@ import polars as pl
 
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS, RUNS
 from hashmark.league.charts.shipped import SEASONS
+from hashmark.league.checks.scoreboard import is_left_out
 from hashmark.league.facts import columns, pbp
 from hashmark.league.plans.formation_mix import BY_DOWN
 
@@ -38,9 +39,11 @@ LONGEST = 40  # yards that a gain counts at most: single long runs say nothing o
 
 
 def gains(folder: Path) -> pl.DataFrame:
-    """Gains in the open field of all seasons: play, entry of the mix, yards, weight."""
+    """Gains in the open field of the seasons that are tuned on: play, entry of the mix, yards, weight."""
     found = []
     for season in SEASONS:
+        if is_left_out(season):
+            continue
         plays = pbp.load(folder / f"pbp_{season}.parquet", season)
         frame = columns.scrimmage(plays).frame
         found.append(

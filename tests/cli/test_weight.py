@@ -19,6 +19,7 @@ NEEDS = {  # without their libraries these say which extra brings them
     "charts build": "league",
     "charts rebuild": "league",
     "charts resample": "league",
+    "charts scoreboard": "league",
     "plan build": "league",
     "simulate compiled": "fast",
     "simulate parquet": "league",

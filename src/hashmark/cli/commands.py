@@ -17,6 +17,7 @@ from hashmark.cli import (
     charts,
     charts_build,
     charts_resample,
+    charts_scoreboard,
     charts_verify,
     odds,
     plan,
@@ -76,6 +77,9 @@ charts.app.command("resample", epilog=f"Example: {charts_resample.EXAMPLE}")(
 )
 charts.app.command("rebuild", epilog=f"Example: {charts_build.EXAMPLE_REBUILD}")(
     charts_build.rebuild
+)
+charts.app.command("scoreboard", epilog=f"Example: {charts_scoreboard.EXAMPLE}")(
+    charts_scoreboard.command
 )
 charts.app.command("verify", epilog=f"Example: {charts_verify.EXAMPLE}")(charts_verify.command)
 for group in (app, charts.app, plan.app):

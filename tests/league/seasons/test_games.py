@@ -11,7 +11,7 @@ import pytest
 from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven.charts import files as charts
 from hashmark.games.data_driven.plans import plan as plans
-from hashmark.league.seasons import games
+from hashmark.league.seasons import games, preset
 from hashmark.league.seasons.games import MOST_RUNS, Pairing, Slate, make_match, play
 from hashmark.sim import plain
 from hashmark.table import compiled
@@ -25,6 +25,7 @@ PAIRINGS = [
     Pairing(HOME, AWAY, number=17),
     Pairing(AWAY, HOME, "bold", plans.load("book"), PLAYOFF, neutral=True),
     Pairing(HOME, AWAY, "book", dataclasses.replace(plans.load("bold"), name="mine"), PLAYOFF),
+    Pairing(AWAY, HOME, options={"home_field": 9}),
 ]
 
 
@@ -35,7 +36,12 @@ def test_matches_put_together_are_those_of_the_rules() -> None:
         for home in (HOME, AWAY)
         for away in (HOME, AWAY)
         for home_plan in ("book", plans.load("bold"))
-        for options in ({}, PLAYOFF, {"mode": "full", "touchback_spot": 25, "max_usage": True})
+        for options in (
+            {},
+            PLAYOFF,
+            {"mode": "full", "touchback_spot": 25, "max_usage": True},
+            {"home_field": 4},
+        )
         for neutral in (False, True)
     ]
     slate = Slate("invented", every)
@@ -54,6 +60,22 @@ def test_the_crowd_counts_only_at_home() -> None:
     field = charts.load("invented").team(AWAY).home_field
     neutral = make_match("invented", Pairing(HOME, AWAY, neutral=True))
     assert neutral.audible_counts[2:] == list(field[:2])
+
+
+def test_the_crowd_is_heard_only_at_home() -> None:
+    """E3: never on neutral ground."""
+    given = {"home_field": 4}
+    assert make_match("invented", Pairing(HOME, AWAY, options=given)).home_field == 4
+    assert make_match("invented", Pairing(HOME, AWAY, options=given, neutral=True)).home_field == 0
+    twins = [Pairing(HOME, HOME, options={"home_field": 20}, number=at) for at in range(20)]
+    assert play("invented", twins, 50).margins.mean() > 3
+
+
+@pytest.mark.parametrize(
+    ("given", "named"), [({}, False), ({"home_field": "0"}, False), ({"home_field": "4"}, True)]
+)
+def test_home_field_is_named_as_invented_where_it_is_on(given: dict[str, str], named: bool) -> None:
+    assert (preset.HOME_FIELD_INVENTED in preset.invented(given)) is named
 
 
 def test_compiled_scores_are_the_plain_ones() -> None:

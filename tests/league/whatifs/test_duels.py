@@ -21,6 +21,7 @@ from hashmark.games.data_driven.tables import FORMATIONS, LINE_PLUNGE, PLAYS
 from hashmark.league.whatifs import duels, ends, worth
 from hashmark.odds import Follower
 from hashmark.odds.equilibrium import solve
+from hashmark.table.record import TEAMS
 
 
 def without_flags(cells: Iterable[int]) -> list[int]:
@@ -241,6 +242,7 @@ def test_kicks(m: Any) -> None:
         ("line-plunge", 3, 2, 40),
         ("short-pass", 3, 5, 55),
         ("sideline-pass", 1, 10, 85),
+        ("sideline-pass", 1, 10, 88),  # a gain of ten is cut by E1, or measured by E2
         ("off-tackle", 2, 4, 96),
         ("short-pass", 1, 10, 40),
     ],
@@ -254,8 +256,31 @@ def test_a_duel_knows_the_short_field(call: str, down: int, to_go: int, spot: in
     table = duels.Duel(m, 0).table(worth.load())
     value = table.matrix(duels.Spot(down, to_go, spot))[PLAYS.index(call), 0]
     exact = sum(one.chance * worth_of(table.worth, one.position, 0) for one in odds.outcomes)
-    assert value == pytest.approx(exact, abs=0.02)
+    assert value == pytest.approx(exact, abs=0.002)
     m.short_field = 0
     without = duels.Duel(m, 0).table(worth.load())  # second and 1 may be worth a first down
     plain = without.matrix(duels.Spot(down, to_go, spot))[PLAYS.index(call), 0]
     assert plain != pytest.approx(value, abs=1e-5)
+
+
+@pytest.mark.parametrize("offence", [0, 1])
+@pytest.mark.parametrize(
+    ("call", "down", "to_go", "spot"),
+    [("off-tackle", 1, 10, 40), ("short-pass", 3, 5, 55), ("sideline-pass", 1, 10, 88)],
+)
+def test_a_duel_knows_home_field(call: str, down: int, to_go: int, spot: int, offence: int) -> None:
+    """E3: a yard more for the home team, a yard less for the visitors, as the rules have it."""
+    given = {"charts": "2008", "home_team": "ARI-2008", "away_team": "PIT-2008"}
+    m = clean({**given, "short_field": True, "home_field": 20})
+    start = {**START, "spot": spot, "down": down, "to_go": to_go, "possession": TEAMS[offence]}
+    odds = Follower(RULES, m, "plain").play(RULES.new_position(m, start), call, "standard")
+    table = duels.Duel(m, offence).table(worth.load())
+    value = table.matrix(duels.Spot(down, to_go, spot))[PLAYS.index(call), 0]
+    exact = sum(one.chance * worth_of(table.worth, one.position, offence) for one in odds.outcomes)
+    assert value == pytest.approx(exact, abs=0.002)
+    m.home_field = 0
+    without = duels.Duel(m, offence).table(worth.load())
+    plain = without.matrix(duels.Spot(down, to_go, spot))[PLAYS.index(call), 0]
+    assert (value > plain + 0.01) if offence == 0 else (value < plain - 0.01)
+    both = duels.blend([table, without], [1, 1])
+    assert sum(both.crowd) == pytest.approx(0.5)

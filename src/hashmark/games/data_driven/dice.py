@@ -18,6 +18,7 @@ RED = Die("red die", (1, 1, 1, 2, 2, 3))
 GREEN = Die("green die", (0, 0, 0, 0, 1, 2))
 BOUNCE = Die("ten-sided die", range(10))  # R3: for R61 only
 FALSE_READ = D20
+CROWD = Die("crowd die", range(1, 21))  # E3: a twenty-sided die of its own
 
 
 @rule

@@ -154,6 +154,8 @@ WINS = _event("wins")
 BREAKS_UP = _event("breaks up")  # E1: a pass that was caught is not
 STOPS_SHORT = _event("stops short")  # E1: a yards that are left
 LACKS_INCHES = _event("lacks inches")  # E2
+CROWD_CARRIES = _event("crowd carries")  # E3: the home team, a yard farther
+CROWD_HINDERS = _event("crowd hinders")  # E3: the visitors, a yard less
 
 
 @rule

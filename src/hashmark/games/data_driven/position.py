@@ -257,6 +257,7 @@ DEFENSIVE_PENALTY, DEAD_BALL = 1, 2  # reasons in `extension`
 NOWHERE = -200
 NO_MID_POINT = -100
 MOST_PERIODS = 99  # a playoff game that is level after so many is a tie
+CROWD_FACES = 20  # E3: of the die that the home team rolls
 MOST_CHANGES = 99  # of hands in one play; after them only who has the ball is kept
 MOST_CELL = len(KINDS) * CELL_WIDTH - 1
 
@@ -276,6 +277,7 @@ class Match(Record):
     big_play: int = flag()
     muffed_snap: int = flag()
     short_field: int = flag()  # E1: the option is on, and the league has the charts
+    home_field: int = whole(0, CROWD_FACES)  # E3: faces of the die; 0 on neutral ground
     audibles: int = named(*AUDIBLES)
     kickoff_spot: int = whole(1, 99)
     safety_kick_spot: int = whole(1, 99)

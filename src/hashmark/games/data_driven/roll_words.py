@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hashmark.games.data_driven.charts import layout
 from hashmark.games.data_driven.charts.cells import BLANK, LONG_SIZE, SHORT_SIZE, spell
-from hashmark.games.data_driven.dice import BOUNCE, DEFENCE_DICE, FALSE_READ
+from hashmark.games.data_driven.dice import BOUNCE, CROWD, DEFENCE_DICE, FALSE_READ
 from hashmark.games.data_driven.position import Match
 from hashmark.table.dice import COIN
 from hashmark.table.game import Turn
@@ -105,6 +105,7 @@ def _single(roll: Roll) -> Purpose:
     labels = {
         COIN: "toss",
         FALSE_READ: "false read",
+        CROWD: "home field",
         BOUNCE: "yards of the bounce",
         DEFENCE_DICE: "direction of the bounce",
     }

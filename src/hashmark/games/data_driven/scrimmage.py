@@ -25,6 +25,7 @@ from hashmark.games.data_driven.charts.lookups import (
 )
 from hashmark.games.data_driven.ending import end_play, roll_again, roll_on
 from hashmark.games.data_driven.fumbles import fumble
+from hashmark.games.data_driven.home_field import roll_crowd
 from hashmark.games.data_driven.penalties import (
     defence_commits,
     foul_of,
@@ -141,7 +142,8 @@ def miss(g: Position) -> None:
 
 @rule
 def gain_yards(m: Match, g: Position, gain: int) -> None:
-    """R13, R16, E1, E2: the yards of a run or a catch, as far as the short field leaves them."""
+    """R13, R16, E1 to E3: the yards of a run or a catch, as far as the short field leaves them."""
+    gain += hear_crowd(m, g, gain)
     cell = roll_short_field(m, g, gain)
     if kind_of(cell) == c.INC:
         tell(g, e.BREAKS_UP, 1 - g.possession)
@@ -155,6 +157,17 @@ def gain_yards(m: Match, g: Position, gain: int) -> None:
     else:
         left += measure(m, g, gain)
     advance(g, left)
+
+
+@rule
+def hear_crowd(m: Match, g: Position, gain: int) -> int:
+    """E3: the yard that the ground adds or costs."""
+    yard = roll_crowd(m, g, gain)
+    if yard > 0:
+        tell(g, e.CROWD_CARRIES, g.possession)
+    elif yard < 0:
+        tell(g, e.CROWD_HINDERS, g.possession)
+    return yard
 
 
 @rule

@@ -138,6 +138,12 @@ OPTIONS = (
     Option("big_play", "Bold short passes roll on the big-play chart.", NO),
     Option("muffed_snap", "Teams with the chart may muff the snap.", NO),
     Option("short_field", "Our extension: yards come harder near the goal and on short downs.", NO),
+    Option(
+        "home_field",
+        "Our extension: faces of 20 on which a gain is a yard longer at home, shorter away.",
+        range(p.CROWD_FACES + 1),
+        0,
+    ),
     Option("audibles", "Audibles as on the board or as on the PC.", p.AUDIBLES),
     Option(
         "kickoff_spot",

@@ -191,6 +191,8 @@ SHORT: dict[str, Callable[[Told], str]] = {
     "breaks up": lambda t: "broken up",
     "stops short": lambda t: f"held to {t.a}",
     "lacks inches": lambda t: "inches short",
+    "crowd carries": lambda t: "crowd +1",
+    "crowd hinders": lambda t: "crowd -1",
     "picked off": lambda t: f"intercepted by {_team(t)}",
     "fumbles": lambda t: f"{_team(t)} fumbles",
     "recovers": lambda t: f"{_team(t)} recovers",

@@ -194,6 +194,8 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
     "breaks up": lambda t: "leaves no room and breaks the pass up",
     "stops short": lambda t: f"closes the gap and allows {_left(t.a)}",
     "lacks inches": lambda t: "is inches short when the chains come out",
+    "crowd carries": lambda t: "is carried a yard farther by the crowd",
+    "crowd hinders": lambda t: "cannot hear over the crowd and gains a yard less",
     "picked off": lambda t: f"intercepts at {_at(t, t.a)}",
     "fumbles": lambda t: f"fumbles at {_at(t, t.a)}",
     "recovers": lambda t: f"recovers at {_at(t, t.a)}",

@@ -14,12 +14,14 @@ The factor of proportion is the one that fits best in all other seasons whose sc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from hashmark.games.data_driven.plans.plan import Plan
 from hashmark.league.checks.verify import check_sizes, correlation, play, season_pairings
 from hashmark.league.facts import schedule
 from hashmark.table import places, writing
@@ -76,19 +78,11 @@ def hold_out(
     **building: Any,
 ) -> HoldOut:
     """Build on the odd weeks, play the even weeks, compare."""
-    from hashmark.league.charts import build
-    from hashmark.league.plans import tendencies
-
     check_sizes(seasons, seed, threads)
     even = part_of(season, 0)
-    plans = tendencies.season_plans(frame, weeks="odd")
-    with TemporaryDirectory() as folder:
-        name = f"{season}-odd"
-        made = build.build_charts(frame, weeks="odd", **building)
-        writing.put(Path(folder) / f"{name}.toml", made.text())
-        with places.look_in([Path(folder)]):
-            pairings = season_pairings(season, even, name, plans, options)
-            done = play(name, even, pairings, seasons, seed, threads, progress)
+    with odd_weeks(frame, season, **building) as (name, plans):
+        pairings = season_pairings(season, even, name, plans, options)
+        done = play(name, even, pairings, seasons, seed, threads, progress)
     teams = done.teams
     truth = real_margins(even, teams)
     return HoldOut(
@@ -100,6 +94,23 @@ def hold_out(
         tuple(baselines(season, teams, truth)),
         done.digest,
     )
+
+
+@contextmanager
+def odd_weeks(
+    frame: pl.DataFrame, season: int, **building: Any
+) -> Iterator[tuple[str, dict[str, Plan]]]:
+    """Charts of the odd weeks alone, by the name under which they are found here, and plans."""
+    from hashmark.league.charts import build
+    from hashmark.league.plans import tendencies
+
+    plans = tendencies.season_plans(frame, weeks="odd")
+    with TemporaryDirectory() as folder:
+        name = f"{season}-odd"
+        made = build.build_charts(frame, weeks="odd", **building)
+        writing.put(Path(folder) / f"{name}.toml", made.text())
+        with places.look_in([Path(folder)]):
+            yield name, plans
 
 
 def real_margins(games: tuple[schedule.Game, ...], teams: tuple[str, ...]) -> Floats:

@@ -206,9 +206,9 @@ def _frames(source: Source) -> Iterable[tuple[Any, str]]:
             if not files:
                 raise BrokenPlays(f"no Parquet or CSV file in {path}")
             for file in files:
-                yield _read(file), file.name
+                yield read_table(file), file.name
         else:
-            yield _read(path), path.name
+            yield read_table(path), path.name
     elif isinstance(source, list | tuple):
         for one in source:
             yield from _frames(one)
@@ -220,7 +220,8 @@ def _frames(source: Source) -> Iterable[tuple[Any, str]]:
         raise BrokenPlays(f"expected a path or a frame, not {type(source).__name__}")
 
 
-def _read(path: Path) -> pl.DataFrame:
+def read_table(path: Path) -> pl.DataFrame:
+    """A Parquet or CSV file as it is."""
     try:
         if path.name.endswith(".parquet"):
             return pl.read_parquet(path)

@@ -338,6 +338,8 @@ class Bench:
         if self._read is None:
             self._read = charts.load(self.file)
         into.audible_counts = audible_counts(self._read, pairing)
+        if pairing.neutral:
+            into.home_field = 0
         for room, plan in ((HOME_PLAN, pairing.home_plan), (AWAY_PLAN, pairing.away_plan)):
             seat(into, room, self._plan(plan))
         known = (pairing.home, pairing.away, switches, pairing.neutral)
@@ -389,6 +391,8 @@ def make_match(file: str, pairing: Pairing) -> Any:
     for room, plan in ((HOME_PLAN, pairing.home_plan), (AWAY_PLAN, pairing.away_plan)):
         seat(m, room, laid_out(read_plan(plan)))
     m.audible_counts = audible_counts(charts.load(file), pairing)
+    if pairing.neutral:
+        m.home_field = 0
     return m
 
 

@@ -21,11 +21,18 @@ SHORT_FIELD_INVENTED = (
     "the short field is our extension of the rules, one chart for all teams, fitted to the season"
 )
 
+HOME_FIELD_INVENTED = "home field is our extension of the rules, the same on every ground"
+
 
 def invented(given: Mapping[str, Any] | None = None) -> list[str]:
     """What in a season's game is no rule and no fact; every report says so."""
-    short = str(options(0, given=given)["short_field"]).lower() == "true"
-    return [FORMATIONS_INVENTED, *([SHORT_FIELD_INVENTED] if short else [])]
+    used = options(0, given=given)
+    made = [FORMATIONS_INVENTED]
+    if str(used["short_field"]).lower() == "true":
+        made.append(SHORT_FIELD_INVENTED)
+    if str(used.get("home_field", 0)) != "0":
+        made.append(HOME_FIELD_INVENTED)
+    return made
 
 
 def invented_note(given: Mapping[str, Any] | None = None) -> str:

@@ -43,16 +43,18 @@ from hashmark.league.whatifs.ends import (
     LOWEST,
     RESULTS,
     SCRAMBLE,
+    Crowd,
     Stops,
     ends,
     enforced,
+    heard,
     left,
     place,
     walked_off,
 )
 from hashmark.league.whatifs.worth import FIELD_GOAL, TOUCHDOWN, Worth
 from hashmark.table.errors import HashmarkError
-from hashmark.table.record import TEAMS
+from hashmark.table.record import HOME, TEAMS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -118,6 +120,12 @@ def short_field(m: Any) -> Stops:
     )
 
 
+def home_field(m: Any, offence: int) -> Crowd:
+    """E3: how often a gain of this offence is a yard longer, and a yard shorter."""
+    chance = m.home_field / p.CROWD_FACES
+    return (chance, 0.0) if offence == HOME else (0.0, chance)
+
+
 class Duel:
     """The charts of an offence laid over those of the other team's defence, in a match."""
 
@@ -130,6 +138,7 @@ class Duel:
         self.results: NDArray[np.float64] = np.zeros((len(PLAYS), len(FORMATIONS), RESULTS))
         self.anywhere = m.copy()  # a field without a short one: that is laid over the ends
         self.anywhere.short_field = 0
+        self.anywhere.home_field = 0
         self._ends: dict[int, list[tuple[int, float]]] = {}
         for play in range(len(PLAYS)):
             cells = self._play_cells(play)
@@ -155,6 +164,7 @@ class Duel:
             lost,
             in_touch,
             short_field(self.m),
+            home_field(self.m, self.offence),
         )
 
     def _play_cells(self, play: int) -> dict[tuple[int, bool], float]:
@@ -216,6 +226,7 @@ class Table:
     recovered: NDArray[np.float64]  # and a recovered fumble
     in_touch: float  # and one that is recovered in the own end zone
     stops: Stops = ()
+    crowd: Crowd = (0.0, 0.0)
 
     known: dict[Spot, NDArray[np.float64]] = field(default_factory=dict, compare=False, repr=False)
 
@@ -240,8 +251,10 @@ class Table:
         lost = np.where(spots >= 100, -self.in_touch, lost)
         missed = self.worth.after(at.down, at.to_go, at.spot, 0)
         here = (at.down, at.to_go, at.spot)
-        run = left(self.stops, p.RAN, here, stands, missed)
-        catch = left(self.stops, p.COMPLETED, here, stands, missed)
+        run, catch = (
+            heard(self.crowd, here, left(self.stops, way, here, stands, missed))
+            for way in (p.RAN, p.COMPLETED)
+        )
         rest = np.concatenate((picked, lost, run, stands, [missed]))
         kinds = [np.concatenate((gain, rest)) for gain in (run, catch)]
         return np.stack([kinds[int(is_pass(play))] for play in range(len(PLAYS))])
@@ -310,6 +323,7 @@ def blend(tables: Sequence[Table], weights: Sequence[float]) -> Table:
         mean([one.recovered for one in tables]),
         float(mean([one.in_touch for one in tables])),
         tables[0].stops,
+        (mean([one.crowd[0] for one in tables]), mean([one.crowd[1] for one in tables])),
     )
 
 

@@ -3,7 +3,8 @@
 A result of the Priority Chart is played out by `scrimmage.resolve`, trapped passers, containment
 and recoveries with it, and every way that it can go is enumerated. It is asked on the own 1 for
 gains and on the opponents' 1 for losses, so that no goal line is in the way: what comes out
-holds for every place on the field. What the short field makes of a gain (`left`) comes after it.
+holds for every place on the field. What home field makes of a gain (`heard`) and then the short
+field (`left`) comes after it.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from hashmark.games.data_driven.charts import cells as c
 from hashmark.games.data_driven.charts.cells import is_number, kind_of, number_of
 from hashmark.games.data_driven.charts.layout import CHAINS
 from hashmark.games.data_driven.downs import set_first_down
+from hashmark.games.data_driven.home_field import is_heard
 from hashmark.games.data_driven.scrimmage import resolve
 from hashmark.games.data_driven.short_field import (
     OPEN_FIELD,
@@ -46,6 +48,8 @@ FAR, NEAR = 1, 99  # spots: the whole field before the offence, and behind it
 
 Enforced = tuple[int, int, int]  # down, to go, spot
 Stops = tuple[tuple[tuple[int, float], ...], ...]  # cells with chances, of the short-field charts
+
+Crowd = tuple[float, float]  # E3: how often a gain is a yard longer, and shorter
 
 
 def place(kind: int, yards: int) -> int:
@@ -91,7 +95,21 @@ def _end(g: Any, spot: int, cell: int) -> tuple[int, int]:
     return SCRAMBLE if g.way == p.SCRAMBLED else KEPT, g.gain
 
 
-# --- The short field -----------------------------------------------------------------------
+# --- Home field and the short field --------------------------------------------------------
+
+
+def heard(crowd: Crowd, at: Enforced, worth: NDArray[np.float64]) -> NDArray[np.float64]:
+    """E3: what gains are worth if each is worth so much without the yard of the crowd."""
+    if not any(crowd):
+        return worth
+    g = snapped(HOME, at[2])
+    made = worth.copy()
+    for yards in YARDS:
+        if is_heard(g, yards):
+            here = yards - LOWEST
+            for yard, chance in zip((1, -1), crowd, strict=True):
+                made[here] += chance * (worth[here + yard] - worth[here])
+    return made
 
 
 def left(
@@ -107,22 +125,27 @@ def left(
     g.down, g.to_go, g.way = at[0], at[1], way
     made = stands.copy()
     where, column = situation(g), int(way == p.COMPLETED)
-    if where != OPEN_FIELD:
-        for yards in YARDS:
-            if is_checked(g, yards):
-                made[yards - LOWEST] = sum(
-                    part * (missed if kind_of(cell) == c.INC else _of(stands, g, yards, cell))
-                    for cell, part in stops[2 * where + column]
-                )
     if is_measured(g, g.to_go):
         here = g.to_go - LOWEST
         chains = stops[2 * CHAINS + column]
         made[here] = sum(part * stands[here + number_of(cell)] for cell, part in chains)
+    if where == OPEN_FIELD:
+        return made
+    whole = made.copy()  # what is not cut is measured
+    for yards in YARDS:
+        if is_checked(g, yards):
+            made[yards - LOWEST] = sum(
+                part * (missed if kind_of(cell) == c.INC else _of(stands, whole, g, yards, cell))
+                for cell, part in stops[2 * where + column]
+            )
     return made
 
 
-def _of(stands: NDArray[np.float64], g: Any, yards: int, cell: int) -> float:
-    return float(stands[max(shortened(g, yards, cell), LOWEST) - LOWEST])
+def _of(
+    cut: NDArray[np.float64], whole: NDArray[np.float64], g: Any, yards: int, cell: int
+) -> float:
+    remains = shortened(g, yards, cell)
+    return float((cut if remains < yards else whole)[max(remains, LOWEST) - LOWEST])
 
 
 # --- Flags -------------------------------------------------------------------------------

@@ -1,0 +1,98 @@
+"""`hashmark charts scoreboard`: forecasts of real games, ours beside those of rivals."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hashmark.cli.common import AsJson, Threads, print_json, print_table
+from hashmark.cli.progress import ProgressBar
+from hashmark.table import extras
+from hashmark.table.errors import HashmarkError
+from hashmark.table.files import is_folder
+
+if TYPE_CHECKING:
+    from hashmark.league.checks.scoreboard import Scoreboard
+    from hashmark.league.checks.verify import Report
+
+EXAMPLE = "hashmark charts scoreboard --pbp plays --fidelity"
+
+
+def command(
+    pbp: Annotated[
+        Path | None,
+        typer.Option("--pbp", metavar="FOLDER", help="Where the seasons lie; HASHMARK_PBP."),
+    ] = None,
+    season: Annotated[
+        list[int] | None, typer.Option("--season", help="Only this season; may be repeated.")
+    ] = None,
+    runs: Annotated[int, typer.Option(help="How often each pairing is played.")] = 400,
+    seed: Annotated[int, typer.Option(help="The seed of the dice.")] = 0,
+    threads: Threads = None,
+    fidelity: Annotated[
+        bool, typer.Option("--fidelity", help="Also the seasons' figures, simulated against real.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Tell each game of the even weeks from the odd weeks, by our charts and by fair rivals.
+
+    All seasons whose play-by-play is in the folder take part. Every fifth (2007, 2012, 2022) is
+    left out of all that is fitted; those count. Closing lines, and games before 2006, come from
+    games.parquet in the same folder, if it is there.
+    """
+    extras.need("charts scoreboard", "polars", "numba")
+    from hashmark.league.checks import fidelity_by_season, scoreboard, scoreboard_words
+
+    if pbp is not None and not is_folder(pbp):
+        raise HashmarkError(f"--pbp {pbp}: there is no such folder")
+    with ProgressBar(None, "seasons", "reading the plays") as bar:
+
+        def progress(what: str, done: int, total: int) -> None:
+            bar.update(done, total)
+            bar.say(what)
+
+        board = scoreboard.scoreboard(pbp, runs, seed, threads, season or None, progress)
+        made = []
+        if fidelity:
+            years = [one.season for one in (*board.tuning, *board.left_out)]
+            made = fidelity_by_season.reports(years, seed, threads, progress)
+    if as_json:
+        said = scoreboard_words.to_json(board)
+        said["fidelity"] = fidelity_by_season.to_json(made) if fidelity else None
+        print_json(said)
+        return
+    _print(board)
+    if fidelity:
+        _print_fidelity(made)
+
+
+def _print(board: Scoreboard) -> None:
+    from hashmark.league.checks import scoreboard_words as words
+
+    for games, left_out in ((board.left_out, True), (board.tuning, False)):
+        if games:
+            typer.echo(f"{words.heading(games, left_out)}\n")
+            print_table(words.HEAD, words.rows(board, left_out))
+            typer.echo("")
+            if pairs := words.paired_rows(board, left_out):
+                typer.echo("The same less expected points (EPA-SRS), game by game:\n")
+                print_table(words.HEAD, pairs)
+                typer.echo("")
+    typer.echo("Fitted on all tuning seasons:\n")
+    print_table(words.MAP_HEAD, words.map_rows(board), words=1)
+    typer.echo("")
+    for sentence in words.sentences(board):
+        typer.echo(sentence)
+
+
+def _print_fidelity(made: list[Report]) -> None:
+    from hashmark.league.checks import fidelity_by_season as by_season
+    from hashmark.league.seasons import preset
+
+    typer.echo(f"\nWhole seasons, simulated {by_season.SEASONS} times, against real:\n")
+    print_table(by_season.SEASON_HEAD, by_season.season_rows(made))
+    typer.echo(f"\n{by_season.LEGEND}\n")
+    print_table(by_season.RATE_HEAD, by_season.rate_rows(made))
+    typer.echo(f"\n{preset.invented_note()}")

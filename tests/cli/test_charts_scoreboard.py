@@ -1,0 +1,53 @@
+"""`hashmark charts scoreboard`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fuzz.in_process import hashmark, refused
+from hashmark.league.checks import fidelity_by_season
+from league.real_seasons import REAL, needs_plays
+
+
+def test_what_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("HASHMARK_PBP", raising=False)
+    given = ("charts", "scoreboard")
+    assert "no play-by-play of any season" in refused(*given)
+    assert "no such folder" in refused(*given, "--pbp", "no/such/folder")
+    assert "runs: 0 is not between 1 and" in refused(*given, "--runs", "0")
+    assert "threads: 0 is not between 1 and" in refused(*given, "--threads", "0")
+    assert "no play-by-play of 2008" in refused(*given, "--season", "2008")
+    assert "no schedule of the season" in refused(*given, "--season", "1950")
+    for season in (2008, 2012):
+        Path(f"pbp_{season}.parquet").write_text("nothing")
+    assert "seasons to tune on: 2008; at least 3 are wanted" in refused(*given)
+    for season in (2009, 2010):
+        Path(f"pbp_{season}.parquet").write_text("nothing")
+    assert "pbp_2008.parquet" in refused(*given, "--pbp", ".")
+
+
+@needs_plays
+@pytest.mark.long
+def test_three_seasons_and_one_that_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fidelity_by_season, "SEASONS", 10)
+    chosen = [f"--season={year}" for year in (2008, 2009, 2010, 2012)]
+    given = ("charts", "scoreboard", "--pbp", str(REAL), "--runs", "30", *chosen)
+    said = json.loads(hashmark(*given, "--json", "--fidelity").out)
+    assert said["left_out"] == [2012]
+    assert said["tuning"] == [2008, 2009, 2010]
+    by_name = {one["name"]: one for one in said["predictors"]}
+    for one in by_name.values():
+        assert 0.2 < one["tuning"]["log_loss"]["mean"] < 0.72
+        assert not {2012} & set(one["fitted"]["seasons"])
+    edge, ours = by_name["home edge alone"], by_name["Hashmark"]
+    assert ours["tuning"]["log_loss"]["mean"] < edge["tuning"]["log_loss"]["mean"]
+    assert [one["season"] for one in said["fidelity"]] == [2008, 2009, 2010, 2012]
+    text = hashmark(*given, "--threads", "1").out
+    told = ours["left_out"]["log_loss"]
+    assert f"{told['mean']:.4f}  {told['error']:.4f}" in text
+    assert text.startswith("Left out of all tuning: 2012 (121 games of even weeks)")
+    assert "Invented" not in text  # is said with the figures of the seasons

@@ -1,0 +1,91 @@
+"""E3: when the crowd is heard, and what it makes of a gain."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from hashmark.games.data_driven import RULES, home_field
+from hashmark.games.data_driven import position as p
+from hashmark.games.data_driven import tables as t
+from hashmark.games.data_driven.charts import cells as c
+from hashmark.games.data_driven.scrimmage import resolve
+from hashmark.odds.plain import ways
+from hashmark.referee import Referee
+
+
+def match(faces: int) -> Any:
+    return RULES.new_match({"charts": "2008", "home_field": faces})
+
+
+def snap(team: int, spot: int = 40, play: int = t.OFF_TACKLE, phase: int = p.SCRIMMAGE) -> Any:
+    g = p.Position()
+    g.phase, g.possession, g.holder, g.play = phase, team, team, play
+    g.down, g.to_go, g.spot = 1, 10, spot
+    return g
+
+
+def gains(m: Any, g: Any, cell: str) -> dict[int, Fraction]:
+    """The chance of each gain that a result may come to."""
+    found: dict[int, Fraction] = {}
+    for chance, after, _ in ways(RULES, g, lambda one: resolve(m, one, c.parse(cell))):
+        found[after.gain] = found.get(after.gain, Fraction(0)) + chance
+    return found
+
+
+@pytest.mark.parametrize("play", [t.OFF_TACKLE, t.SHORT])
+@pytest.mark.parametrize("faces", [1, 5, 19])
+def test_a_yard_more_at_home_and_less_away(faces: int, play: int) -> None:
+    chance, m = Fraction(faces, 20), match(faces)
+    assert gains(m, snap(0, play=play), "7") == {7: 1 - chance, 8: chance}
+    assert gains(m, snap(1, play=play), "7") == {7: 1 - chance, 6: chance}
+
+
+def test_every_face_is_certain_and_none_is_never() -> None:
+    assert gains(match(20), snap(0), "1") == {2: 1}
+    assert gains(match(20), snap(1), "1") == {0: 1}
+    assert gains(match(0), snap(0), "1") == {1: 1}
+    assert RULES.new_match({"charts": "2008"}).home_field == 0
+
+
+def test_the_last_yard_may_be_the_crowds() -> None:
+    ((_, after, _),) = ways(RULES, snap(0, 95), lambda g: resolve(match(20), g, c.parse("4")))
+    assert after.result == p.ENDS_TOUCHDOWN
+    assert gains(match(20), snap(1, 95), "4") == {3: 1}
+
+
+@pytest.mark.parametrize(
+    ("spot", "gain", "phase", "heard"),
+    [
+        (40, 1, p.SCRIMMAGE, True),
+        (40, 0, p.SCRIMMAGE, False),
+        (40, -3, p.SCRIMMAGE, False),
+        (95, 4, p.SCRIMMAGE, True),
+        (95, 5, p.SCRIMMAGE, False),
+        (98, 1, p.TRY, False),
+    ],
+)
+def test_when_it_is_heard(spot: int, gain: int, phase: int, heard: bool) -> None:
+    assert home_field.is_heard(snap(0, spot, phase=phase), gain) is heard
+
+
+def test_it_is_told_and_the_die_is_asked_for() -> None:
+    """In a whole game: the home team's die, and a sentence for each yard."""
+    game = Referee(RULES, seed=3).played({"charts": "2008", "home_field": 10}, 1, "book")
+    told = [one.name for turn in game.turns for one in turn.events]
+    assert told.count("crowd carries") > 5
+    assert told.count("crowd hinders") > 5
+    rolls = [roll for turn in game.turns for roll in turn.rolls if roll.pool.name == "crowd die"]
+    assert len(rolls) > told.count("crowd carries") + told.count("crowd hinders")
+    assert {roll.team for roll in rolls} == {0}
+    purpose = RULES.words.purpose
+    assert purpose is not None
+    labels = {
+        purpose(game.match, turn, roll).label
+        for turn in game.turns
+        for roll in turn.rolls
+        if roll in rolls
+    }
+    assert labels == {"home field"}
