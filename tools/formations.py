@@ -39,7 +39,7 @@ LONGEST = 40  # yards that a gain counts at most: single long runs say nothing o
 
 
 def gains(folder: Path) -> pl.DataFrame:
-    """Gains in the open field of the seasons that are tuned on: play, entry of the mix, yards, weight."""
+    """Gains in the open field of the seasons tuned on: play, entry of the mix, yards, weight."""
     found = []
     for season in SEASONS:
         if is_left_out(season):
