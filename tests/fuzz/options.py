@@ -54,7 +54,7 @@ CALLS: dict[str, list[str]] = {
     "charts build": ["2008"],
     "charts rebuild": ["--check", "--season", "2008"],
     "charts resample": ["2008", "--pbp", "no/such/plays.parquet"],
-    "charts scoreboard": ["--pbp", "no/such/folder"],
+    "charts scoreboard": ["--runs", "10"],
     "charts verify": ["2008", "--seasons", "10"],
     "plan show": ["book"],
     "plan list": ["2008"],

@@ -91,7 +91,12 @@ def test_the_honest_call_of_each_subcommand_is_understood(command: str, tmp_path
     with options.place(tmp_path), options.cut_short():
         arguments = [*command.split(), *options.CALLS[command]]
         done = in_process.answer(arguments, "q\n")
-    begins = ("where the work begins", "no play-by-play of 2008", "cannot read no/such/plays")
+    begins = (
+        "where the work begins",
+        "no play-by-play of 2008",
+        "cannot read no/such/plays",
+        "no play-by-play of any season",
+    )
     assert done.status == 0 or any(words in done.err for words in begins), done.err
 
 
