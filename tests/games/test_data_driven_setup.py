@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +16,8 @@ from hashmark.games.data_driven.setup import audibles, kick_touchback_spot, seas
 from hashmark.games.data_driven.words import plays_tried
 from hashmark.league.seasons import preset
 from hashmark.referee import Referee
+from hashmark.table import places
+from hashmark.table.errors import HashmarkError
 
 FILE = charts.load("invented")
 OTTERS, HERONS = FILE.teams.values()
@@ -88,3 +91,55 @@ def test_plays_called_at_least_once_are_counted() -> None:
     assert plays_tried(game) == [("Plays called at least once", home, away)]
     assert "0 of 9" not in (home, away)
     assert plays_tried(None) == [("Plays called at least once", "0 of 9", "0 of 9")]
+
+
+def test_on_neutral_ground_everybody_has_his_own_audibles_and_no_crowd() -> None:
+    home, away = with_field(OTTERS, 1, 2, 3, 0), with_field(HERONS, 3, 1, 0, 2)
+    assert audibles(home, away, neutral=True) == [1, 2, 3, 1]
+    given = {"charts": "2008", "home_team": "ARI", "away_team": "PIT", "home_field": 4}
+    assert RULES.new_match(given).home_field == 4
+    m = RULES.new_match({**given, "neutral": "true"})
+    assert m.home_field == 0
+    teams = [charts.load("2008").team(name).home_field[:2] for name in ("ARI", "PIT")]
+    assert m.audible_counts == [*teams[0], *teams[1]]
+    with pytest.raises(HashmarkError, match="option neutral: 'perhaps' is not true or false"):
+        RULES.new_match({"neutral": "perhaps"})
+
+
+def test_teams_of_two_seasons_meet() -> None:
+    given = {"charts": "2008", "home_team": "ARI", "away_team": "2019:KC"}
+    m = RULES.new_match(given)
+    of_2019 = RULES.new_match({"charts": "2019", "home_team": "ARI", "away_team": "KC"})
+    half = len(m.long_cells) // 2
+    away = charts.load("2019").team("KC").columns["offence.draw"]
+    at = m.long_cells.index(away[0], half)
+    assert m.long_cells[half : half + 9 * 30] == of_2019.long_cells[half : half + 9 * 30]
+    assert at >= half
+    assert m.priority == RULES.new_match({"charts": "2008"}).priority
+    assert m.kick_touchback_spot == 20  # the rulebook's: the seasons do not agree
+    assert RULES.team_names(given) == ("Arizona", "Kansas City")
+    assert RULES.team_names({"home_team": "2008:ARI", "away_team": "2009:ARI"}) == (
+        "ARI-2008",
+        "ARI-2009",
+    )
+    with pytest.raises(HashmarkError, match="unknown team in 2019"):
+        RULES.new_match({**given, "away_team": "2019:Otters"})
+
+
+@pytest.mark.parametrize("name", ["../2019:KC", "/etc/passwd:KC", "secret:KC"])
+def test_strangers_name_no_files_by_a_team(name: str) -> None:
+    with places.only_shipped(), pytest.raises(HashmarkError, match="no chart file"):
+        RULES.new_match({"charts": "2008", "home_team": "ARI", "away_team": name})
+
+
+def test_beside_what_is_shipped_only_the_folders_that_are_named(tmp_path: Path) -> None:
+    text = (charts.SHIPPED / "invented.toml").read_text(encoding="utf-8")
+    for folder in ("mine", "other"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / f"{folder}.toml").write_text(text, encoding="utf-8")
+    with places.only_shipped([tmp_path / "mine"]):
+        assert charts.find("mine") == tmp_path / "mine" / "mine.toml"
+        assert charts.find("invented").parent == charts.SHIPPED
+        for name in ("other", "../other/other", str(tmp_path / "other" / "other")):
+            with pytest.raises(HashmarkError, match="no chart file"):
+                charts.find(name)

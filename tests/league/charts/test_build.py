@@ -362,7 +362,7 @@ def test_six_formations_together_have_the_rates_of_the_team() -> None:
         for column in range(4, 9):
             cover = defence.cover(made, mix, plan, column, calls)
             assert cover.inc == pytest.approx(rates[team, column, formations.INC], abs=1 / 72)
-            assert cover.int == pytest.approx(rates[team, column, formations.INT], abs=1 / 216)
+            assert cover.int == pytest.approx(rates[team, column, formations.INT], abs=1 / 180)
             assert cover.qt == pytest.approx(rates[team, column, formations.QT], abs=1 / 72)
             assert cover.shift == pytest.approx(shift[team, column], abs=0.25)
     parens = (made.labels == formations.PAREN) | (made.labels == formations.LONG_PAREN)
@@ -383,6 +383,26 @@ def test_what_five_rows_cannot_say_of_an_event_the_numbers_make_up_for() -> None
     assert (made * weight).sum() == pytest.approx(0)
     between = 60 * 0.5 / 35 + 60 * 0.5 / 36
     assert made[1] - made[0] == pytest.approx(between)
+
+
+def test_no_formation_has_events_that_its_numbers_cannot_make_up_for() -> None:
+    """The seldom ones used to carry what five rows could not say of the others."""
+    plan, mix = formations.design(), formations.mixes()
+    rng = np.random.default_rng(0)
+    rates = np.zeros((24, len(PLAYS), len(formations.EVENTS)))
+    rates[:, 4:, formations.INC] = rng.uniform(0.05, 0.12, (24, 5))
+    rates[:, 4:, formations.INT] = rng.uniform(0.004, 0.02, (24, 5))
+    rates[:, 4:, formations.QT] = rng.uniform(0.03, 0.15, (24, 5))
+    usual = defence.Usual(np.full(len(PLAYS), 6.0), np.full(len(PLAYS), 0.6))
+    made = defence.build(rates, np.zeros((24, len(PLAYS))), mix, plan, usual)
+    ways = np.array(DEFENCE_WEIGHTS)
+    for column in range(4, 9):
+        wanted = defence._wanted(rates[:, column], plan, column)
+        labels = made.labels[:, :, column]
+        have = np.stack([(labels == at) @ ways for at in range(len(formations.EVENTS))], -1)
+        worth = defence._worth(plan, usual, column)
+        lacking = np.einsum("tfe,fe->tf", wanted - have, worth) / have[:, :, formations.NUMBER]
+        assert abs(lacking).max() < defence.MOST_MADE_UP + 1
 
 
 # --- Points ------------------------------------------------------------------------------

@@ -31,7 +31,6 @@ def test_situations_are_those_of_the_rules() -> None:
 
 def missing(**changed: object) -> Missing:
     given: dict[str, object] = {
-        "plays": 100.0,
         "to_gain": False,
         "held_to": 2,
         "caught": 0.5,

@@ -9,6 +9,7 @@ import numpy as np
 from hashmark.games.data_driven.plans.plan import SECTIONS
 from hashmark.league.facts import pbp
 from hashmark.league.facts.counting import Counts, with_situation
+from hashmark.league.facts.situations import ends_overtime
 from hashmark.league.plans import kick_habits
 from league.invented_plays import frame, row, run
 
@@ -82,3 +83,22 @@ def test_the_last_seconds_of_a_half_are_longer_here() -> None:
     found = kick_habits.instead(plays(rows[0]), ["A"])
     (entry,) = np.flatnonzero(found.counts[0].sum(axis=1))
     assert found.whens[entry]["time"] == (0, 20)
+
+
+def test_the_end_of_an_overtime_is_counted_with_that_of_the_fourth_quarter() -> None:
+    """A kick on second down, level, and a spike, which is no call instead of a play."""
+    late: dict[str, Any] = {"down": 2.0, "yardline_100": 25.0, "half_seconds_remaining": 4.0}
+    level = {**late, "score_differential": 0.0}
+    found = kick_habits.instead(
+        plays(
+            row(play_type="field_goal", qtr=4.0, **level),
+            row(play_type="field_goal", qtr=5.0, **level),
+            row(play_type="qb_spike", qtr=4.0, **level),
+            row(play_type="run", qtr=4.0, score_differential=7.0, **late),
+        ),
+        ["A"],
+    )
+    ends = [at for at, when in enumerate(found.whens) if ends_overtime(when)]
+    kicks = found.counts[0, :, SECTIONS["instead"].index("field-goal")]
+    assert kicks[ends].sum() == found.counts[0, ends].sum() == 2
+    assert kicks.sum() == 3  # the one of the fourth quarter counts there as well

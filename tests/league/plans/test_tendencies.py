@@ -19,8 +19,10 @@ from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans import text as plan_text
 from hashmark.games.data_driven.plans.plan import BrokenPlan, Entry
 from hashmark.games.data_driven.tables import PASSES, RUNS
-from hashmark.league.facts import counting, pbp, situations
+from hashmark.league.checks.verify import season_pairings
+from hashmark.league.facts import counting, pbp, schedule, situations
 from hashmark.league.plans import formation_mix, shares, tendencies
+from hashmark.league.seasons.games import play
 from hashmark.sim.plain import play_game
 from hashmark.table import places
 from hashmark.table.errors import HashmarkError, UnknownName
@@ -94,6 +96,59 @@ def test_a_plan_calls_as_the_team_called() -> None:
         passes = float(own["passed"].sum())
         runs = tendencies.RUNS_AFTER_RULES * (own.height - passes)
         assert expected == pytest.approx(own.height * passes / (passes + runs), rel=0.02)
+
+
+# --- The end of an overtime ----------------------------------------------------------------
+
+LAST_SNAP = {"down": 2, "to-go": 7, "spot": 75, "lead": 0, "time": 8, "period": 5}
+
+
+@pytest.mark.parametrize("season", SEASONS)
+def test_plans_know_the_end_of_an_overtime(season: int) -> None:
+    """Level, in range, with one play left: kick. With more: stop the clock."""
+    league = plans.load(f"{season}:league")
+
+    def share(section: str, call: str, **other: int) -> float:
+        entry = plans.fitting(league.section(section), {**LAST_SNAP, **other})
+        assert entry is not None
+        return plan_text.shares_of(entry).get(call, 0.0)
+
+    assert share("instead", "field-goal") > 0.8 > 0.2 > share("instead", "field-goal", time=35)
+    assert share("instead", "field-goal", down=4, time=25) > 0.75
+    assert share("offence-timeout", "timeout", time=25) > 0.4
+    assert share("offence-timeout", "timeout", time=25) > share(
+        "offence-timeout", "timeout", time=400
+    )
+    assert share("tempo", "let-it-run", time=25) < 0.35 < share("tempo", "let-it-run", time=400)
+
+
+def test_the_coach_kicks_when_an_overtime_runs_out() -> None:
+    """The same at the table: drawn a hundred times, and never a punt or a knee in range."""
+    m = RULES.new_match({"home_plan": "2024:DET", "away_plan": "2024:GB", "overtime_seconds": 600})
+    g = RULES.new_position(m)
+    g.phase, g.asks, g.possession, g.period, g.clock = p.SCRIMMAGE, p.ASK_PLAY, 0, 5, 8
+    g.down, g.to_go, g.spot, g.overtime = 2, 7, 75, p.SUDDEN
+    base = c.find_row(m, g, c.HOME_PLAN, c.INSTEAD, 0)
+    shares = m.plan_rows[base : base + len(plans.INSTEAD)]
+    named = dict(zip(plans.INSTEAD, shares, strict=True))
+    assert named["field-goal"] > 0.8 * sum(shares)
+    assert named["punt"] == named["kneel"] == 0
+
+
+@pytest.mark.long
+def test_ties_are_as_rare_as_they_were() -> None:
+    """Since 2018 eight of 1,855 games of the seasons that ship: within what chance allows."""
+    ties = games = real_ties = real_games = 0
+    for season in [year for year in SEASONS if year >= 2017]:
+        known = schedule.load(season).regular
+        real_games += len(known)
+        real_ties += sum(game.winner is None for game in known)
+        played = play(str(season), season_pairings(season, known), runs=60)
+        ties += int((played.margins == 0).sum())
+        games += played.margins.size
+    expected = ties / games * real_games
+    assert (real_games, real_ties) == (1855, 8)
+    assert abs(real_ties - expected) < 2 * expected**0.5
 
 
 # --- Counting and shares -------------------------------------------------------------------

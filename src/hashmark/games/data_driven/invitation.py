@@ -28,11 +28,12 @@ def notice(values: Mapping[str, Any]) -> str:
 
 
 def charts_of(values: Mapping[str, Any]) -> ChartFile:
-    """The charts that are named, or of the season that a team's own key names: ARI-2008."""
+    """The charts that are named, or of the season that a team names: ARI-2008, 2008:ARI."""
     name = values["charts"]
     if name == SHIPPED_CHARTS:
         keys = (values["home_team"] or "", values["away_team"] or "")
-        seasons = {key.rpartition("-")[2] for key in keys} & set(charts.names())
+        named = {part for key in keys for part in (key.rpartition("-")[2], key.rpartition(":")[0])}
+        seasons = named & set(charts.names())
         name = min((one for one in seasons if one.isdecimal()), default=name)
     return charts.load(name)
 
@@ -62,7 +63,7 @@ def pick_away(values: Mapping[str, Any], seats: Mapping[str, str]) -> Picks:
 def _team(values: Mapping[str, Any], option: str) -> Team | None:
     """The team that was picked or named, by whatever name; None before."""
     named = values[option]
-    return None if named is None else charts.load(values["charts"]).team(named)
+    return None if named is None else charts.team_of(charts.load(values["charts"]), named)
 
 
 def _teams(name: str) -> Picks:

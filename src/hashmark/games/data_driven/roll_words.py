@@ -69,17 +69,24 @@ def spelled_stop(cell: int) -> str:
     return "stands" if cell == BLANK else spell(cell)
 
 
+def column_of(m: Match, roll: Roll) -> layout.Column | None:
+    """The column of a chart that was rolled on; None of anything else."""
+    for cells, columns, size in (
+        (m.long_cells, layout.LONG_COLUMNS, LONG_SIZE),
+        (m.short_cells, layout.SHORT_COLUMNS, SHORT_SIZE),
+        (m.short_field_cells, layout.SHORT_FIELD_COLUMNS, LONG_SIZE),
+    ):
+        if roll.cells is cells:
+            return columns[roll.first // size % len(columns)]
+    return None
+
+
 def purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
     """The column that was rolled on, with the total and the cell that it shows."""
-    if roll.cells is m.long_cells:
-        column = layout.LONG_COLUMNS[roll.first // LONG_SIZE % len(layout.LONG_COLUMNS)]
-        return Purpose(column_name(column.name), f"{roll.outcome}, {spelled(roll.cell)}")
-    if roll.cells is m.short_cells:
-        column = layout.SHORT_COLUMNS[roll.first // SHORT_SIZE % len(layout.SHORT_COLUMNS)]
-        return Purpose(column_name(column.name), f"{roll.outcome}, {spelled(roll.cell)}")
-    if roll.cells is m.short_field_cells:
-        column = layout.SHORT_FIELD_COLUMNS[roll.first // LONG_SIZE]
-        return Purpose(column_name(column.name), f"{roll.outcome}, {spelled_stop(roll.cell)}")
+    column = column_of(m, roll)
+    if column is not None:
+        spelling = spelled_stop if column in layout.SHORT_FIELD_COLUMNS else spelled
+        return Purpose(column_name(column.name), f"{roll.outcome}, {spelling(roll.cell)}")
     if roll.cells is m.row_sets:
         which = layout.SETS[roll.first // LONG_SIZE % len(layout.SETS)]
         label, inside, outside = ON_SETS[which]

@@ -182,9 +182,9 @@ def measure(m: Match, g: Position, gain: int) -> int:
 @rule
 def deduction(m: Match, g: Position) -> int:
     """R108: near the goal line end run, draw and screen yield a yard less."""
-    if not m.goal_line_deduction or g.spot < 95:
+    if not m.goal_line_deduction or g.spot < t.DEDUCTION_FROM:
         return 0
-    return int(g.play == t.END_RUN or g.play == t.DRAW or g.play == t.SCREEN)
+    return int(g.play in t.DEDUCTED)
 
 
 @rule

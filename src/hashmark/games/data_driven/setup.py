@@ -8,7 +8,7 @@ from typing import Any
 
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts import cells as c
-from hashmark.games.data_driven.charts.files import ChartFile, Team
+from hashmark.games.data_driven.charts.files import ChartFile, League, Team, team_of
 from hashmark.games.data_driven.charts.layout import (
     LEAGUE_SETS,
     LONG_COLUMNS,
@@ -46,7 +46,7 @@ from hashmark.table.errors import HashmarkError
 from hashmark.table.names import LONGEST_NAME, check_names
 from hashmark.table.readable import shown
 from hashmark.table.record import TEAMS
-from hashmark.table.rules import Option, whole_number
+from hashmark.table.rules import Option, spoken, whole_number
 
 SUPPLEMENTS = ("fg-adjust", "qr", "big-play", "squib-return")
 
@@ -73,6 +73,17 @@ def _number(what: str, allowed: range) -> Callable[[Any], Any]:
     return read
 
 
+def _switch(what: str) -> Callable[[Any], Any]:
+    """A switch that only the making of a match looks at."""
+
+    def read(given: Any) -> bool:
+        if spoken(given) not in ("true", "false"):
+            raise HashmarkError(f"option {what}: {shown(given)} is not true or false")
+        return spoken(given) == "true"
+
+    return read
+
+
 def _overtime(given: Any) -> str:
     if given not in OVERTIMES:
         raise HashmarkError(f"option overtime: {shown(given)} is not one of {', '.join(OVERTIMES)}")
@@ -92,7 +103,7 @@ OPTIONS = (
     ),
     Option(
         "home_team",
-        "The home team in it: its key, code, town or nickname.",
+        "The home team in it: its key, code, town or nickname; 2008:ARI is of another file.",
         ("a team",),
         None,
         _text("home_team"),
@@ -101,7 +112,7 @@ OPTIONS = (
     ),
     Option(
         "away_team",
-        "The visitors in it: key, code, town or nickname.",
+        "The visitors in it: key, code, town or nickname, or of another file.",
         ("a team",),
         None,
         _text("away_team"),
@@ -111,7 +122,7 @@ OPTIONS = (
     Option(
         "home_plan",
         "Home's game plan.",
-        ("a name",),
+        ("a name or a packed plan",),
         "book",
         _text("home_plan"),
         pick_home_plan,
@@ -120,7 +131,7 @@ OPTIONS = (
     Option(
         "away_plan",
         "The visitors' game plan.",
-        ("a name",),
+        ("a name or a packed plan",),
         "book",
         _text("away_plan"),
         pick_away_plan,
@@ -194,6 +205,13 @@ OPTIONS = (
     ),
     Option("all_punt_fouls_offset", "Fouls on punt and return offset, whoever fouls.", NO),
     Option("decline_holding", "Holding in the own end zone may be declined.", YES),
+    Option(
+        "neutral",
+        "On a third ground: neither the crowd nor the road counts.",
+        ("false", "true"),
+        False,
+        _switch("neutral"),
+    ),
 )
 PRESETS = {
     "recommended": {
@@ -217,7 +235,7 @@ def teams_of(file: ChartFile, values: Mapping[str, Any]) -> tuple[Team, Team]:
         raise HashmarkError(f"{file.path.name} has no teams")
     try:
         home, away = values["home_team"] or keys[0], values["away_team"] or keys[-1]
-        return file.team(home), file.team(away)
+        return team_of(file, home), team_of(file, away)
     except HashmarkError as fault:
         if values["charts"] != SHIPPED_CHARTS:
             raise
@@ -249,7 +267,9 @@ def make_match(m: Any, values: Mapping[str, Any]) -> None:
     _lay_out(m, file, (home, away))
     _league(m, file, values)
     _touchbacks(m, values, kick_touchback_spot(file, home, away))
-    m.audible_counts = audibles(home, away)
+    m.audible_counts = audibles(home, away, values["neutral"])
+    if values["neutral"]:
+        m.home_field = 0
     _plans(m, ("book", "bold", values["home_plan"], values["away_plan"]))
 
 
@@ -306,8 +326,13 @@ def longest_kick(team: Team) -> int:
     return max(numbers, default=0)
 
 
-def audibles(home: Team, away: Team) -> list[int]:
-    """R111: the visitors' audibles, less the crowd, plus the road; the sum is limited to 0 to 3."""
+def audibles(home: Team, away: Team, neutral: bool = False) -> list[int]:
+    """R111: the visitors' audibles, less the crowd, plus the road; the sum is limited to 0 to 3.
+
+    On neutral ground both teams have their own.
+    """
+    if neutral:
+        return [*home.home_field[:2], *away.home_field[:2]]
     hfa, road = home.home_field[2], away.home_field[3]
     visiting = [max(0, min(3, own - hfa + road)) for own in away.home_field[:2]]
     return [*home.home_field[:2], *visiting]
@@ -325,13 +350,18 @@ def kick_touchback_spot(file: ChartFile, home: Team, away: Team) -> int:
     return spots.pop() if len(spots) == 1 and all(seasons) else TOUCHBACK_SPOT
 
 
+def priority_of(league: League) -> list[int]:
+    """The Priority Chart as the rules read it."""
+    return [ACTIONS.index(action) for row in DOWN for action in league.priority[row]]
+
+
 def _league(m: Any, file: ChartFile, values: Mapping[str, Any]) -> None:
     """The league's tables, and the constants that a season may set."""
     league = file.league
     stops = [league.columns.get(column.name) for column in SHORT_FIELD_COLUMNS]
     m.short_field = int(bool(m.short_field) and any(stops))
     m.short_field_cells = [cell for column in stops for cell in column or (c.BLANK,) * c.LONG_SIZE]
-    m.priority = [ACTIONS.index(action) for row in DOWN for action in league.priority[row]]
+    m.priority = priority_of(league)
     m.mismatch = [0] * (len(PLAYS) * len(FORMATIONS))
     for bit, side in enumerate(("offence", "defence")):
         for pair in league.mismatch[side].split():

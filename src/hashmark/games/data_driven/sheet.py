@@ -6,10 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from hashmark.games.data_driven import position as p
-from hashmark.games.data_driven.charts import layout
-from hashmark.games.data_driven.charts.cells import LONG_SIZE, SHORT_SIZE
 from hashmark.games.data_driven.position import Match, Position
-from hashmark.games.data_driven.roll_words import column_name, in_words, spelled
+from hashmark.games.data_driven.roll_words import column_name, column_of, in_words, spelled
 from hashmark.games.data_driven.rules import play_over
 from hashmark.games.data_driven.score_pad import blank
 from hashmark.games.data_driven.tables import PLAYS
@@ -144,16 +142,11 @@ def _write(m: Match, play: Play, turn: Turn) -> None:
 
 def rolled(m: Match, roll: Roll) -> tuple[str, str]:
     """The column that was rolled on, then the row and its cell; nothing of other charts."""
-    if roll.cells is m.long_cells:
-        name = layout.LONG_COLUMNS[roll.first // LONG_SIZE % len(layout.LONG_COLUMNS)].name
-    elif roll.cells is m.short_cells:
-        name = layout.SHORT_COLUMNS[roll.first // SHORT_SIZE % len(layout.SHORT_COLUMNS)].name
-    elif roll.cells is m.short_field_cells:
-        name = layout.SHORT_FIELD_COLUMNS[roll.first // LONG_SIZE].name
-    else:
+    column = column_of(m, roll)
+    if column is None:
         return "", ""
-    kind, *rest = name.split(".")
-    label = column_name(f"offence.{rest[0]}") if kind == "defence" else column_name(name)
+    kind, *rest = column.path
+    label = column_name(f"offence.{rest[0]}") if kind == "defence" else column_name(column.name)
     return COLUMNS.get(kind, label), f"{roll.outcome}:{NO_BREAK}{spelled(roll.cell)}"
 
 

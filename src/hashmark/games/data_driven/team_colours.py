@@ -60,5 +60,9 @@ def colours(values: Mapping[str, Any]) -> tuple[Colours, Colours]:
 def _of(team: Team, usual: Colours) -> Colours:
     """A team's colours by its key without the season."""
     code, dash, season = team.key.rpartition("-")
-    code = code if dash and season.isdigit() else team.key
+    return of_code(code if dash and season.isdigit() else team.key, usual)
+
+
+def of_code(code: str, usual: Colours = USUAL[0]) -> Colours:
+    """The colours of a team by its code, of today or of the past."""
     return COLOURS.get(FORMER.get(code, code), usual)

@@ -237,9 +237,8 @@ class _Builder:
     def usual(self) -> defence.Usual:
         """What the league's calls come to."""
         league = self.aims.league
-        made = league.rates.gain[0] * league.yards[0]
-        lost = scores.TRAPPED_YARDS * league.rates.qt[0]
-        return defence.Usual(made + lost, league.rates.gain[0])
+        yards = scores.yards_of_calls(league.rates, league.yards)
+        return defence.Usual(yards[0], league.rates.gain[0])
 
     def designed(self, plan: formations.Design, column: int, whole: Rates) -> Cover:
         """The cover that an average defence is meant to be."""

@@ -34,6 +34,7 @@ IN_PASSES = (f.NUMBER, f.INC, f.INT, f.QT, f.F, f.PAREN, f.PAREN_TD)
 TURNOVER = 55.0  # yards that are worth as much as a ball lost
 FUMBLES_LOST = 0.5
 MOST_MADE_UP = 6.0  # yards
+BEYOND = 1.0  # what a yard that cannot be made up for counts
 MOST_CARRIED = 1.5  # yards that a formation makes up for those before it
 MOST_PAREN = 12
 FEWEST_NUMBERS = 11
@@ -64,10 +65,11 @@ def build(rates: Array, shift: Array, mix: Array, plan: Design, usual: Usual) ->
     labels, yards = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
     for column, play in enumerate(PLAYS):
         wanted = _wanted(rates[:, column], plan, column)
-        chosen = _choose(wanted, mix[column], play in RUNS)
+        worth = _worth(plan, usual, column)
+        chosen = _choose(wanted, mix[column], play in RUNS, worth)
         labels[:, :, column] = chosen
         goal = plan.shift[None, :, column] + shift[:, column, None]
-        goal = goal + _made_up(chosen, wanted, mix[column], _worth(plan, usual, column))
+        goal = goal + _made_up(chosen, wanted, mix[column], worth)
         yards[:, :, column] = _shifts(chosen, goal, mix[column])
     return Defence(labels, yards)
 
@@ -123,16 +125,18 @@ def _candidates(run: bool) -> tuple[Labels, Array]:
 _CANDIDATES: dict[bool, tuple[Labels, Array]] = {}
 
 
-def _choose(wanted: Array, mix: Array, run: bool) -> Labels:
+def _choose(wanted: Array, mix: Array, run: bool, worth: Array) -> Labels:
     """Labels [team, formation, row]: each formation near its own goal, their mix nearest.
 
-    A team whose formations stay as they were through a whole sweep is done.
+    No formation gets events that its numbers cannot make up for. A team whose formations stay as
+    they were through a whole sweep is done.
     """
     if run not in _CANDIDATES:
         _CANDIDATES[run] = _candidates(run)
     rows, ways = _CANDIDATES[run]
     busy = 1e-4 * ((rows != f.NUMBER) @ np.array([4.0, 3.0, 2.0, 1.0, 0.0]))
     parts = np.vstack([ways**2 @ CARE, ways.T, busy])  # of a cost: all in one product
+    beyond = [_beyond(wanted[:, at], ways, worth[at]) for at in range(len(FORMATIONS))]
     picked = np.zeros(wanted.shape[:2], dtype=np.int64)
     have = np.zeros_like(wanted)
     moving = np.arange(len(wanted))
@@ -142,13 +146,20 @@ def _choose(wanted: Array, mix: Array, run: bool) -> Labels:
         for place, at in enumerate(BUILD_ORDER):
             later = BUILD_ORDER[place + 1 :] if sweep == 0 else ()
             factors = _factors(goals, held, mix, at, later)
-            found = (factors @ parts).argmin(axis=1)
+            found = (factors @ parts + beyond[at][moving]).argmin(axis=1)
             picked[moving, at] = found
             held[:, at] = ways[found]
         have[moving] = held
         if sweep:
             moving = moving[(picked[moving] != before).any(axis=1)]
     return np.asarray(rows[picked])
+
+
+def _beyond(wanted: Array, ways: Array, worth: Array) -> Array:
+    """[team, candidate]: the cost of events that are off by more yards than are made up for."""
+    lacking = (wanted @ worth)[:, None] - ways @ worth
+    over = np.abs(lacking / ways[:, f.NUMBER]) - MOST_MADE_UP
+    return np.asarray(BEYOND * np.maximum(over, 0.0))
 
 
 def _factors(wanted: Array, have: Array, mix: Array, at: int, later: Sequence[int]) -> Array:

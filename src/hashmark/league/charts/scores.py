@@ -23,10 +23,15 @@ WORTH = np.array([32.0, -20.0, -115.0, -3.0, 160.0])
 MOST = 0.08  # of its yards that a team's gains may change
 
 
+def yards_of_calls(rates: Rates, yards: Array) -> Array:
+    """What a call comes to in yards, its gain being so many."""
+    return np.asarray(rates.gain * yards + TRAPPED_YARDS * rates.qt)
+
+
 def features(rates: Rates, yards: Array, calls: Array) -> tuple[Array, Array, Array]:
     """By team: logarithm of yards a call, incompletions a call, turnovers a call."""
     share = calls / calls.sum(1, keepdims=True)
-    gained = (share * (rates.gain * yards + TRAPPED_YARDS * rates.qt)).sum(1)
+    gained = (share * yards_of_calls(rates, yards)).sum(1)
     missed = (share * rates.inc).sum(1)
     lost = (share * (rates.int + 0.5 * rates.f)).sum(1)
     return np.log(np.maximum(gained, 0.1)), missed, lost

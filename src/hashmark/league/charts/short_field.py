@@ -41,9 +41,11 @@ MOST_SHORT = 6  # yards short of the line
 MOST_HELD = 0.5
 # Yards to which a run and a catch are held, by zone: a little less than they gain there.
 HELD_TO = {"run": (0, 0, 1, 2, 2, 2), "pass": (0, 1, 3, 4, 4, 5)}
-LOSES_A_YARD = (t.END_RUN, t.DRAW, t.SCREEN)  # R108, from the 5 in
 
 _goal, _to_go, _down = pl.col("yardline_100"), pl.col("ydstogo"), pl.col("down")
+_called = pl.col("column").is_not_null() & pl.col("result").is_in(
+    [k.GAIN, k.INCOMPLETE, k.PICKED, k.FUMBLE]
+)
 _short_yardage = (_down >= 3) & (_to_go <= 10) & (_to_go < _goal)
 
 
@@ -142,7 +144,6 @@ class Charts:
 class Missing:
     """One situation and kind of play: what was, and what the charts alone would make of it."""
 
-    plays: float
     to_gain: bool  # the line to gain, not the goal line
     held_to: int
     caught: float  # share of gains
@@ -193,12 +194,14 @@ class Missing:
 
 def missing(frame: pl.DataFrame, made: Charts) -> dict[str, Missing]:
     """By chart of the short field; `frame` is the season's plays in columns."""
-    thrown = pl.col("result").is_in([k.GAIN, k.INCOMPLETE, k.PICKED, k.FUMBLE])
-    called = k.as_allowed(frame, 100 - _goal)
-    rows = called.filter(thrown & pl.col("column").is_not_null()).with_columns(
-        situation=situation(),
-        line=pl.when(_short_yardage).then(_to_go).otherwise(_goal).cast(pl.Int32),
-        run=pl.col("column").is_in(t.RUNS),
+    rows = (
+        k.as_allowed(frame, 100 - _goal)
+        .filter(_called)
+        .with_columns(
+            situation=situation(),
+            line=pl.when(_short_yardage).then(_to_go).otherwise(_goal).cast(pl.Int32),
+            run=pl.col("column").is_in(t.RUNS),
+        )
     )
     found = {}
     for at, name in enumerate(SITUATIONS[:CHAINS]):
@@ -223,7 +226,7 @@ def _missing(part: pl.DataFrame, reach: Array, run: bool, held_to: int | None) -
     for (column, goal, down, to_go, its_line), share in _alike(part):
         mix = formation_mix.in_the_open(int(down), int(to_go)) / 100.0
         play = t.PLAYS.index(str(column))
-        less = int(goal <= 5 and play in LOSES_A_YARD)
+        less = int(goal <= 100 - t.DEDUCTION_FROM and play in t.DEDUCTED)
         chances = mix @ reach[play]
         place = int(its_line) + less - NEAREST
         caught += share * float(chances[0])
@@ -235,7 +238,6 @@ def _missing(part: pl.DataFrame, reach: Array, run: bool, held_to: int | None) -
     whole = float(weight.sum())
     short = [weight[gained & ~made & (line - yards == one + 1)].sum() for one in range(MOST_SHORT)]
     return Missing(
-        plays=whole,
         to_gain=held_to is None,
         held_to=held_to or 0,
         caught=1.0 if run else float(weight[gained].sum()) / whole,
@@ -253,11 +255,7 @@ def _missing(part: pl.DataFrame, reach: Array, run: bool, held_to: int | None) -
 def exactly_there(frame: pl.DataFrame, made: Charts) -> dict[str, float]:
     """E2, by chart: the part of gains exactly to the line that must lack a yard."""
     rows = frame.filter(
-        pl.col("result").is_in([k.GAIN, k.INCOMPLETE, k.PICKED, k.FUMBLE])
-        & pl.col("column").is_not_null()
-        & ~_short_yardage
-        & (_to_go < _goal)
-        & (_to_go <= FARTHEST // 2)
+        _called & ~_short_yardage & (_to_go < _goal) & (_to_go <= FARTHEST // 2)
     ).with_columns(line=_to_go.cast(pl.Int32))
     found, reach = {}, made.reach(rows)
     for kind, plays in (("run", t.RUNS), ("pass", t.PASSES)):

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,11 @@ class Games:
         return np.asarray((np.sign(self.margin) + 1) / 2)
 
 
+def count(seasons: Sequence[Games]) -> int:
+    """How many games they have together."""
+    return sum(len(one.margin) for one in seasons)
+
+
 Numbers = Mapping[int, Floats]  # by season: [game, number]
 
 
@@ -53,7 +58,6 @@ class Predictor:
     name: str
     settings: Mapping[str, Numbers]
     otherwise: Predictor | None = None
-    about: str = ""
 
     def knows(self, season: int) -> bool:
         return all(season in numbers for numbers in self.settings.values())
@@ -69,7 +73,7 @@ class Fitted:
     slopes: tuple[float, ...]
     sigma: float
     seasons: tuple[int, ...]
-    otherwise: Fitted | None = field(default=None)
+    otherwise: Fitted | None = None
 
     def expected(self, games: Games) -> Floats:
         """The home team's expected margin in each game."""

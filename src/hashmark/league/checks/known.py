@@ -7,7 +7,6 @@ the play-by-play.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,7 +65,7 @@ def found(folder: Path | None, wanted: Iterable[int] | None = None) -> list[int]
     if not there:
         raise HashmarkError(
             f"no play-by-play of any season: there is no file such as pbp_2008.parquet in "
-            f"{_place(folder)}; name its folder with --pbp, or by {pbp.FOLDER}"
+            f"{pbp.folder_of(folder)}; name its folder with --pbp, or by {pbp.FOLDER}"
         )
     return there
 
@@ -109,11 +108,6 @@ def expected_points(frame: pl.DataFrame) -> Worth | None:
     return {way: rivals.net_expected_points(plays, way) for way in rivals.EPA_WAYS}
 
 
-def _place(folder: Path | None) -> Path:
-    given = folder if folder is not None else os.environ.get(pbp.FOLDER)
-    return Path(given) if given else Path.cwd()
-
-
 def _path(season: int, folder: Path | None) -> Path | None:
     try:
         return pbp.find(season, folder)
@@ -132,7 +126,7 @@ class Outside:
     @classmethod
     def of(cls, folder: Path | None) -> Outside:
         known = {season: schedule.load(season) for season in schedule.seasons()}
-        place = _place(folder)
+        place = pbp.folder_of(folder)
         path = next((place / name for name in TABLE if (place / name).is_file()), None)
         if path is None:
             said = f"There is no {TABLE[0]} in {place}: the closing line is left out."

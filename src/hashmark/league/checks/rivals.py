@@ -17,18 +17,8 @@ import polars as pl
 from hashmark.league.checks.forecast import Floats
 from hashmark.league.facts.schedule import Game, Schedule
 
-RIDGES = (
-    1.0,
-    2.0,
-    4.0,
-    6.0,
-    8.0,
-    12.0,
-    16.0,
-    24.0,
-    32.0,
-    48.0,
-)  # games at the league's mean, as it were
+# Games at the league's mean, as it were.
+RIDGES = (1.0, 2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0)
 EPA_PLAYS = ("pass", "run")
 EPA_WAYS = ("a play", "a game", "a game with kicks")
 
@@ -37,14 +27,8 @@ EVEN = 1500.0
 STEP = 400.0  # points of a rating that make the odds ten to one
 HOME = (20.0, 35.0, 50.0, 65.0)  # points that playing at home is worth
 SPEED = (5.0, 7.5, 10.0, 15.0, 20.0, 30.0)  # points that a game can move
-KEPT = (
-    0.3,
-    0.4,
-    0.5,
-    0.6,
-    0.7,
-    0.8,
-)  # the part of a rating above the mean that the next season begins with
+# The part of a rating above the mean that the next season begins with.
+KEPT = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 
 
 def differences(ratings: Mapping[str, float], games: Iterable[Game]) -> Floats:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from hashmark.league.checks import forecast
 from hashmark.league.checks.forecast import MEASURES, Errors, Games
 from hashmark.league.checks.scoreboard import CHOSEN_BY, EXPECTED, OWN, Row, Scoreboard
 from hashmark.sim.results import Estimate
@@ -75,7 +76,7 @@ def heading(games: Sequence[Games], left_out: bool) -> str:
     """Which games a table is about."""
     what = "Left out of all tuning" if left_out else "Tuning seasons, each told by the others"
     years = ", ".join(str(one.season) for one in games)
-    return f"{what}: {years} ({sum(len(one.margin) for one in games)} games of even weeks)"
+    return f"{what}: {years} ({forecast.count(games)} games of even weeks)"
 
 
 def sentences(board: Scoreboard) -> list[str]:
@@ -114,8 +115,8 @@ def to_json(board: Scoreboard) -> dict[str, Any]:
         "tuning": [one.season for one in board.tuning],
         "left_out": [one.season for one in board.left_out],
         "games": {
-            "tuning": sum(len(one.margin) for one in board.tuning),
-            "left_out": sum(len(one.margin) for one in board.left_out),
+            "tuning": forecast.count(board.tuning),
+            "left_out": forecast.count(board.left_out),
         },
         "runs": board.runs,
         "seed": board.seed,

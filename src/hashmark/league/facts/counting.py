@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from hashmark.league.facts import situations
 from hashmark.league.facts.situations import When
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 NO_ENTRY = -1
+LAST_QUARTER, FAR = 4, 99
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,27 @@ def count(
     calls: Sequence[str] = ("",),
     weight: str | None = None,
 ) -> Floats:
-    """How often each team made each call in each entry."""
+    """How often each team made each call in each entry.
+
+    Overtimes are few: their ends are counted with those of the fourth quarter, whose plays count
+    where they belong as well.
+    """
+    made = _count(placed, whens, teams, call, calls, weight)
+    ends = [at for at, when in enumerate(whens) if situations.ends_overtime(when)]
+    if ends:
+        alike = [{**whens[at], "period": (LAST_QUARTER, FAR)} for at in ends]
+        made[:, ends] = _count(placed, alike, teams, call, calls, weight)
+    return made
+
+
+def _count(
+    placed: pl.DataFrame,
+    whens: Sequence[When],
+    teams: Sequence[str],
+    call: str | None,
+    calls: Sequence[str],
+    weight: str | None,
+) -> Floats:
     made = np.zeros((len(teams), len(whens), len(calls)))
     keys = ["team", "entry", *([call] if call else [])]
     amount = pl.col(weight).sum().round(6) if weight else pl.len()

@@ -138,10 +138,15 @@ def load(source: Source, season: int | None = None, also: Iterable[str] = ()) ->
     return _one_season(plays, season)
 
 
-def find(season: int, folder: Path | str | None = None) -> Path:
-    """The file of a season: in the folder given, else in that of HASHMARK_PBP, else here."""
+def folder_of(folder: Path | str | None = None) -> Path:
+    """Where play-by-play lies: in the folder given, else in that of HASHMARK_PBP, else here."""
     given = folder if folder is not None else os.environ.get(FOLDER)
-    place = Path(given) if given else Path.cwd()
+    return Path(given) if given else Path.cwd()
+
+
+def find(season: int, folder: Path | str | None = None) -> Path:
+    """The file of a season in its folder."""
+    place = folder_of(folder)
     for suffix in SUFFIXES:
         for name in (f"pbp_{season}{suffix}", f"play_by_play_{season}{suffix}"):
             if (place / name).is_file():

@@ -37,6 +37,22 @@ def cross(common: When, *parts: Iterable[When]) -> list[When]:
     return made
 
 
+# --- The end of an overtime ------------------------------------------------------------
+
+# One in seven overtimes of ten minutes comes to its last seconds. Who has the ball there plays for
+# a kick, level or behind: as at the end of the fourth quarter, with which these are counted.
+OVERTIME = (5, 99)
+OVERTIME_ENDS = when(period=OVERTIME, time=(0, 120))
+LEVEL, BEHIND = when(lead=0), when(lead=(-8, -1))
+KICK_DECIDES = when(lead=(-3, 0), period=OVERTIME)
+LATE = [when(time=(0, 30)), when(time=(31, 60)), when(time=(61, 120))]
+
+
+def ends_overtime(when: When) -> bool:
+    """Whether this is the end of an overtime, which is counted with that of the fourth quarter."""
+    return when.get("period") == OVERTIME and "time" in when
+
+
 # --- Plays ---------------------------------------------------------------------------
 
 # By down and distance: fine for an ordinary drive, coarser where the score or the clock rules.
@@ -89,6 +105,8 @@ RED_ZONE = when(spot=(80, 99))
 TWO_POINT = when(down=0)  # a try has no down
 
 PLAY: list[When] = [
+    *cross({**OVERTIME_ENDS, **LEVEL}, [when(spot=(1, 61)), when(spot=(62, 99))], COARSE),
+    *cross({**OVERTIME_ENDS, **BEHIND}, [RED_ZONE, ANY], COARSE),
     *cross(HALF_ENDS, [OWN_HALF, THEIR_HALF], MIDDLING[:3]),
     *cross(HALF_ENDS, [OWN_HALF, THEIR_HALF], COARSE[1:]),
     *cross(HALF_ENDS, COARSE),
@@ -111,6 +129,16 @@ PLAY: list[When] = [
 EARLY = when(down=(1, 3))
 WON = when(period=4, lead=(1, FAR))
 INSTEAD: list[When] = [
+    # The end of an overtime: a kick on the last play of it, no punt.
+    *cross(
+        {**EARLY, **KICK_DECIDES},
+        [when(time=(0, 10)), when(time=(11, 20)), when(time=(21, 40))],
+        [when(spot=(50, 61)), when(spot=(62, 79)), when(spot=(80, 99))],
+    ),
+    *cross(
+        {**KICK_DECIDES, **when(down=4, time=(0, 30))},
+        [when(spot=(1, 54)), when(spot=(55, 61)), when(spot=(62, 99))],
+    ),
     # Three downs: a knee when the game or the half is done, a kick on the last play of it.
     *cross(WON, [when(time=(0, 40))], [when(down=1), when(down=2), when(down=3)]),
     *cross(WON, [when(time=(41, 80))], [when(down=1), when(down=2), when(down=3)]),
@@ -193,8 +221,8 @@ KICKOFF: list[When] = [
 
 # --- The clock -------------------------------------------------------------------------
 
-LATE = [when(time=(0, 30)), when(time=(31, 60)), when(time=(61, 120))]
 OFFENCE_TIMEOUT: list[When] = [
+    *cross(when(period=OVERTIME, lead=(-16, 0)), LATE),
     *cross(when(period=2), LATE, [when(spot=(1, 39)), when(spot=(40, 99))]),
     *cross(when(period=4, lead=(-16, 0)), LATE),
     when(period=4, lead=(-16, 0), time=(121, 300)),
@@ -202,6 +230,7 @@ OFFENCE_TIMEOUT: list[When] = [
     ANY,
 ]
 DEFENCE_TIMEOUT: list[When] = [
+    *cross({**LEVEL, **when(period=OVERTIME)}, LATE),
     *cross(when(period=4, lead=(-16, -1)), LATE),
     when(period=4, lead=(-16, -1), time=(121, 180)),
     when(period=4, lead=(-16, -1), time=(181, 300)),
@@ -210,6 +239,8 @@ DEFENCE_TIMEOUT: list[When] = [
     ANY,
 ]
 TEMPO: list[When] = [
+    *cross(when(period=OVERTIME, lead=(-16, 0)), LATE[:2]),
+    *cross(when(period=OVERTIME), [LEVEL, when(lead=(-16, -1))], LATE[2:]),
     *cross(when(period=2, time=(0, 30)), [when(spot=(1, 49)), when(spot=(50, 99))]),
     *cross(when(period=2, time=(31, 120)), [when(spot=(1, 39)), when(spot=(40, 99))]),
     *cross(when(period=4, lead=(-16, -1)), [*LATE, when(time=(121, 300))]),

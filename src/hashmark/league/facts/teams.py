@@ -68,10 +68,19 @@ FORMER = {  # city and nickname, with the last season that they had them; the ea
 
 def name(code: str, season: int | None = None) -> str:
     """The team's full name, with city and nickname of the time; the code if it is not known."""
-    for last, city, nickname in FORMER.get(code, ()):
+    return " ".join(_city_and_nickname(code, season))
+
+
+def nickname(code: str, season: int | None = None) -> str:
+    """The same without the city."""
+    return _city_and_nickname(code, season)[-1]
+
+
+def _city_and_nickname(code: str, season: int | None) -> tuple[str, ...]:
+    for last, city, called in FORMER.get(code, ()):
         if season is not None and season <= last:
-            return f"{city} {nickname}"
-    return " ".join(NAMES[code]) if code in NAMES else code
+            return city, called
+    return NAMES.get(code, (code,))
 
 
 def code(team: str, season: int) -> str:

@@ -21,8 +21,8 @@ LAST_SECONDS = 24  # as they really were
 
 
 def instead(plays: pl.DataFrame, teams: list[str]) -> Counts:
-    """Play, punt, field goal or knee on every down."""
-    kinds = {"run": "play", "pass": "play", "qb_spike": "play"}
+    """Play, punt, field goal or knee on every down; a spike is called with the play before it."""
+    kinds = {"run": "play", "pass": "play"}
     kinds |= {"punt": "punt", "field_goal": "field-goal", "qb_kneel": "kneel"}
     called = plays.filter(
         (pl.col("down") > 0)
@@ -43,7 +43,7 @@ def instead(plays: pl.DataFrame, teams: list[str]) -> Counts:
 
 def _time_here() -> pl.Expr:
     """The time left, longer at the end of a half for a team that wants to score before it."""
-    ends = (pl.col("period") == 2) | ((pl.col("period") == 4) & (pl.col("lead") <= 0))
+    ends = (pl.col("period") == 2) | ((pl.col("period") >= 4) & (pl.col("lead") <= 0))
     early = (pl.col("down") < 4) & ends & (pl.col("time") <= LAST_SECONDS)
     longer = (pl.col("time") * LONGER).round().cast(pl.Int32)
     return pl.when(early).then(longer).otherwise(pl.col("time"))

@@ -158,6 +158,12 @@ def _load(path: Path, changed: places.Stamp) -> ChartFile:
     return read
 
 
+def team_of(file: ChartFile, named: str) -> Team:
+    """The team of this name in the file; `2008:ARI` is one of another file."""
+    other, colon, name = named.rpartition(":")
+    return load(other).team(name) if colon and named not in file.teams else file.team(named)
+
+
 def check(path: Path) -> tuple[ChartFile | None, list[str]]:
     """Read a file; the second value lists every fault, each with its place."""
     try:

@@ -8,6 +8,7 @@ from typing import Any
 
 from hashmark.games.data_driven.plans.plan import (
     KEYS,
+    PACKED,
     SECTIONS,
     BrokenPlan,
     Entry,
@@ -49,12 +50,13 @@ class Report:
 
 def check(name: str) -> Report:
     """Read the plan of this name or path and say what is wrong with it."""
+    file = "the packed plan" if name.startswith(PACKED) else name
     try:
         plan = load(name)
     except BrokenPlan as fault:
-        return Report(name, str(fault), [], {})
+        return Report(file, str(fault), [], {})
     entries = {section: len(plan.section(section)) for section in SECTIONS}
-    return Report(name, "", warnings(plan), entries)
+    return Report(file, "", warnings(plan), entries)
 
 
 def warnings(plan: Plan) -> list[str]:

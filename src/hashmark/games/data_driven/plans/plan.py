@@ -6,10 +6,16 @@ match a plan is an array of rows, so that compiled games read it too.
 
 A season's plans share one file: the league's plan in the same form, and for each team the
 shares in which it differs.
+
+Wherever a plan is named it may also be given whole, packed into one word (`plan:` and the file by
+zlib, in letters of base64): so a game's log can carry a plan that is nobody else's.
 """
 
 from __future__ import annotations
 
+import base64
+import binascii
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,7 +29,7 @@ from hashmark.games.data_driven.made_from import read as read_made_from
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
 from hashmark.table import places
 from hashmark.table.errors import HashmarkError, UnknownName
-from hashmark.table.files import read_toml
+from hashmark.table.files import parse_toml, read_toml
 from hashmark.table.readable import shown
 
 FORMAT = "data-driven-plan/1"
@@ -32,6 +38,9 @@ SEASON_FORMAT = "data-driven-plans/1"
 SEASON_SUFFIX = ".plans.toml"
 LEAGUE = "league"  # the plan of an average team in a season's file
 AS_LEAGUE = "="  # in a season's file: this entry as the league has it
+
+PACKED = "plan:"  # before a plan that is given whole
+LARGEST_TEXT = 1 << 17  # bytes of a plan that comes as text, unpacked
 
 MOST_LEAD = 9999  # a larger lead counts as this one
 
@@ -151,13 +160,40 @@ def fitting(entries: Sequence[Entry], situation: Mapping[str, int]) -> Entry | N
 def load(name: str) -> Plan:
     """Find a plan and read it; a file is read again only when it has changed.
 
-    `2008:ARI` is the plan of a team in a season's file.
+    `2008:ARI` is the plan of a team in a season's file, `plan:...` one that is packed here.
     """
+    if name.startswith(PACKED):
+        return unpack(name)
     season, colon, team = name.rpartition(":")
     if colon and team.replace("-", "").isalnum():
         return load_season(season).team(team)
     path = find(name).resolve()
     return _load(path, places.stamp(path))
+
+
+@lru_cache(maxsize=64)
+def unpack(word: str) -> Plan:
+    """The plan that `text.pack` has packed into a word."""
+    try:
+        raw = base64.b64decode(word.removeprefix(PACKED), b"-_", validate=True)
+        packed = zlib.decompressobj()
+        text = packed.decompress(raw, LARGEST_TEXT)
+        if packed.eof and not packed.unused_data:
+            return read(text.decode("utf-8"), "the packed plan")
+    except (binascii.Error, zlib.error, ValueError):  # UnicodeDecodeError is one
+        pass
+    raise BrokenPlan(f"{shown(word[:40])} is not a packed plan")
+
+
+def read(text: str, where: str) -> Plan:
+    """A plan from the text of its file; `where` is named when something is wrong."""
+    if len(text.encode(errors="surrogatepass")) > LARGEST_TEXT:
+        raise BrokenPlan(f"{where}: more than {LARGEST_TEXT >> 10} kB are not taken")
+    try:
+        raw = parse_toml(text.removeprefix("\ufeff"))
+    except ValueError as fault:
+        raise BrokenPlan(f"{where}: not TOML ({fault})") from None
+    return parse(raw, where)
 
 
 def find(name: str) -> Path:

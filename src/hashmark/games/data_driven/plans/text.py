@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import json
+import zlib
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 
@@ -11,12 +14,14 @@ from hashmark.games.data_driven.plans.plan import (
     KEYS,
     LEAGUE,
     NUMBERS,
+    PACKED,
     SEASON_FORMAT,
     SECTIONS,
     Entry,
     Plan,
 )
 from hashmark.games.data_driven.tables import RUNS
+from hashmark.table.readable import sentence
 from hashmark.telling.columns import table
 from hashmark.telling.speech import minutes
 
@@ -200,12 +205,13 @@ def _percent(share: float) -> str:
 def write_plan(plan: Plan) -> str:
     """The plan as a file that `plans.load` reads back, with words on every entry."""
     lines = [
-        f"# Game plan {plan.name}. Edit the shares and give it to a team: home_plan=FILE.",
+        f"# Game plan {sentence(plan.name)}.",
+        "# Edit the shares and give it to a team: home_plan=FILE.",
         "# Of every section the first entry that fits is used; shares need no common total.",
         "# spot: yards from the own goal line; lead: own points less theirs; time: seconds left",
         "# in the half. See docs/plans.md.",
         f'format = "{FORMAT}"',
-        f'name = "{plan.name}"',
+        f"name = {_quoted(plan.name)}",
         *_made_from(plan),
         "",
         "[numbers]",
@@ -218,6 +224,26 @@ def write_plan(plan: Plan) -> str:
             lines += ["", f"[[{section}]]  # {spoken(entry.when)}", *_when(entry)]
             lines += [f"{call} = {share}" for call, share in entry.shares.items()]
     return "\n".join(lines) + "\n"
+
+
+def pack(plan: Plan) -> str:
+    """The plan as one word that `plans.load` reads back; some 5,000 letters for a real one."""
+    lines = [f'format = "{FORMAT}"', f"name = {_quoted(plan.name)}", *_made_from(plan)]
+    lines += [f"numbers.{name} = {plan.number(name)}" for name in NUMBERS]
+    for section, entries in plan.sections().items():
+        each = [
+            [*_when(one), *(f"{call} = {share}" for call, share in one.shares.items())]
+            for one in entries
+        ]
+        listed = ", ".join(f"{{ {', '.join(parts)} }}" for parts in each)
+        lines += [f"{section} = [{listed}]"] if entries else []
+    raw = zlib.compress("\n".join(lines).encode(), 9)
+    return PACKED + base64.urlsafe_b64encode(raw).decode()
+
+
+def _quoted(text: str) -> str:
+    """A text as TOML writes it, whatever is in it."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _made_from(plan: Plan) -> list[str]:
@@ -242,7 +268,7 @@ def write_season(name: str, plans: Mapping[str, Plan]) -> str:
         "# A team's section has a line for each entry of the league's, in its order: the shares",
         "# of the calls in the order of docs/plans.md, or an equals sign for the league's own.",
         f'format = "{SEASON_FORMAT}"',
-        f'name = "{name}"',
+        f"name = {_quoted(name)}",
         *_made_from(league),
         "",
         "[numbers]",
