@@ -52,6 +52,8 @@ def test_the_command_scans_and_searches(in_league: list[str], tmp_path: Path) ->
         ((), "say what to change"),
         (("--scan", "--best"), "three questions: ask one"),
         (("--scan", "--pass-rate", "+10%"), "three questions: ask one"),
+        (("--scan", "--answered"), "--answered is for a change of one's own"),
+        (("--best", "--answered"), "--answered is for a change of one's own"),
         (("--pass-rate", "+10%", "--budget", "5"), "belong to --best"),
         (("--scan", "--out", "x.toml"), "--scan tries many"),
         (("--scan", "--when", "down=1"), "--when limits quick changes"),

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hashmark.cli.common import AsJson, Partial, PlayByPlay, print_json, print_table
+from hashmark.cli.common import (
+    AsJson,
+    OnlySeasons,
+    Partial,
+    PlayByPlay,
+    PlaysFolder,
+    print_json,
+    print_table,
+)
 from hashmark.cli.output import check_writable, say_written
 from hashmark.cli.progress import ProgressBar
 from hashmark.table import extras, writing
@@ -66,13 +74,8 @@ def command(
 
 
 def rebuild(
-    pbp: Annotated[
-        Path | None,
-        typer.Option("--pbp", metavar="FOLDER", help="Where the seasons lie; HASHMARK_PBP."),
-    ] = None,
-    season: Annotated[
-        list[int] | None, typer.Option("--season", help="Only this season; may be repeated.")
-    ] = None,
+    pbp: PlaysFolder = None,
+    season: OnlySeasons = None,
     check: Annotated[
         bool, typer.Option("--check", help="Write nothing; say which files would differ.")
     ] = False,

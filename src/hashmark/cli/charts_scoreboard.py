@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hashmark.cli.common import AsJson, Threads, print_json, print_table
+from hashmark.cli.common import AsJson, OnlySeasons, PlaysFolder, Threads, print_json, print_table
 from hashmark.cli.progress import ProgressBar
 from hashmark.table import extras
 from hashmark.table.errors import HashmarkError
@@ -21,13 +20,8 @@ EXAMPLE = "hashmark charts scoreboard --pbp plays --fidelity"
 
 
 def command(
-    pbp: Annotated[
-        Path | None,
-        typer.Option("--pbp", metavar="FOLDER", help="Where the seasons lie; HASHMARK_PBP."),
-    ] = None,
-    season: Annotated[
-        list[int] | None, typer.Option("--season", help="Only this season; may be repeated.")
-    ] = None,
+    pbp: PlaysFolder = None,
+    season: OnlySeasons = None,
     runs: Annotated[int, typer.Option(help="How often each pairing is played.")] = 400,
     seed: Annotated[int, typer.Option(help="The seed of the dice.")] = 0,
     threads: Threads = None,

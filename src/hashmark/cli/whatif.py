@@ -57,7 +57,8 @@ def command(
     ] = None,
     tempo: Annotated[Texts, typer.Option(metavar="CHANGE", help="Hurry-ups: +20%.")] = None,
     fourth_down: Annotated[
-        str | None, typer.Option(metavar="POLICY", help="best, bold, cautious or real (as it is).")
+        str | None,
+        typer.Option(metavar="POLICY", help="best, bold, cautious, go or real (as it is)."),
     ] = None,
     when: Annotated[
         str | None, typer.Option(metavar="SITUATION", help="Only there: down=1, to-go=7+.")
@@ -72,6 +73,9 @@ def command(
     within: Annotated[
         str | None, typer.Option(help="Of --best: how far a share may move (10%).")
     ] = None,
+    answered: Annotated[
+        bool, typer.Option("--answered", help="Also what opponents that answer would leave of it.")
+    ] = False,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the changed plan: a file to edit.")
     ] = None,
@@ -109,7 +113,7 @@ def command(
         fourth_down,
         when,
     )
-    _check_modes(scan, best, plan, wanted, budget, within, out)
+    _check_modes(scan, best, plan, wanted, budget, within, out, answered)
     rebuilder = _rebuilder(season, rebuilds, pbp, seed, scan or best)
     check_writable(html, out)
     check_work(runs, seed, threads, MOST_KEPT)
@@ -120,7 +124,7 @@ def command(
         elif scan:
             ask = _scan(runs, seed)
         else:
-            ask = _change(wanted, plan, runs, seed)
+            ask = _change(wanted, plan, runs, seed, answered)
         trial = _trial(season, team, read_options(option), threads, cluster, progress)
         found = ask(trial)
     if rebuilder is not None and rebuilds is not None:
@@ -138,6 +142,7 @@ def _check_modes(
     budget: str | None,
     within: str | None,
     out: Path | None,
+    answered: bool,
 ) -> None:
     """What cannot be asked together."""
     changed = plan is not None or wanted.anything
@@ -150,6 +155,10 @@ def _check_modes(
         )
     if (budget is not None or within is not None) and not best:
         raise HashmarkError("--budget and --within belong to --best")
+    if answered and (scan or best):
+        raise HashmarkError(
+            "--answered is for a change of one's own: --best tells it anyway, --scan never"
+        )
     if out is not None and scan:
         raise HashmarkError("--out writes one plan, and --scan tries many: leave it out")
     if wanted.when is not None and (scan or best or not wanted.anything):
@@ -216,10 +225,10 @@ def _trial(
 # --- The three questions ----------------------------------------------------------------------
 
 
-def _change(wanted: Wanted, plan: str | None, runs: int, seed: int) -> Question:
+def _change(wanted: Wanted, plan: str | None, runs: int, seed: int, answered: bool) -> Question:
     from hashmark.league.whatifs.whatif import ask
 
-    return lambda trial: ask(trial, wanted, plan, runs, seed)
+    return lambda trial: ask(trial, wanted, plan, runs, seed, answered)
 
 
 def _scan(runs: int, seed: int) -> Question:

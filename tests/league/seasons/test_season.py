@@ -9,21 +9,22 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from hashmark.league.facts.schedule import TEAMS
-from hashmark.league.seasons import saved, simulate
+from hashmark.league.seasons import preset, saved
 from hashmark.league.seasons.outcome import Outcome
 from hashmark.league.seasons.playoffs import CHAMPION
-from hashmark.league.seasons.saved import Saved, joined
+from hashmark.league.seasons.saved import InFile, Saved, joined
 from hashmark.league.seasons.season import Recipe, Replay, round_robin
 from hashmark.league.seasons.season_page import season_page
 from hashmark.league.seasons.simulate import simulate_season
 from hashmark.league.seasons.tally import ROBIN_GAMES, ROBIN_MARGIN, Tally
 from hashmark.sim import cluster
-from hashmark.table import cache
+from hashmark.table import cache, folders
 from hashmark.table.errors import HashmarkError
 from league.invented_league import SEASON
 from pages.soundness import sound_report
@@ -102,10 +103,10 @@ def test_an_interrupted_run_goes_on_to_the_same_result(league: Path, tmp_path: P
     assert not path.exists()
 
 
-def test_the_usual_place_is_the_users_data_folder(league: Path, tmp_path: Path) -> None:
+def test_the_usual_place_is_the_users_data_folder(league: Path) -> None:
     part = simulate_season(RECIPE, 60, 3, threads=1, progress=press_after(10))
     assert part.saved is not None
-    assert tmp_path in part.saved.parents
+    assert folders.data() in part.saved.parents
     other = simulate_season(RECIPE, 60, 4, threads=1, progress=press_after(10))
     assert other.earlier == 0
     assert other.saved != part.saved
@@ -116,7 +117,7 @@ def test_the_usual_place_is_the_users_data_folder(league: Path, tmp_path: Path) 
 def test_a_crash_loses_little(
     league: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(simulate, "SAVE_SECONDS", 0.0)
+    monkeypatch.setattr(InFile, "every", 0.0)
     path = tmp_path / "run.json"
 
     def crash(done: int) -> None:
@@ -223,6 +224,13 @@ def test_the_answer(outcome: Outcome) -> None:
     told = outcome.to_json()
     assert told["answer"]["champion"] == "PIT"
     assert json.loads(json.dumps(told)) == told
+
+
+def test_notes_do_not_speak_of_an_overtime_that_is_not_played(outcome: Outcome) -> None:
+    """Since 2022 both teams have the ball in the playoffs, here as well: nothing to warn of."""
+    lately = replace(outcome, recipe=replace(outcome.recipe, season=2024))
+    assert preset.options(2024, playoff=True)["overtime"] == "both"
+    assert "possession" not in " ".join(lately.notes())
 
 
 def test_the_page_is_whole_and_stands_alone(outcome: Outcome) -> None:

@@ -70,7 +70,7 @@ def test_policies_by_name(trial: Trial) -> None:
 
 
 @pytest.mark.parametrize("name", PLANS)
-@pytest.mark.parametrize("policy", ["bold", "cautious"])
+@pytest.mark.parametrize("policy", ["bold", "cautious", "go"])
 @pytest.mark.parametrize(
     "text", ["spot=50+", "to-go=..2", "lead=..-1", "period=4 time=..300", "down=4 spot=..49", ""]
 )
@@ -154,3 +154,19 @@ def test_the_best_policy_is_tried_out_where_it_will_apply(
         assert mix(plan, "instead", own) == mix(trial.plan, "instead", own)
         assert len(section(plan, "instead")) <= len(section(trial.plan, "instead")) + 60
     assert all(name in INSTEAD for *_, name in found.rules)
+
+
+def test_four_and_two_or_less_go() -> None:
+    where = read_situation("to-go=..2")
+    policy = fourth.policy_of("go", where)
+    assert policy.words() == "always went for it on fourth down with 2 or less to go"
+    plan = plans.load("2008:ARI")
+    changed = policy.apply(plan)
+    for spot in range(1, 99):
+        for to_go in (1, 2, 3, 10):
+            now = mix(changed, "instead", Moment(4, to_go, spot))
+            assert now is not None
+            if to_go <= 2:
+                assert now[INSTEAD.index("play")] == 1
+            else:
+                assert now == mix(plan, "instead", Moment(4, to_go, spot))

@@ -337,9 +337,7 @@ class Bench:
             into[name][half:] = away[name][half:]
         if self._read is None:
             self._read = charts.load(self.file)
-        into.audible_counts = audible_counts(self._read, pairing)
-        if pairing.neutral:
-            into.home_field = 0
+        lay_ground(into, self._read, pairing)
         for room, plan in ((HOME_PLAN, pairing.home_plan), (AWAY_PLAN, pairing.away_plan)):
             seat(into, room, self._plan(plan))
         known = (pairing.home, pairing.away, switches, pairing.neutral)
@@ -374,9 +372,14 @@ class Bench:
 def audible_counts(read: ChartFile, pairing: Pairing) -> list[int]:
     """R111: on neutral ground both teams have their own audibles."""
     home, away = read.team(pairing.home), read.team(pairing.away)
+    return setup.audibles(home, away, pairing.neutral)
+
+
+def lay_ground(m: Any, read: ChartFile, pairing: Pairing) -> None:
+    """R111, E3: what a match has from where it is played."""
+    m.audible_counts = audible_counts(read, pairing)
     if pairing.neutral:
-        return [*home.home_field[:2], *away.home_field[:2]]
-    return setup.audibles(home, away)
+        m.home_field = 0
 
 
 def make_match(file: str, pairing: Pairing) -> Any:
@@ -390,9 +393,7 @@ def make_match(file: str, pairing: Pairing) -> Any:
     m = RULES.new_match(options)
     for room, plan in ((HOME_PLAN, pairing.home_plan), (AWAY_PLAN, pairing.away_plan)):
         seat(m, room, laid_out(read_plan(plan)))
-    m.audible_counts = audible_counts(charts.load(file), pairing)
-    if pairing.neutral:
-        m.home_field = 0
+    lay_ground(m, charts.load(file), pairing)
     return m
 
 

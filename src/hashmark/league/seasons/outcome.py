@@ -242,12 +242,6 @@ class Outcome:
             said.append(
                 "BUF at CIN was never finished and is not played: those teams have 16 games."
             )
-        if season >= 2022:
-            where = "overtime" if season >= 2025 else "playoff overtime"
-            said.append(
-                f"In the {where} of {season} both teams had the ball in any case; here a "
-                "touchdown on the first possession wins."
-            )
         return [*said, preset.invented_note(self.recipe.options)]
 
     def to_json(self) -> dict[str, Any]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
 from hashmark.league.seasons.tally import Tally
 from hashmark.table import disk, folders, writing
@@ -49,19 +49,23 @@ class Saved:
         """Whether all that is done belongs to the first `runs` seasons."""
         return all(first + count <= runs for first, count in self.done)
 
-    def write(self, path: Path) -> None:
-        """Replace the file; a crash leaves the old one."""
+    def text(self) -> str:
+        """All of it, as it is kept."""
         said = {
             "format": FORMAT,
             "identity": self.identity,
             "done": self.done,
             "tally": self.tally.to_json(),
         }
+        return json.dumps(said)
+
+    def write(self, path: Path) -> None:
+        """Replace the file; a crash leaves the old one."""
         try:
             disk.make_folders(path.parent)
         except OSError as fault:
             raise disk.cannot_write(path, fault) from None
-        writing.put(path, json.dumps(said))
+        writing.put(path, self.text())
 
 
 def joined(spans: Iterable[Span]) -> list[Span]:
@@ -102,7 +106,11 @@ def read(path: Path, identity: str) -> Saved | None:
             return None
     except (OSError, ValueError) as fault:
         raise HashmarkError(f"cannot read {path}: {reason(fault)}") from None
-    said = read_json(path)
+    return _checked(path, read_json(path), identity)
+
+
+def _checked(path: Path | str, said: Any, identity: str) -> Saved:
+    """What was kept, if it is sound and of this run; `path` is named where it is not."""
     try:
         if said["format"] != FORMAT:
             raise HashmarkError(f"{path}: format {shown(said['format'])} is not {FORMAT!r}")
@@ -118,3 +126,66 @@ def read(path: Path, identity: str) -> Saved | None:
             f"{path} is of another run: the season, seed, charts, plans, options or program differ"
         )
     return found
+
+
+# --- Places to keep it ---------------------------------------------------------------------------
+
+
+class Place(Protocol):
+    """Where an interrupted run is kept, and how often it is written there."""
+
+    @property
+    def name(self) -> Path | str: ...
+
+    @property
+    def every(self) -> float:
+        """Seconds between two times that it is written."""
+
+    def read(self, identity: str) -> Saved | None:
+        """What an earlier run has left."""
+
+    def write(self, state: Saved) -> None:
+        """Keep this in its place."""
+
+    def remove(self) -> None:
+        """It is done."""
+
+
+@dataclass
+class InFile:
+    """A file of its own."""
+
+    name: Path
+    every: ClassVar[float] = 10.0
+
+    def read(self, identity: str) -> Saved | None:
+        return read(self.name, identity)
+
+    def write(self, state: Saved) -> None:
+        state.write(self.name)
+
+    def remove(self) -> None:
+        disk.remove(self.name)
+
+
+@dataclass
+class InText:
+    """A text that somebody else keeps; of another run's, or broken, it is begun anew."""
+
+    get: Callable[[], str | None]
+    put: Callable[[str], None]
+    every: ClassVar[float] = 2.0
+    name: ClassVar[str] = "what was kept"
+
+    def read(self, identity: str) -> Saved | None:
+        text = self.get()
+        try:
+            return _checked(self.name, json.loads(text), identity) if text else None
+        except (HashmarkError, ValueError):
+            return None
+
+    def write(self, state: Saved) -> None:
+        self.put(state.text())
+
+    def remove(self) -> None:
+        self.put("")

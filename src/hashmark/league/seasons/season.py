@@ -128,13 +128,13 @@ class Roster:
         )
 
 
-def round_robin() -> list[list[tuple[int, int]]]:
+def round_robin(count: int = COUNT) -> list[list[tuple[int, int]]]:
     """Rounds in which all teams play and in the end each has met each (the circle method)."""
-    circle = list(range(1, COUNT))
+    circle = list(range(1, count))
     rounds = []
-    for _ in range(ROBIN_ROUNDS):
+    for _ in range(count - 1):
         order = [0, *circle]
-        rounds.append([(order[at], order[-1 - at]) for at in range(COUNT // 2)])
+        rounds.append([(order[at], order[-1 - at]) for at in range(count // 2)])
         circle = circle[1:] + circle[:1]
     return rounds
 

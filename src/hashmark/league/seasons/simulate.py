@@ -10,17 +10,15 @@ from pathlib import Path
 from hashmark.league.seasons import saved
 from hashmark.league.seasons.games import check_work
 from hashmark.league.seasons.outcome import Outcome
-from hashmark.league.seasons.saved import Saved, Span
+from hashmark.league.seasons.saved import InFile, InText, Place, Saved, Span
 from hashmark.league.seasons.season import Recipe, Replay
 from hashmark.league.seasons.tally import Tally
-from hashmark.sim.threads import interruptions, spread
-from hashmark.table import disk
+from hashmark.sim.threads import Interrupted, interruptions, spread
 from hashmark.table.errors import HashmarkError
 from hashmark.table.writing import spare_log
 
 BLOCK = 10  # seasons of one piece of work on a thread: a fifth of a second
 CLUSTER_BLOCK = 100  # of one task on a cluster: some seconds
-SAVE_SECONDS = 10.0
 
 Blocks = Iterator[tuple[Span, Tally]]
 
@@ -32,47 +30,50 @@ def simulate_season(
     *,
     threads: int | None = None,
     cluster: str | None = None,
-    resume: Path | None = None,
+    resume: Path | InText | None = None,
     fresh: bool = False,
     progress: Callable[[int], None] | None = None,
+    interrupted: Interrupted | None = None,
 ) -> Outcome:
     """Play seasons number 0 to `runs - 1` of a seed; `progress` hears how many are done.
 
     Ctrl-C saves what is done; the next call with the same recipe and seed goes on from there and
-    ends with the same result as one that was never interrupted. `resume` is the file for that,
-    the user's data folder if it is left out; with `fresh` it is not looked at.
+    ends with the same result as one that was never interrupted. `resume` is the place for that,
+    the user's data folder if it is left out; with `fresh` it is not looked at. `interrupted` is
+    another one who may end it like that.
     """
     workers = check_work(runs, seed, threads)
-    if resume is not None:
+    if isinstance(resume, Path):
         spare_log(resume)
     asked = time.perf_counter()
     replay = Replay(recipe)
     identity = replay.identity(seed)
-    path = resume or saved.usual_path(recipe.season, runs, identity)
-    state = (None if fresh else saved.read(path, identity)) or Saved.new(identity)
+    place = _place(resume, saved.usual_path(recipe.season, runs, identity))
+    state = (None if fresh else place.read(identity)) or Saved.new(identity)
     if not state.fits(runs):
         raise HashmarkError(
-            f"{path} holds more than {runs} seasons; ask for more with --runs, or begin anew "
+            f"{place.name} holds more than {runs} seasons; ask for more with --runs, or begin anew "
             "with --fresh"
         )
     before = state.tally.runs
     if cluster is None:
         replay.prepare()
     began = noted = time.perf_counter()
-    with interruptions() as interrupted:
-        for span, made in _blocks(replay, seed, state, runs, workers, cluster, interrupted):
+    with interruptions(interrupted) as ended:
+        for span, made in _blocks(replay, seed, state, runs, workers, cluster, ended):
             state.add(span, made)
             if progress is not None:
                 progress(state.tally.runs)
-            if time.perf_counter() - noted > SAVE_SECONDS:
-                state.write(path)
+            if time.perf_counter() - noted > place.every:
+                place.write(state)
                 noted = time.perf_counter()
     seconds = time.perf_counter() - began
     whole = state.tally.runs == runs
     if whole:
-        disk.remove(path)
+        place.remove()
     elif state.tally.runs:
-        state.write(path)
+        place.write(state)
+    left_at = place.name if isinstance(place.name, Path) and not whole else None
     return Outcome(
         recipe=recipe,
         schedule=replay.schedule,
@@ -83,9 +84,13 @@ def simulate_season(
         preparing=began - asked,
         earlier=before,
         games=state.tally.runs * replay.games_a_season,
-        saved=None if whole or not state.tally.runs else path,
+        saved=left_at if state.tally.runs else None,
         made_from=replay.made_from,
     )
+
+
+def _place(resume: Path | InText | None, usual: Path) -> Place:
+    return resume if isinstance(resume, InText) else InFile(resume or usual)
 
 
 def _blocks(

@@ -16,10 +16,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from hashmark.games.data_driven.plans.plan import KEYS, MOST_ROWS, MOST_SHARES, SECTIONS, Plan
+from hashmark.games.data_driven.plans.plan import SECTIONS, Plan
+from hashmark.league.whatifs import answers, fourth
 from hashmark.league.whatifs import changes as ch
-from hashmark.league.whatifs import fourth
-from hashmark.league.whatifs.changes import NAMES, SHARES, Row, intersection, section, whole_shares
+from hashmark.league.whatifs.answers import Line, with_shares
+from hashmark.league.whatifs.changes import NAMES, SHARES, Row, section
 from hashmark.league.whatifs.opposition import Opposition
 from hashmark.league.whatifs.trial import Lineup, Sample, Trial, difference, mean
 from hashmark.league.whatifs.whatif import describe, head, unchanged
@@ -40,7 +41,6 @@ KEPT = "as the plan has it"  # on fourth down
 CAUTIONS = (0.0, 0.3)  # of fourth-down policies, see fourth.py
 TWEAK = 0.05  # a step of share that the search tries on its own
 SEARCH_SEED, FINAL_SEED = 0xBE57, 0xF17A1
-TYPICAL = (4, 20, 99, 28, 1800, 4)  # the largest usual value of each key
 SPOT = 2 * NAMES.index("spot")
 NEAR_GOAL = 80  # entries from here on are a part of the game of their own
 
@@ -220,12 +220,6 @@ def nearby(
     return np.asarray(found)
 
 
-def with_shares(row: Row, part: Sequence[float] | NDArray[np.float64]) -> Row:
-    """An entry with other shares."""
-    spare = [0] * (MOST_SHARES - len(part))
-    return (*row[:SHARES], *whole_shares([float(one) for one in part]), *spare)
-
-
 # --- The search ------------------------------------------------------------------------------
 
 
@@ -298,81 +292,7 @@ def _clearly_better(
     return found
 
 
-# --- When opponents adapt -----------------------------------------------------------------------
-
-
-def answer(opposition: Opposition, plan: Plan, code: str, offence_too: bool) -> Plan:
-    """An opponent's plan with its best formation against every entry of our plays.
-
-    With `offence_too` also its best play against every entry of our formations.
-    """
-    theirs = opposition.trial.league[code]
-    pairs = (("play", "formation"), ("formation", "play"))
-    for mine, answering in pairs if offence_too else pairs[:1]:
-        rows: list[Row] = []
-        for row in section(plan, mine):
-            call = opposition.best_answer(code, mine, row)
-            shares = [0.0] * len(SECTIONS[answering])
-            shares[call] = 1.0
-            rows.append((*mirrored(row), *with_shares(row, shares)[SHARES:]))
-        room = MOST_ROWS - len(theirs.rows) + len(section(theirs, answering))
-        theirs = ch.with_section(theirs, answering, fewest(rows, room))
-    return replace(theirs, name=f"{theirs.name}, answering {plan.name}")
-
-
-def mirrored(row: Row) -> Row:
-    """The limits of an entry as the other team sees them: its lead is our deficit."""
-    limits = list(row[:SHARES])
-    at = 2 * NAMES.index("lead")
-    limits[at], limits[at + 1] = -limits[at + 1], -limits[at]
-    return tuple(limits)
-
-
-def fewest(rows: Sequence[Row], room: int) -> list[Row]:
-    """Without entries that a later one says as well; if need be without the most special."""
-    kept: list[Row] = []
-    for at, row in enumerate(rows):
-        if not _said_later(row, rows[at + 1 :]):
-            kept.append(row)
-    special = sorted(kept, key=_width)[: max(0, len(kept) - room)]
-    return [row for row in kept if row not in special]
-
-
-def _width(row: Row) -> float:
-    """How much of the game an entry covers."""
-    spans = []
-    for at, (low, high) in enumerate(KEYS.values()):
-        first, last = max(row[2 * at], low, -28), min(row[2 * at + 1], high, TYPICAL[at])
-        spans.append(max(0, last - first + 1))
-    return float(math.prod(spans))
-
-
-def _said_later(row: Row, later: Sequence[Row]) -> bool:
-    for other in later:
-        common = intersection(row, other)
-        if common is None:
-            continue
-        if other[SHARES:] != row[SHARES:]:
-            return False
-        if common == row[:SHARES]:
-            return True
-    return False
-
-
 # --- The report ------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Line:
-    """One plan against opponents that keep to their plans, or answer it."""
-
-    name: str
-    kept: Sample  # the opponents keep to their plans
-    defences: Sample  # every opponent's defence answers
-    both: Sample  # its offence as well
-
-    def samples(self) -> tuple[Sample, Sample, Sample]:
-        return self.kept, self.defences, self.both
 
 
 @dataclass(frozen=True)
@@ -400,7 +320,7 @@ class Best:
 
     def change(self, line: int, column: int) -> Estimate:
         """Wins of a plan under some answers, less those of the unchanged season."""
-        return difference(self.lines[line].samples()[column].wins, self.lines[0].kept.wins)
+        return self.lines[line].change(column, self.lines[0])
 
     def words(self) -> str:
         said = describe(self.trial.plan, self.plan)
@@ -410,17 +330,11 @@ class Best:
         return f"{self.words()}: {self.wins:.2f}".replace(" (", " wins (")
 
     def remains(self) -> str:
-        """One sentence on what is left when opponents adapt."""
-        before, best, mixed = (mean(line.defences.wins).mean for line in self.lines)
-        still = difference(self.lines[1].defences.wins, self.lines[0].defences.wins)
-        part = ""
-        if self.wins.mean > 0:
-            part = f", {max(0.0, still.mean / self.wins.mean):.0%} of the gain"
+        """What is left when opponents adapt."""
+        mixed = mean(self.lines[2].defences.wins).mean
         return (
-            "If every opponent's defence answered with its best formations in each situation, "
-            f"this plan would have {best:.1f} wins, the {unchanged(self.trial)} {before:.1f}: "
-            f"{still:.2f} remains{part}. The equilibrium mix of plays and formations would have "
-            f"{mixed:.1f}."
+            f"{answers.remains(self.lines[0], self.lines[1], self.wins)} The equilibrium mix of "
+            f"plays and formations would have {mixed:.1f}."
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -443,22 +357,11 @@ class Best:
             "plans": [
                 {
                     "plan": line.name,
-                    **{
-                        name: {
-                            "wins": mean(sample.wins).interval(),
-                            "change": self.change(at, column).interval(),
-                        }
-                        for column, (name, sample) in enumerate(
-                            zip(ANSWERS, line.samples(), strict=True)
-                        )
-                    },
+                    **line.to_json(self.lines[0]),
                 }
-                for at, line in enumerate(self.lines)
+                for line in self.lines
             ],
         }
-
-
-ANSWERS = ("plans_kept", "defences_answer", "both_sides_answer")
 
 
 def find_best(
@@ -480,12 +383,11 @@ def find_best(
     plan = replace(kitchen.make(recipe), name=f"{trial.plan.name}, best found")
     named = {unchanged(trial): trial.plan, "best found": plan}
     named["equilibrium mix"] = kitchen.settled()
-    lineups = []
-    for one in named.values():
-        lineups.append(Lineup(one))
-        for both in (False, True):
-            answers = {code: answer(opposition, one, code, both) for code in opposition.met}
-            lineups.append(Lineup(one, answers))
+    lineups = [
+        lineup
+        for one in named.values()
+        for lineup in (Lineup(one), *answers.lineups(opposition, one))
+    ]
     cut, trial.interrupted = trial.interrupted, False
     if cut and said is not None:
         said("interrupted: measuring the best plan so far")

@@ -35,7 +35,7 @@ from hashmark.table.errors import UnknownName
 if TYPE_CHECKING:
     from hashmark.league.whatifs.opposition import Opposition
 
-POLICIES = ("real", "best", "bold", "cautious")
+POLICIES = ("real", "best", "bold", "cautious", "go")
 OPEN = ("lead", "time", "period")  # keys that an entry for the open game does not name
 DISTANCES = ((1, 1), (2, 2), (3, 3), (4, 4), (5, 6), (7, 8), (9, 10), (11, 99))
 BANDS = tuple((low, min(99, low + 3)) for low in range(1, 100, 4))
@@ -46,7 +46,7 @@ TUNING_RUNS = 300
 TUNING_SEED = 0x4D1D0FF  # other luck than that of the measurement
 Rule = tuple[tuple[int, int], tuple[int, int], str]  # to go, spots, call
 
-# In words: bold goes for it when it is short or kicks gain little, cautious never does.
+# In words: bold goes for it when it is short or kicks gain little, cautious never does, go always.
 BOLD: tuple[Rule, ...] = (
     ((1, 2), (30, 99), "play"),
     ((3, 5), (50, 66), "play"),
@@ -54,10 +54,13 @@ BOLD: tuple[Rule, ...] = (
     ((6, 8), (58, 63), "play"),
 )
 CAUTIOUS: tuple[Rule, ...] = ()
+GO: tuple[Rule, ...] = (((1, 99), (1, 99), "play"),)
+WRITTEN = {"bold": BOLD, "cautious": CAUTIOUS, "go": GO}
 WORDS = {
     "best": "went for it on fourth down where that is worth more",
     "bold": "was bold on fourth down",
     "cautious": "always kicked on fourth down",
+    "go": "always went for it on fourth down",
 }
 USUAL_KICKS: tuple[Rule, ...] = (
     ((1, 99), (66, 99), "field-goal"),
@@ -213,8 +216,7 @@ def policy(
 
 def policy_of(name: str, situation: Situation = ANYWHERE) -> Policy:
     """One of the written policies."""
-    rules = (*(BOLD if name == "bold" else CAUTIOUS), *USUAL_KICKS)
-    return Policy(name, rules, situation)
+    return Policy(name, (*WRITTEN[name], *USUAL_KICKS), situation)
 
 
 # --- The best by expected points ----------------------------------------------------------

@@ -31,7 +31,7 @@ from hashmark.league.seasons.games import (
 )
 from hashmark.league.seasons.season import Recipe, Roster, made_from
 from hashmark.sim.results import Estimate
-from hashmark.sim.threads import interruptions, spread
+from hashmark.sim.threads import Interrupted, interruptions, spread
 from hashmark.table.errors import HashmarkError
 from hashmark.table.generator import check_seed
 
@@ -177,12 +177,17 @@ class Trial:
         threads: int | None = None,
         cluster: str | None = None,
         progress: Callable[[int, int], None] | None = None,
+        interrupted: Interrupted | None = None,
     ) -> None:
-        """`progress` hears how many games of how many are done."""
+        """`progress` hears how many games of how many are done.
+
+        `interrupted` is one more, beside Ctrl-C, who may end it early.
+        """
         self.ground = ground
         self.threads = threads
         self.cluster = cluster
         self.progress = progress
+        self.ended = interrupted
         self.interrupted = False
         self.games = 0  # played so far
         self.seconds = 0.0
@@ -228,7 +233,7 @@ class Trial:
                 self.progress(self.games - before, wanted)
 
         began = time.perf_counter()
-        with interruptions() as interrupted:
+        with interruptions(self.ended) as interrupted:
             for first in range(0, len(lineups), LINEUPS_AT_ONCE):
                 part = lineups[first : first + LINEUPS_AT_ONCE]
                 task = Task(self, part, seed, statistics)

@@ -58,6 +58,15 @@ class Wanted:
             return None
         return fourth.read_policy(self.fourth_down, self.situation)
 
+    def words(self) -> str:
+        """What is changed, in a row; nothing if nothing is."""
+        said = [change.words() for change in self.shares()]
+        policy = self.policy()
+        if policy is not None:
+            name, where = policy
+            said.append(fourth.Policy(name, (), where).words())
+        return ", ".join(said)
+
     def changes(self, trial: Trial, base: Plan, seed: int) -> list[AnyChange]:
         """All changes: those of shares first, then a policy made for what they lead to."""
         made = self.shares()

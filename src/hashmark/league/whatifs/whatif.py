@@ -10,14 +10,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans.plan import SECTIONS, Plan
 from hashmark.games.data_driven.tables import PLAYS
 from hashmark.league.facts import teams
 from hashmark.league.seasons import preset
+from hashmark.league.seasons.games import read_plan
 from hashmark.league.seasons.season import REAL_PLANS, part_notes, parts_json, plan_note
+from hashmark.league.whatifs import answers
 from hashmark.league.whatifs import changes as ch
+from hashmark.league.whatifs.answers import Line
 from hashmark.league.whatifs.changes import AnyChange, Moment, plural
+from hashmark.league.whatifs.opposition import Opposition, moments
 from hashmark.league.whatifs.rebuilt import Gains
 from hashmark.league.whatifs.trial import (
     OWN,
@@ -57,6 +60,7 @@ class Comparison:
     seed: int
     changes: Sequence[AnyChange] = ()
     rebuilt: Gains | None = None  # the same on rebuilt charts, if asked for
+    answered: tuple[Line, Line] | None = None  # before and after, under answers, if asked for
 
     @property
     def runs(self) -> int:
@@ -85,6 +89,10 @@ class Comparison:
         if not self.wins.certain:
             said += f", which {self.runs:,} runs cannot tell apart from zero"
         return said
+
+    def remains(self) -> str:
+        """What the opponents' answer would leave of it; nothing if that was not asked for."""
+        return answers.remains(*self.answered, self.wins) if self.answered is not None else ""
 
     def calls(self) -> list[tuple[str, float, float]]:
         """Each play's share of the nine, before and after."""
@@ -124,6 +132,7 @@ class Comparison:
             "wins": self.wins.interval(),
             "certain": self.wins.certain,
             "rebuilt": self.rebuilt.to_json() if self.rebuilt is not None else None,
+            "answered": self._answered(),
             "points_for": self.points_for.interval(),
             "points_against": self.points_against.interval(),
             "calls": [
@@ -133,6 +142,16 @@ class Comparison:
                 {"game": game, "win_chance": chance, "change": change.interval()}
                 for game, chance, change in self.by_game()
             ],
+        }
+
+    def _answered(self) -> dict[str, Any] | None:
+        if self.answered is None:
+            return None
+        real, changed = self.answered
+        return {
+            "remains": self.remains(),
+            "unchanged": real.to_json(real),
+            "changed": changed.to_json(real),
         }
 
 
@@ -174,23 +193,41 @@ def compare(
     runs: int,
     seed: int = 0,
     changes: Sequence[AnyChange] = (),
+    answered: bool = False,
 ) -> Comparison:
-    """Play the schedule with the unchanged plan and with another."""
+    """Play the schedule with the unchanged plan and with another.
+
+    With `answered` also with both against opponents that answer them, with the same luck.
+    """
     lineups = [Lineup(trial.plan), Lineup(plan)]
-    before, after = trial.play(lineups, runs, seed, statistics=True)
-    return Comparison(trial, plan, words, before, after, runs, seed, changes)
+    if answered:
+        opposition = Opposition(trial)
+        for one in (trial.plan, plan):
+            lineups += answers.lineups(opposition, one)
+    before, after, *under = trial.play(lineups, runs, seed, statistics=True)
+    made = Comparison(trial, plan, words, before, after, runs, seed, changes)
+    if not answered or trial.interrupted:
+        return made
+    lines = Line(unchanged(trial), before, *under[:2]), Line("changed plan", after, *under[2:])
+    return replace(made, answered=lines)
 
 
 def ask(
-    trial: Trial, wanted: Wanted, name: str | None = None, runs: int = 1000, seed: int = 0
+    trial: Trial,
+    wanted: Wanted,
+    other: str | Plan | None = None,
+    runs: int = 1000,
+    seed: int = 0,
+    answered: bool = False,
 ) -> Comparison:
-    """What the changes that a person wants would bring, made to the plan of this name if given."""
-    base = trial.plan if name is None else plans.load(name)
+    """What the changes that a person wants would bring, made to another plan if one is given."""
+    base = trial.plan if other is None else read_plan(other)
     changes = wanted.changes(trial, base, seed)
     changed = replace(ch.apply(base, changes), name=f"{base.name}, changed")
-    parts = [] if name is None else [describe(trial.plan, base)]
+    parts = [] if other is None else [describe(trial.plan, base)]
     parts += [change_words(base, changes)] if changes else []
-    return compare(trial, changed, "; ".join(parts) or "no change", runs, seed, changes)
+    words = "; ".join(parts) or "no change"
+    return compare(trial, changed, words, runs, seed, changes, answered)
 
 
 def _call_shares(sample: Sample) -> list[float]:
@@ -228,8 +265,6 @@ def _gainer(plan: Plan, change: ch.Change) -> str | None:
 
 
 def _typical(situation: ch.Situation) -> Moment:
-    from hashmark.league.whatifs.opposition import moments
-
     return moments(situation.bounds())[0]
 
 

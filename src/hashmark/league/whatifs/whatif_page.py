@@ -10,7 +10,7 @@ from hashmark.league.whatifs.best import Best
 from hashmark.league.whatifs.scan import Finding, Scan
 from hashmark.league.whatifs.trial import Trial, mean
 from hashmark.league.whatifs.whatif import CLASSES, Comparison, full_name, note, unchanged
-from hashmark.league.whatifs.whatif_text import COLUMNS, call_rows, finding_row, line_rows
+from hashmark.league.whatifs.whatif_text import COLUMNS, call_rows, finding_row, under_rows
 from hashmark.pages.axis import percent, signed
 from hashmark.pages.histogram import Sample, two_histograms
 from hashmark.pages.report import Beside, Headed, Note, Piece, Report, Section, Table
@@ -43,6 +43,7 @@ def comparison_page(found: Comparison) -> Report:
         [
             Section("What it would bring", [_brought(found)], NOTE),
             Section("Wins", [_wins(found)]),
+            *_under_answers(found),
             _plans(found.trial, found.plan),
             Section("Calls", [_calls(found)], "Of a hundred plays called."),
             Section(
@@ -60,6 +61,23 @@ def _answer(found: Comparison) -> str:
     """What it brings and, where charts were rebuilt, how sure that is."""
     said = f"{full_name(found.trial)} {found.sentence()}."
     return said if found.rebuilt is None else f"{said} {found.rebuilt.sentence()}"
+
+
+def _under_answers(found: Comparison) -> list[Section]:
+    """What the opponents' answer would leave of it, if that was asked for."""
+    if found.answered is None:
+        return []
+    real, changed = found.answered
+    lines = [
+        _row(f"{line.name}, {words}", line.change(column, real), True)
+        for column, words in enumerate(COLUMNS[1:])
+        for line in (real, changed)
+        if line is changed or column
+    ]
+    headings = ("Plan", *(words.capitalize() for words in COLUMNS[1:]))
+    table = Table("Mean wins, and the change", headings, under_rows(found.answered, ", "))
+    chart = _changes("Change of wins under answers", lines)
+    return [Section("What the opponents' answer would leave", [chart, table], found.remains())]
 
 
 def scan_page(found: Scan) -> Report:
@@ -121,7 +139,7 @@ def best_page(found: Best) -> Report:
             Section("Wins", [_changes("Change of wins", lines)], found.remains()),
             Section(
                 "All of it",
-                [Table("Mean wins, and the change", headings, line_rows(found, ", "))],
+                [Table("Mean wins, and the change", headings, under_rows(found.lines, ", "))],
             ),
             _plans(found.trial, found.plan),
         ],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hashmark.league.whatifs.answers import Line
 from hashmark.league.whatifs.best import Best
 from hashmark.league.whatifs.fourth import Policy
 from hashmark.league.whatifs.scan import Finding, Scan
@@ -42,6 +43,8 @@ def comparison_text(found: Comparison) -> list[str]:
     said += [f"In the open game it {policy.where()}." for policy in policies]
     if found.rebuilt is not None:
         said.append(f"\n{found.rebuilt.sentence()}")
+    if found.answered is not None:
+        said += ["", *table(COLUMNS, under_rows(found.answered, " ")), f"\n{found.remains()}"]
     return [*said, f"\n{NOTE}"]
 
 
@@ -103,21 +106,21 @@ def best_text(found: Best) -> list[str]:
     ended = ", when the search was interrupted," if found.trial.interrupted else ""
     return [
         *_head(found.trial, found.lines[0].kept.runs, found.runs, found.seed),
-        *table(COLUMNS, line_rows(found, " ")),
+        *table(COLUMNS, under_rows(found.lines, " ")),
         f"\n{full_name(found.trial)} {found.sentence()}.",
         f"\n{found.remains()}",
         f"\nFound among {found.tried} plans{ended} and measured with other luck.\n{NOTE}",
     ]
 
 
-def line_rows(found: Best, between: str) -> list[tuple[str, ...]]:
-    """Each plan with its wins under every answer, and the change from the unchanged plan."""
+def under_rows(lines: Sequence[Line], between: str) -> list[tuple[str, ...]]:
+    """Each plan with its wins under every answer, and the change from the first, unchanged one."""
     rows = []
-    for at, line in enumerate(found.lines):
+    for at, line in enumerate(lines):
         cells = []
         for column, sample in enumerate(line.samples()):
             cell = f"{mean(sample.wins).mean:.2f}"
-            change = f"{between}{found.change(at, column):.2f}"
+            change = f"{between}{line.change(column, lines[0]):.2f}"
             cells.append(cell if at == column == 0 else cell + change)
         rows.append((line.name, *cells))
     return rows
