@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from types import CodeType, ModuleType
 from typing import Any
 
-from hashmark.table import rule
 from hashmark.table.generator import Stream
 from hashmark.table.record import Each, Flag, Kind, Named, Row, Whole
 
@@ -84,24 +83,24 @@ class Near:
 
 def _look(function: Callable[..., Any], names: set[str], marks: set[int], calls: int) -> None:
     """Gather the names and the numbers of a rule, and of those that it calls, so many deep."""
-    for code in _codes(function.__code__):
+    for code in codes(function.__code__):
         names.update(code.co_names)
         marks.update(one for one in code.co_consts if _is_mark(one))
-        for value in _meant(function, code):
+        for value in meant(function, code):
             if _is_mark(value):
                 marks.add(value)
-            elif calls and inspect.isfunction(value) and value in rule.RULES:
+            elif calls and inspect.isfunction(value) and _of_a_game(value):
                 _look(value, names, marks, calls - 1)
 
 
-def _codes(code: CodeType) -> Iterator[CodeType]:
+def codes(code: CodeType) -> Iterator[CodeType]:
     yield code
     for one in code.co_consts:
         if isinstance(one, CodeType):
-            yield from _codes(one)
+            yield from codes(one)
 
 
-def _meant(function: Callable[..., Any], code: CodeType) -> Iterator[Any]:
+def meant(function: Callable[..., Any], code: CodeType) -> Iterator[Any]:
     """What the names of a function stand for, in its module and in those that it names."""
     known = function.__globals__
     modules = [known[name] for name in code.co_names if isinstance(known.get(name), ModuleType)]
@@ -109,6 +108,10 @@ def _meant(function: Callable[..., Any], code: CodeType) -> Iterator[Any]:
         for holder in (known, *map(vars, modules)):
             if name in holder:
                 yield holder[name]
+
+
+def _of_a_game(function: Callable[..., Any]) -> bool:
+    return function.__module__.startswith("hashmark.games.")
 
 
 def _is_mark(value: Any) -> bool:

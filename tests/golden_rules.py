@@ -2,20 +2,25 @@
 
 In a game a rule meets few of the positions that it knows, and much of what it does in the middle
 of a play is forgotten at its end. `tests/golden/<rule set>-rules.txt` has a line for each rule,
-with digests of all that came of it, at large and near the numbers that it names (`golden_near`); a
-line that changed names the rule that now does something else. `make golden` writes it anew.
+with digests of all that came of it, at large, near the numbers that it names (`golden_near`), and
+a step over each edge of each way that it goes (`golden_edges`); a line that changed names the rule
+that now does something else. `make golden` writes it anew.
 """
 
 from __future__ import annotations
 
+import importlib
 import inspect
+import pkgutil
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import golden_games
+from golden_edges import MOST_CALLS, Asking, Ways, called, edges, swept
 from golden_near import WORD, Near
 from golden_numbers import Numbers
 from golden_steps import MARKS, Notes, played
@@ -28,7 +33,9 @@ from hashmark.table.rules import RuleSet
 
 SEED = 22
 TIMES, NEAR = 300, 200  # that each rule is asked at large, and near its numbers
+OVER = "; over edges: "  # what stands before the last part of a line
 TAKEN = ("Match", "Position", "Any", "int", "bool", "list[int]")  # Any is a position
+SAID = ("int", "bool", "str", "str | None", "int | None", "list[str]", "list[int]")  # by others
 MOST_ROLLS = 100  # of a rule that may never end in a position that cannot be
 LONGEST_LIST = 40
 OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
@@ -56,8 +63,9 @@ SLOW = {
     "two-minute-drill": ("search.search",),
 }
 
-# What takes long, and how often it is asked.
+# What takes long, and how often it is asked; and what is asked as often, but not over its edges.
 SELDOM = {"search.compare": 30, "search.choice_worth": 15}
+UNSWEPT = (*SELDOM, "reader.expected", "reader.punt_prospect")
 
 
 class EndlessError(Exception):
@@ -83,22 +91,33 @@ def kept(name: str) -> dict[str, str]:
     return {line.partition(":")[0]: line for line in lines}
 
 
+@cache
 def rules_of(name: str) -> dict[str, Callable[..., Any]]:
-    """The rules of a game that take a match, positions and numbers, by module and name."""
+    """The rules of a game, and what it says of positions, by module and name."""
     registry.load(name)
     package = f"hashmark.games.{name.replace('-', '_')}."
+    inside = sys.modules[package.removesuffix(".")].__path__
+    for one in pkgutil.walk_packages(inside, package):  # some are loaded only when needed
+        importlib.import_module(one.name)
     found = {}
-    for module in sorted(one for one in sys.modules if one.startswith(package)):
+    for module in sorted(place for place in sys.modules if place.startswith(package)):
         for key, function in vars(sys.modules[module]).items():
-            if inspect.isfunction(function) and function.__module__ == module and is_rule(function):
+            if (
+                inspect.isfunction(function)
+                and function.__module__ == module
+                and can_be_asked(function)
+            ):
                 found[f"{module.removeprefix(package)}.{key}"] = function
     return {key: found[key] for key in found if key not in SLOW.get(name, ())}
 
 
-def is_rule(function: Callable[..., Any]) -> bool:
-    takes = [one.annotation for one in inspect.signature(function).parameters.values()]
+def can_be_asked(function: Callable[..., Any]) -> bool:
+    """Whether it is a rule, or says something plain of a position, and takes what we can draw."""
+    signature = inspect.signature(function)
+    takes = [one.annotation for one in signature.parameters.values()]
     known = all(what.removeprefix("p.") in TAKEN for what in takes)
-    return bool(takes) and known and function in rule.RULES
+    plain = function in rule.RULES or signature.return_annotation in SAID
+    return bool(takes) and known and plain
 
 
 def near_of(name: str, key: str) -> Near:
@@ -107,17 +126,19 @@ def near_of(name: str, key: str) -> Near:
 
 
 def line_of(name: str, key: str, near: Near | None = None) -> str:
-    """What comes of one rule: in positions at large, then near the numbers of its kept line."""
+    """What comes of one rule: at large, near the numbers of its kept line, and over each edge."""
     near = near or Near.read(kept(name)[key])
-    at_large = asked(name, key, Stream(SEED, sum(map(ord, key)), 0), None)
-    close = asked(name, key, Stream(SEED, sum(map(ord, key)), 2), near)
-    return f"{key}: {at_large}{WORD}{near}: {close}"
+    ways = Ways()
+    at_large = asked(name, key, Stream(SEED, sum(map(ord, key)), 0), None, ways)
+    close = asked(name, key, Stream(SEED, sum(map(ord, key)), 2), near, ways)
+    over = across(name, key, near, ways)
+    return f"{key}: {at_large}{WORD}{near}: {close}{over and OVER}{over}"
 
 
-def asked(name: str, key: str, luck: Stream, near: Near | None) -> str:
+def asked(name: str, key: str, luck: Stream, near: Near | None, ways: Ways) -> str:
     """What a rule answers, changes and tells when it is asked again and again."""
     rules, function = registry.load(name), rules_of(name)[key]
-    digests, raised = Digests("answers", "changes", "told"), 0
+    came = Came()
     takes = inspect.signature(function).parameters.values()
     for number in range(SELDOM.get(key, TIMES if near is None else NEAR)):
         if near is None:
@@ -129,17 +150,68 @@ def asked(name: str, key: str, luck: Stream, near: Near | None) -> str:
                 places_of(name)[luck.below(PLACES)][1],
             )
             g = near.position(honest, luck)
-        g.table = notes = ShortNotes(rules, luck.below(1 << 30))
+        seed = luck.below(1 << 30)
+        g.table = notes = ShortNotes(rules, seed)
         before, numbers = g.copy(), Numbers(name, calls_at(rules, m, g), luck, near)
         given = [argument(one, m, g, numbers) for one in takes]
-        try:
-            answer = function(*given)
-        except Exception as fault:
-            answer, raised = type(fault).__name__, raised + 1
-        digests.add("answers", answer)
-        digests.add("changes", list(changes(before, g)), *numbers.changes())
-        digests.add("told", notes.rolled, [(told.name, *told[1:]) for told in notes.told])
-    return f"{digests}{f', {raised} times nothing' if raised else ''}"
+        answer, names = called(function, given)
+        way = came.add(answer, names, before, notes, g, *numbers.changes())
+        ways.note(way, answer, lambda: Asking(before, _as_given(given, g, numbers), seed))  # noqa: B023
+    return str(came)
+
+
+def _as_given(given: list[Any], g: Any, numbers: Numbers) -> list[Any]:
+    """The arguments as they were before, with nothing in the place of the position."""
+    space = numbers.space
+    return [
+        None if one is g else [*space.before] if space and one is space.w else one for one in given
+    ]
+
+
+def across(name: str, key: str, near: Near, ways: Ways) -> str:
+    """What a rule answers, changes and tells a step over each edge of each of its ways."""
+    rules, function = registry.load(name), rules_of(name)[key]
+    takes = list(inspect.signature(function).parameters.values())
+    over = edges(near, rules.position.fields, takes)
+    if not over or key in UNSWEPT:
+        return ""
+    came, calls = Came(), 0
+    for asking in swept(ways, over):
+        g, given = asking.again()
+        g.table = notes = ShortNotes(rules, asking.seed)
+        answer, names = called(function, given)
+        way = came.add(answer, names, asking.g, notes, g, asking.rewritten(given))
+        ways.note(way, answer, lambda: asking)  # noqa: B023
+        calls += names.total()
+        if calls > MOST_CALLS:
+            break
+    return str(came)
+
+
+class Came:
+    """What came of the askings of a rule."""
+
+    def __init__(self) -> None:
+        self.digests, self.raised = Digests("answers", "changes", "told"), 0
+
+    def add(
+        self, answer: Any, names: Counter[str], before: Any, notes: Notes, g: Any, *also: Any
+    ) -> tuple[Any, ...]:
+        """One more; the way that it went: what it called, changed and told."""
+        if isinstance(answer, type):
+            answer, self.raised = answer.__name__, self.raised + 1
+        changed = list(changes(before, g))
+        self.digests.add("answers", answer)
+        self.digests.add("changes", changed, *also)
+        self.digests.add("told", notes.rolled, [(told.name, *told[1:]) for told in notes.told])
+        return (
+            frozenset(names),
+            *(key for key, _ in changed),
+            *{told.name: 0 for told in notes.told},
+        )
+
+    def __str__(self) -> str:
+        return f"{self.digests}{f', {self.raised} times nothing' if self.raised else ''}"
 
 
 def argument(one: inspect.Parameter, m: Any, g: Any, numbers: Numbers) -> Any:
@@ -185,6 +257,12 @@ def matches_of(name: str) -> list[Any]:
             m = registry.load(name).new_match(OPTIONS[name][number % len(OPTIONS[name])])
         found.append(made_up(m, Stream(SEED, number, 3)) if number >= len(OPTIONS[name]) else m)
     return found
+
+
+def forget() -> None:
+    """After a game was read anew: what is kept here is of the old one."""
+    for kept_one in (rules_of, places_of, matches_of):
+        kept_one.cache_clear()
 
 
 def calls_at(rules: RuleSet, m: Any, g: Any) -> Sequence[int]:

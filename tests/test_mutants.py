@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import ast
 import textwrap
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
 import pytest
 
+import golden_rules
 from hashmark.table import registry
+from mutants import callers
 from mutants.__main__ import main
-from mutants.checks import checks_of, notices
+from mutants.checks import Tracer, checks_of, notices
 from mutants.hunt import Hunt, in_child
-from mutants.operators import mutants_of
+from mutants.operators import MODULE, Mutant, mutants_of
 from mutants.report import Key, Score, equivalent, sample, stale
 from mutants.surgery import Specimen
 
@@ -129,6 +135,48 @@ def test_a_fault_that_once_lived(key: Key) -> None:
 
     assert in_child(noticed) == (0, "")
     assert in_child(operated)[1].startswith(rules)
+
+
+def test_nothing_is_noticed_where_nothing_is_wrong(tmp_path: Path) -> None:
+    """A mutant that changes nothing passes, exchanged in place or with the game read anew."""
+    hunt = Hunt("fourth-down", tmp_path)
+    asked = hunt.survey(("rule set", "rule"))
+    assert len(asked) > 50
+
+    def noticed(operate: Callable[[], None]) -> str:
+        operate()
+        return next((one.check for one in asked[::5] if notices(hunt.checks[one.check], 10**6)), "")
+
+    def without(mutant: Mutant) -> Mutant:
+        return replace(mutant, apply=lambda: lambda: None)
+
+    outside = next(one for one in hunt.mutants() if one.function == MODULE)
+    reload = partial(hunt.reload, hunt.specimens[outside.file], without(outside))
+    assert in_child(lambda: noticed(reload)) == (0, "")
+    inside = next(one for one in hunt.mutants() if one.function == "finish")
+    swap = partial(hunt.specimens[inside.file].swap, without(inside))
+    assert in_child(lambda: noticed(swap)) == (0, "")
+
+
+def test_what_a_rule_runs_is_found_in_its_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every line that is seen to run is among those that were read from the names."""
+    rules = "roll-for-yardage"
+    read = callers.surveyed(rules)
+    golden_rules.places_of(rules), golden_rules.matches_of(rules)
+    monkeypatch.setattr(golden_rules, "calls_at", lambda *_: ())
+    for key in list(read)[::25]:
+        _, seen = Tracer(0).watched(partial(golden_rules.line_of, rules, key))
+        assert seen
+        for file, lines in seen.items():
+            assert lines <= read[key][1].get(file, frozenset()), key
+
+
+def test_a_sample_stays_when_something_else_goes() -> None:
+    mutants = Specimen("fourth_down/rules.py").mutants
+    drawn = sample(mutants, 40, 1)
+    assert len(drawn) == 40
+    assert sample([one for one in mutants if one is not drawn[5]], 40, 1)[:5] == drawn[:5]
+    assert len(set(map(id, drawn)) & set(map(id, sample(mutants, 40, 2)))) < 20
 
 
 @pytest.mark.long

@@ -8,10 +8,14 @@ import pytest
 
 from coach_sweeps import digest
 from hashmark.games.rapid_roll import RULES
+from hashmark.games.rapid_roll import position as p
+from hashmark.games.rapid_roll.reader import reckon
 from hashmark.games.rapid_roll.sheet import numbers_by_period
+from hashmark.games.rapid_roll.thumb import fourth_by_thumb
 from hashmark.referee import Referee
 from hashmark.sheet import sheet_of
 from hashmark.table.errors import HashmarkError
+from hashmark.table.game import Game, SeededDice
 
 SCRIMMAGE = {"phase": "scrimmage", "possession": "home", "spot": 40}
 PENALTY = {
@@ -125,3 +129,46 @@ def test_the_toss_of_an_overtime() -> None:
     after = RULES.new_position(m, {**tossed, "window": "toss", "possession": "away"})
     assert situation(m, before) == "overtime: home throws for the toss"
     assert situation(m, after) == "away has won the toss"
+
+
+@pytest.mark.parametrize(("to_go", "call"), [(1, "sneak"), (2, "field-goal")])
+def test_three_points_behind_at_the_end_a_yard_is_gone_for(to_go: int, call: str) -> None:
+    start = {
+        **SCRIMMAGE,
+        "period": 4,
+        "clock": 3,
+        "down": 4,
+        "spot": 75,
+        "to_go": to_go,
+        "score": {"home": 14, "away": 17},
+    }
+    game = Game(RULES, {}, dice=SeededDice(1), start=start)
+    assert game.decide(RULES.coach("book")) == call
+
+
+@pytest.mark.parametrize(("spot", "kicks"), [(69, True), (68, False)])
+def test_by_thumb_a_kick_of_48_yards_is_the_longest(spot: int, kicks: bool) -> None:
+    g = RULES.new_position(RULES.new_match())
+    g.phase, g.possession, g.spot, g.down, g.to_go = p.SCRIMMAGE, 0, spot, 4, 20
+    assert (fourth_by_thumb(g) == p.FIELD_GOAL) == kicks
+
+
+def test_shading_that_is_no_list_of_rows_is_told_with_its_column() -> None:
+    with pytest.raises(HashmarkError, match=r"^option shading, long-pass: "):
+        RULES.new_match({"shading": {"long-pass": ["two"]}})
+
+
+@pytest.mark.parametrize(("at", "answer"), [(7, p.ROLL), (8, p.RETURN)])
+def test_the_reader_lets_a_punt_roll_inside_the_seven(at: int, answer: int) -> None:
+    m = RULES.new_match()
+    g = RULES.new_position(m)
+    g.window, g.at = p.PUNT_CHOICE, at
+    assert reckon(m, g, 0) == answer
+
+
+@pytest.mark.parametrize(("period", "answer"), [(3, p.KEEP_QB), (4, p.REPLACE_QB)])
+def test_the_reader_has_a_new_quarterback_late_and_behind(period: int, answer: int) -> None:
+    m = RULES.new_match()
+    g = RULES.new_position(m)
+    g.window, g.period, g.score, g.new_qb = p.HOME_QUARTERBACK, period, [0, 7], [-1, -1]
+    assert reckon(m, g, 0) == answer

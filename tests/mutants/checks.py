@@ -30,6 +30,7 @@ from hashmark.referee import CHECKS, Referee
 from hashmark.referee.digest import scenario_line
 from hashmark.referee.golden import playthrough
 from hashmark.table import places, scenario
+from mutants import callers
 from mutants.surgery import GAMES
 
 TESTS = Path(__file__).parent.parent
@@ -37,7 +38,7 @@ COACHES = ("random", "book")
 INSIDE = str(GAMES) + os.sep
 ENOUGH = 40  # checks of each kind that come by a line; scenarios are short, and all are asked
 LONGEST_KIND = 1_500_000  # steps of a kind of checks, after which no more of it are looked at
-ALL_OF = ("rule", "set-up")  # the kinds that are looked at to their end
+ALL_OF = ("set-up",)  # the kinds that are looked at to their end
 GOLDEN = {  # the kinds, and which golden files of a game their checks compare with
     "scenario": ("scenarios",),
     "set-up": ("positions",),
@@ -123,7 +124,12 @@ def _line(rules: str, number: int, line: str) -> Callable[[], bool]:
 
 def _rules(rules: str) -> Iterator[Check]:
     for key, line in golden_rules.kept(rules).items():
-        yield Check("rule", f"rule {key}", _rule_line(rules, key, line))
+        yield Check("rule", rule_check(key), _rule_line(rules, key, line))
+
+
+def rule_check(key: str) -> str:
+    """The name of the check that asks one rule alone."""
+    return f"rule {key}"
 
 
 def _rule_line(rules: str, key: str, line: str) -> Callable[[], bool]:
@@ -292,6 +298,12 @@ def survey_checks(rules: str, kind: str) -> list[Surveyed]:
             found.append(Surveyed(kind, check.name, steps, lines))
             spent += steps
     return found
+
+
+def survey_rules(rules: str) -> list[Surveyed]:
+    """The checks of every rule alone, with steps and lines as their code says."""
+    read = callers.surveyed(rules)
+    return [Surveyed("rule", rule_check(key), *seen) for key, seen in read.items()]
 
 
 def survey_tests(file: Path) -> list[Surveyed]:

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import golden_rules
 from hashmark.table import registry
-from mutants import checks
-from mutants.checks import Check, Surveyed
+from mutants import callers, checks
+from mutants.checks import Check, Surveyed, notices
 from mutants.operators import MODULE, Mutant
 from mutants.surgery import GAMES, Specimen, early_functions, forget, modules_of
 
@@ -26,15 +26,11 @@ MEMORY = 3 << 30  # bytes that a mutant may ask for
 STEPS = 4_000_000  # that a mutant meets at most in checks of each kind
 STEPS_OF_TESTS = 12_000_000  # and in tests, which are of many kinds
 TESTS = "tests: "  # what comes before the name of a test that noticed
-HELPERS = (  # what checks and tests are made with
-    "golden_games.py",
-    "golden_near.py",
-    "golden_numbers.py",
-    "golden_rules.py",
-    "golden_steps.py",
-    "coach_sweeps.py",
-)
+HELPERS = ("golden_games.py", "golden_steps.py", "coach_sweeps.py")  # what makes up checks, tests
 OF_TESTS = ("files",)  # the golden files that tests of a game may read
+FIRST = ("rule set", "rule", "scenario", "set-up")  # the kinds that are asked of all mutants first
+PATIENCE = 10  # times its steps before a check counts as endless: rules alone differ much in theirs
+NAMING = 4  # rules that name a constant are asked before all others
 RECENT = 12  # checks that have noticed a mutant of the same function or file are tried first
 
 
@@ -54,13 +50,13 @@ class Hunt:
         self.early = early_functions(self._warm_up)
         self.specimens = {file: Specimen(file) for file in modules_of(rules)}
         self.checks = {check.name: check for check in checks.checks_of(rules)}
-        self.surveyed, self.tests = self._survey(cache)
-        for found in (self.surveyed, self.tests):
-            found.sort(key=lambda one: one.steps)
+        self.cache = cache
+        self.proved: set[str] = set()  # checks that are silent without a mutant
         self.recent: dict[tuple[str, str], list[str]] = {}
 
     def prepare(self) -> None:
         """So that no child has to; not in a process that does anything but hunt."""
+        golden_rules.rules_of(self.rules)
         golden_rules.places_of(self.rules)
         golden_rules.matches_of(self.rules)
         checks.run_tests(checks.test_files(self.rules), only=[])
@@ -68,34 +64,68 @@ class Hunt:
     def _warm_up(self) -> None:
         """Load the game and its charts: what runs here keeps its results."""
         forget(self.rules)
+        golden_rules.forget()
         rules = registry.load(self.rules)
         rules.new_position(rules.new_match())
 
-    def _survey(self, cache: Path) -> tuple[list[Surveyed], list[Surveyed]]:
-        """The checks of each kind, and the tests of each file."""
-        found, tests = [], []
-        for kind in dict.fromkeys(check.kind for check in self.checks.values()):
+    def survey(self, kinds: Sequence[str]) -> list[Surveyed]:
+        """The checks of some kinds, short ones first."""
+        found = []
+        for kind in kinds:
+            if kind == "rule":  # is read, not watched
+                found += checks.survey_rules(self.rules)
+                continue
             seen = _digest(self.rules, checks.GOLDEN[kind])
             survey = partial(checks.survey_checks, self.rules, kind)
-            found += _kept(cache, f"{self.rules}-{kind.replace(' ', '-')}", seen, survey)
+            found += _kept(self.cache, f"{self.rules}-{kind.replace(' ', '-')}", seen, survey)
+        return sorted(found, key=lambda one: one.steps)
+
+    def survey_tests(self) -> list[Surveyed]:
+        """The tests of each file, short ones first."""
+        tests = []
         for file in checks.test_files(self.rules):
             seen = _digest(self.rules, OF_TESTS, file)
-            tests += _kept(cache, file.stem, seen, partial(checks.survey_tests, file))
-        return found, tests
+            tests += _kept(self.cache, file.stem, seen, partial(checks.survey_tests, file))
+        return sorted(tests, key=lambda one: one.steps)
 
     def mutants(self) -> list[Mutant]:
         return [mutant for specimen in self.specimens.values() for mutant in specimen.mutants]
 
     def verdicts(self, chosen: Sequence[Mutant]) -> Iterator[Verdict]:
-        """Let the mutants loose, one after the other."""
-        gc.collect()
-        gc.freeze()
-        for mutant in chosen:
-            noticed = self._meet(mutant)
-            if noticed:
-                for place in ((mutant.file, mutant.function), (mutant.file, "")):
-                    self._remember(place, noticed)
-            yield Verdict(mutant, noticed)
+        """Let the mutants loose, one after the other; what nothing quick notices once more."""
+        slow = [kind for kind in checks.GOLDEN if kind not in FIRST]
+        rounds: list[Callable[[], tuple[list[Surveyed], list[Surveyed]]]] = [
+            lambda: (self.survey(FIRST), []),
+            lambda: (self.survey(slow), []),
+            lambda: ([], self.survey_tests()),
+            lambda: (self.survey(FIRST), []),
+        ]
+        for number, asked in enumerate(rounds):
+            if not chosen:
+                return
+            last, found, unnoticed = number == len(rounds) - 1, asked(), []
+            gc.collect()
+            gc.freeze()
+            for mutant in chosen:
+                noticed = self._meet(mutant, *self._of_round(mutant, number, last, found))
+                if noticed or last:
+                    yield Verdict(mutant, noticed)
+                else:
+                    unnoticed.append(mutant)
+            chosen = unnoticed
+
+    def _of_round(
+        self, mutant: Mutant, number: int, last: bool, found: Sequence[list[Surveyed]]
+    ) -> list[list[Surveyed]]:
+        """What a mutant meets in a round: what comes by its line, and likely checks.
+
+        A line that runs while the game is loaded is seldom seen: after the first round it meets
+        everything, and only such a line meets anything in the last.
+        """
+        early = self.specimens[mutant.file].is_early(mutant, self.early)
+        if early and number > 0:
+            return [*found]
+        return [[] if last else self._that_run(mutant, asked) for asked in found]
 
     def _remember(self, place: tuple[str, str], noticed: str) -> None:
         """What has noticed one mutant of a function or a file may well notice the next."""
@@ -105,45 +135,69 @@ class Hunt:
         recent.insert(0, noticed)
         del recent[RECENT:]
 
-    def _meet(self, mutant: Mutant) -> str | None:
-        """The check that notices a mutant, if any."""
-        specimen = self.specimens[mutant.file]
-        met, others = self._that_run(mutant, self.surveyed)
-        tests, other_tests = self._that_run(mutant, self.tests)
-        if specimen.is_swappable(mutant, self.early):
-            operate: Callable[[], None] = lambda: specimen.swap(mutant)  # noqa: E731
-        else:  # a line that runs while the game is loaded is seldom seen: any check may notice
-            met, tests = met + others, tests + other_tests
-            operate = partial(self._reload, specimen, mutant)
+    def _meet(
+        self, mutant: Mutant, met: Sequence[Surveyed], tests: Sequence[Surveyed]
+    ) -> str | None:
+        """The one of these checks that notices a mutant, if any."""
         if not met and not tests:
             return None
+        specimen = self.specimens[mutant.file]
+        swappable = specimen.is_swappable(mutant, self.early)
+        operate = partial(self._swap if swappable else self.reload, specimen, mutant)
         more = 1 if mutant.function != MODULE else 2
-        met, tests = _fewer(met, more * STEPS), _fewer(tests, more * STEPS_OF_TESTS)
+        likely = self._likely(mutant)
+        met = _fewer(_first(met, likely), more * STEPS)
+        tests = _fewer(tests, more * STEPS_OF_TESTS)
         recent = self.recent.get((mutant.file, mutant.function)) or self.recent.get(
             (mutant.file, ""), []
         )
-        order = _first(met, recent)
+        order = _first(met, [*likely, *recent])
         tests = _first(tests, [name.removeprefix(TESTS) for name in recent])
         tests_first = any(name.startswith(TESTS) for name in recent[:1])
         status, said = in_child(lambda: self._noticed(operate, order, tests, tests_first))
-        if status != 0:
-            return "the end of its process"
-        return said or None
+        noticed = f"the end of its process ({said[:60]})" if status != 0 else said
+        if noticed:
+            self._prove(noticed)
+            for place in ((mutant.file, mutant.function), (mutant.file, "")):
+                self._remember(place, noticed)
+        return noticed or None
 
-    def _reload(self, specimen: Specimen, mutant: Mutant) -> None:
+    def _prove(self, noticed: str) -> None:
+        """See once that a rule which is said to have noticed is silent without any mutant.
+
+        Checks of other kinds were, while they were watched.
+        """
+        check = self.checks.get(noticed)
+        if check is None or check.kind != "rule" or noticed in self.proved:
+            return
+        self.proved.add(noticed)
+        _, said = in_child(lambda: str(notices(check, PATIENCE * callers.LINE)))
+        if said != "False":
+            raise RuntimeError(f"{noticed} fails without any mutant")
+
+    def _likely(self, mutant: Mutant) -> list[str]:
+        """The checks that are most likely to notice: of the rule itself, or of who names it."""
+        if mutant.function == MODULE:
+            named = callers.naming(self.rules, callers.bound(mutant.top))[:NAMING]
+            return [*map(checks.rule_check, named), "rule set 0"]
+        module = mutant.file.removesuffix(".py").partition("/")[2].replace("/", ".")
+        return [checks.rule_check(f"{module}.{mutant.function.partition('.')[0]}")]
+
+    def _swap(self, specimen: Specimen, mutant: Mutant) -> None:
+        """Exchange a function; what one that is no rule has read is read anew."""
+        if not specimen.is_rule(mutant):
+            checks.clear_caches()
+        specimen.swap(mutant)
+
+    def reload(self, specimen: Specimen, mutant: Mutant) -> None:
         checks.forget_tests()
-        golden_rules.places_of.cache_clear()
-        golden_rules.matches_of.cache_clear()
+        golden_rules.forget()
         specimen.reload(mutant, self.rules)
 
-    def _that_run(
-        self, mutant: Mutant, found: Sequence[Surveyed]
-    ) -> tuple[list[Surveyed], list[Surveyed]]:
-        """The checks that come by a mutant's line, and the others."""
-        parts: tuple[list[Surveyed], list[Surveyed]] = ([], [])
-        for one in found:
-            parts[not one.runs(mutant.file, *mutant.lines)].append(one)
-        return parts
+    def _that_run(self, mutant: Mutant, found: Sequence[Surveyed]) -> list[Surveyed]:
+        """The checks that come by a mutant's line, and those that are likely to notice."""
+        likely = self._likely(mutant)
+        return [one for one in found if one.runs(mutant.file, *mutant.lines) or one.check in likely]
 
     def _noticed(
         self,
@@ -163,7 +217,7 @@ class Hunt:
         if tests_first and (failed := self._failing(tests)):
             return failed
         for one in order:
-            if checks.notices(self._check(one), one.steps):
+            if notices(self._check(one), PATIENCE * one.steps):
                 return one.check
         return "" if tests_first else self._failing(tests)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import random
+import hashlib
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -58,11 +58,20 @@ def stale(known: Iterable[Key]) -> list[Key]:
 
 
 def sample(mutants: Sequence[Mutant], size: int, seed: int) -> list[Mutant]:
-    """So many of the mutants, drawn by the seed, in their own order; 0 for all."""
+    """So many of the mutants, drawn by the seed, in their own order; 0 for all.
+
+    Each has a lot of its own: a mutant that comes or goes elsewhere changes nothing for it, and
+    one that is found to be equivalent makes room for one other.
+    """
     if not 0 < size < len(mutants):
         return list(mutants)
-    chosen = sorted(random.Random(seed).sample(range(len(mutants)), size))
-    return [mutants[at] for at in chosen]
+    seen: Counter[Key] = Counter()
+    lots = []
+    for at, mutant in enumerate(mutants):
+        seen[mutant.key] += 1
+        drawn = hashlib.blake2b(repr((seed, mutant.key, seen[mutant.key])).encode(), digest_size=8)
+        lots.append((drawn.digest(), at))
+    return [mutants[at] for at in sorted(at for _, at in sorted(lots)[:size])]
 
 
 class Score:

@@ -13,6 +13,7 @@ from typing import Any
 
 import hashmark.games
 from hashmark.table import registry
+from hashmark.table.rule import RULES
 from mutants.operators import MODULE, Mutant, mutants_of
 
 GAMES = Path(hashmark.games.__path__[0])
@@ -52,15 +53,21 @@ class Specimen:
             return False
         return type(value) is int
 
-    def is_swappable(self, mutant: Mutant, early: set[tuple[str, str]]) -> bool:
-        """Whether to exchange the code of one function is enough.
+    def is_early(self, mutant: Mutant, early: set[tuple[str, str]]) -> bool:
+        """Whether this runs while the game is loaded, and its results are kept somewhere."""
+        names = mutant.function.split(".")
+        return mutant.function == MODULE or any((str(self.path), name) in early for name in names)
 
-        Not for what runs while the game is loaded, whose results are kept somewhere.
-        """
-        name = mutant.top.name if isinstance(mutant.top, ast.FunctionDef) else ""
-        if mutant.function == MODULE or not name or (str(self.path), name) in early:
+    def is_swappable(self, mutant: Mutant, early: set[tuple[str, str]]) -> bool:
+        """Whether to exchange the code of one function is enough."""
+        if self.is_early(mutant, early) or not isinstance(mutant.top, ast.FunctionDef):
             return False
-        return _plain(getattr(self.module, name)) is not None
+        return _plain(getattr(self.module, mutant.top.name)) is not None
+
+    def is_rule(self, mutant: Mutant) -> bool:
+        """Whether the function is a rule, which keeps nothing."""
+        assert isinstance(mutant.top, ast.FunctionDef)
+        return getattr(self.module, mutant.top.name) in RULES
 
     def swap(self, mutant: Mutant) -> None:
         """Exchange the code of the mutant's function."""

@@ -77,7 +77,6 @@ def test_without_a_solution_it_says_how_to_get_one(
 
 
 @pytest.mark.heavy
-@pytest.mark.xdist_group("roll-for-yardage")
 def test_it_never_gives_anything_away(solved: Solved) -> None:
     """A position is worth what its best call leads to, and no other call leads to more.
 
@@ -103,7 +102,6 @@ def played(rules: RuleSet, m: Any, names: tuple[str, str], engine: str, games: i
 
 
 @pytest.mark.heavy
-@pytest.mark.xdist_group("roll-for-yardage")
 @pytest.mark.parametrize("names", [("best", "best"), ("book", "best")])
 def test_plain_and_compiled_games_are_the_same(solved: Solved, names: tuple[str, str]) -> None:
     plainly = played(RULES, solved.m, names, "plain", 60)
@@ -111,7 +109,6 @@ def test_plain_and_compiled_games_are_the_same(solved: Solved, names: tuple[str,
 
 
 @pytest.mark.heavy
-@pytest.mark.xdist_group("roll-for-yardage")
 def test_best_against_best_comes_out_as_the_value_says(solved: Solved) -> None:
     games = 300_000
     totals = played(RULES, solved.m, ("best", "best"), "compiled", games)
