@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run fast league cluster envs web all docs pictures browser test test-quick test-long lint bench golden mutants clean
+.PHONY: run fast league cluster envs web all docs pictures browser postgres test test-quick test-long lint bench golden mutants clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -26,17 +26,26 @@ run: $(VENV)/installed-web
 ## fast, league, cluster, envs, web, all: install what these commands need besides
 fast league cluster envs web all: %: $(VENV)/installed-%
 
-## browser: the system's Chromium, or else one for the tests
+## browser: the system's Chromium, or else one for the tests, or else the one of the system's packages
 browser: $(VENV)/installed-test
-	@command -v chromium chromium-browser google-chrome >/dev/null || \
-		$(BIN)/python -m playwright install chromium
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
+		command -v google-chrome >/dev/null || \
+		$(BIN)/python -m playwright install chromium || \
+		{ apt-get update -q && apt-get install -q -y chromium; }
+
+## postgres: the system's PostgreSQL, or else the one of the system's packages; tests start it
+postgres:
+	@command -v postgres >/dev/null || command -v pg_config >/dev/null || \
+		ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || \
+		{ command -v apt-get >/dev/null && apt-get update -q && apt-get install -q -y postgresql; } || \
+		echo "There is no PostgreSQL, and none could be installed: its tests will be skipped."
 
 ## pictures: those of the web page in docs/ made anew (look at them before you commit)
 pictures: browser
 	HASHMARK_PICTURES=$(CURDIR)/docs $(BIN)/python -m pytest -q tests/web/test_pictures.py
 
 ## test: install what tests need, then lint and run all of them
-test: lint browser
+test: lint browser postgres
 	$(BIN)/python -m pytest -n auto -m "not long"
 
 ## test-quick: the tests of the inner loop, without what compiles or takes long: under a minute
@@ -44,7 +53,7 @@ test-quick: $(VENV)/installed-test
 	$(BIN)/python -m pytest -n auto -m "not long and not heavy"
 
 ## test-long: the heavy sweeps as well
-test-long: $(VENV)/installed-test browser
+test-long: $(VENV)/installed-test browser postgres
 	$(BIN)/python -m pytest
 
 ## lint: style and types

@@ -383,7 +383,8 @@ def seasons() -> dict[str, Any]:
 @benchmark
 def solved_games() -> dict[str, Any]:
     """4th Down! and Roll For Yardage! solved in an empty folder: time, memory, the file; then a
-    best call and a review of a whole game, beyond the start of the command."""
+    best call and a review of a whole game, beyond the start of the command. And the reviews of
+    games that are not solved."""
     from solving import solving
 
     return solving()
@@ -399,6 +400,15 @@ def environments_for_research() -> dict[str, Any]:
 
 
 @benchmark
+def several_servers_at_one_database() -> dict[str, Any]:
+    """One, two and four servers at SQLite and at PostgreSQL, with the same tables: calls a second,
+    how long one takes against a bare route, a thousand watchers of one game, memory."""
+    from servers import several_servers
+
+    return several_servers()
+
+
+@benchmark
 def tables_on_the_web() -> dict[str, Any]:
     """200 tables of `hashmark serve` against coaches, called without a pause and at a human pace:
     calls a second, how long one takes against a bare route of the same server, memory a table,
@@ -411,6 +421,14 @@ def tables_on_the_web() -> dict[str, Any]:
         "at a human pace": tables_at_once(pause=2.0),
         "on a slow phone": slow_phone(),
     }
+
+
+@benchmark
+def tables_beside_long_work() -> dict[str, Any]:
+    """Answer times of tables while a season is played beside the server, against without."""
+    from works import tables_beside_work
+
+    return tables_beside_work()
 
 
 def main() -> None:

@@ -30,7 +30,7 @@ PROGRAM = (
     "import sys; from hashmark.web.serving import serve; from hashmark.web.limits import Limits; "
     "serve('127.0.0.1', 0, sys.argv[1], False, lambda said: print(said, flush=True), "
     "Limits(rate=1e6, burst=10**6, tables_each=10**4, tables=10**4, loaded=10**4, "
-    "streams=10**4, streams_each=10**4))"
+    "streams=10**4, streams_each=10**4), workers=int(sys.argv[2]))"
 )
 
 
@@ -67,6 +67,20 @@ class Times:
     calls: list[float] = field(default_factory=list)
     bare: list[float] = field(default_factory=list)
 
+    def figures(self, seconds: float) -> dict[str, float]:
+        """Calls a second, and their times against those of the bare route."""
+        half, most = share(self.calls, 0.5), share(self.calls, 0.99)
+        bare, bare_most = share(self.bare, 0.5), share(self.bare, 0.99)
+        return {
+            "calls_a_second": round(len(self.calls) / seconds),
+            "call_ms_50th": half,
+            "call_ms_99th": most,
+            "bare_ms_50th": bare,
+            "bare_ms_99th": bare_most,
+            "ratio_50th": round(half / bare, 2),
+            "ratio_99th": round(most / bare_most, 2),
+        }
+
 
 async def timed(times: list[float], asked: Any) -> Any:
     begun = time.perf_counter()
@@ -90,7 +104,7 @@ async def play(port: int, number: int, until: float, times: Times, pause: float)
                 state = await line.ask("GET", f"{at}?wait=5")
                 continue
             await asyncio.sleep(luck.uniform(0, 2 * pause))
-            await timed(times.bare, line.ask("GET", "/api/health"))
+            await timed(times.bare, line.ask("GET", "/api/alive"))
             call = luck.choice(wanted["calls"])["call"]
             form = {"moment": wanted["moment"], "call": call}
             state = await timed(times.calls, line.ask("POST", f"{at}/answers", form))
@@ -176,29 +190,21 @@ async def measure(
     await asyncio.gather(
         *(play(port, number, until, times, pause) for number in range(int(tables)))
     )
-    half, most = share(times.calls, 0.5), share(times.calls, 0.99)
-    bare, bare_most = share(times.bare, 0.5), share(times.bare, 0.99)
     return {
         "tables": tables,
-        "calls_a_second": round(len(times.calls) / seconds),
-        "call_ms_50th": half,
-        "call_ms_99th": most,
-        "bare_ms_50th": bare,
-        "bare_ms_99th": bare_most,
-        "ratio_50th": round(half / bare, 2),
-        "ratio_99th": round(most / bare_most, 2),
+        **times.figures(seconds),
         "kilobytes_a_table": round((memory_of(process) - empty) / tables),
         "page_bytes": {name: await weight(port, path) for name, path in PAGES},
     }
 
 
 @contextmanager
-def server() -> Iterator[tuple[int, int]]:
+def server(workers: int = 0) -> Iterator[tuple[int, int]]:
     """A server in a process of its own with an empty database: its port and its process."""
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite:///{Path(folder) / 'tables.db'}"
         with subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, url], stdout=subprocess.PIPE, text=True
+            [sys.executable, "-c", PROGRAM, url, str(workers)], stdout=subprocess.PIPE, text=True
         ) as served:
             assert served.stdout is not None
             found = re.search(r":(\d+)/", served.stdout.readline())

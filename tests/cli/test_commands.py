@@ -1,7 +1,7 @@
 """The command as a user runs it: what it prints, how it ends, and bad input.
 
-Games, signals, streams and the disk have a process of their own; what is only read and answered,
-or refused, needs none.
+Signals, streams and the disk have a process of their own; what is only read and answered, or
+refused, needs none, games from standard input neither.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from fuzz.in_process import answer, refused
+from fuzz.in_process import Done, answer, refused
 from hashmark.cli import app
 from hashmark.table import registry
 from hashmark.table.errors import HashmarkError
@@ -39,6 +39,11 @@ def hashmark(*arguments: str, given: str = "", **kwargs: Any) -> subprocess.Comp
         check=False,
         **kwargs,
     )
+
+
+def asked(*arguments: str, said: str = "") -> Done:
+    """The same without a process, where only the answer counts."""
+    return answer(list(arguments), said)
 
 
 COMMANDS = ("rules", "play", "resume", "scenario", "odds", "simulate", "replay")
@@ -76,18 +81,18 @@ def test_scenarios() -> None:
     path = str(SCENARIOS / "fourth-down.json")
     rows = json.loads(answer(["scenario", path, "--json"]).out)
     assert all(row["ok"] for row in rows)
-    done = hashmark("scenario", path)
-    assert done.returncode == 0
-    assert done.stdout.count("\nok ") == len(rows) - 1
-    assert f"{len(rows)} passed, 0 failed" in done.stdout
+    done = asked("scenario", path)
+    assert done.status == 0
+    assert done.out.count("\nok ") == len(rows) - 1
+    assert f"{len(rows)} passed, 0 failed" in done.out
 
 
 def test_failing_scenario_shows_the_difference(tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_text('[{"id": "x", "rules": "fourth-down", "expect": {"clock": 1}}]')
-    done = hashmark("scenario", str(path))
-    assert done.returncode == 1
-    assert "FAIL x\n       clock: expected 1, got 180" in done.stdout
+    done = answer(["scenario", str(path)])
+    assert done.status == 1
+    assert "FAIL x\n       clock: expected 1, got 180" in done.out
     rows = json.loads(answer(["scenario", str(path), "--json"]).out)
     assert rows == [{"id": "x", "ok": False, "diff": ["clock: expected 1, got 180"]}]
 
@@ -97,63 +102,61 @@ POSITION = '{"phase": "fourth-down", "possession": "away", "spot": 60, "to_go": 
 
 def test_odds() -> None:
     given = ("odds", "fourth-down", "--position", "-", "--call", "field-goal")
-    said = json.loads(hashmark(*given, "--json", given=POSITION).stdout)
+    said = json.loads(asked(*given, "--json", said=POSITION).out)
     assert sum(one["p"] for one in said["outcomes"]) == pytest.approx(1)
     assert len(said["outcomes"]) == 2
     good = next(one for one in said["outcomes"] if one["position"]["score"]["away"] == 3)
     assert good["p"] == pytest.approx(0.4)
     assert good["position"]["possession"] == "home"
-    done = hashmark(*given, given=POSITION)
-    assert "60.0000%" in done.stdout
-    assert "40.0000%  away +3  Home begins a drive at the home 30\n" in done.stdout
+    done = asked(*given, said=POSITION)
+    assert "60.0000%" in done.out
+    assert "40.0000%  away +3  Home begins a drive at the home 30\n" in done.out
 
 
 def test_odds_of_all_calls_and_of_dice_alone() -> None:
-    done = hashmark("odds", "fourth-down", "--position", "-", given=POSITION)
-    assert all(call in done.stdout for call in ("go-for-it", "field-goal", "punt"))
-    assert (
-        "50.0000%  Away begins a drive at the away 30\n" in hashmark("odds", "fourth-down").stdout
-    )
+    done = asked("odds", "fourth-down", "--position", "-", said=POSITION)
+    assert all(call in done.out for call in ("go-for-it", "field-goal", "punt"))
+    assert "50.0000%  Away begins a drive at the away 30\n" in asked("odds", "fourth-down").out
 
 
 def test_simulate() -> None:
     given = ("simulate", "fourth-down", "--games", "1_000", "--seed", "3", "--json")
+    plain = json.loads(asked(*given, "--engine", "plain").out)
+    threads = json.loads(asked(*given, "--threads", "2").out)
     compiled = json.loads(hashmark(*given).stdout)
-    plain = json.loads(hashmark(*given, "--engine", "plain").stdout)
-    threads = json.loads(hashmark(*given, "--threads", "2").stdout)
     for key in ("games", "home_wins", "away_wins", "ties", "home_points", "digest"):
         assert compiled[key] == plain[key] == threads[key]
     assert compiled["games"] == 1000
     assert compiled["seconds"] > 0
-    done = hashmark("simulate", "fourth-down", "--games", "1e3", "--home", "coach:bold")
-    assert "home (bold) wins" in done.stdout
+    done = asked("simulate", "fourth-down", "--games", "1e3", "--home", "coach:bold")
+    assert "home (bold) wins" in done.out
 
 
 def test_play_from_standard_input_then_resume_then_replay(tmp_path: Path) -> None:
     log = tmp_path / "game.log"
     arguments = ("play", "fourth-down", "--away", "human", "--seed", "5", "--log", str(log))
-    first = hashmark(*arguments, given="balanced\n?\n1\nq\n")
-    assert first.returncode == 0
-    assert "exp. points" in first.stdout
-    assert f"hashmark resume {log}" in first.stdout
-    second = hashmark("resume", str(log), given="1\n" * 500)
-    assert second.returncode == 0
-    assert "Time of possession" in second.stdout
-    replayed = json.loads(hashmark("replay", str(log), "--json").stdout)
+    first = asked(*arguments, said="balanced\n?\n1\nq\n")
+    assert first.status == 0
+    assert "exp. points" in first.out
+    assert f"hashmark resume {log}" in first.out
+    second = asked("resume", str(log), said="1\n" * 500)
+    assert second.status == 0
+    assert "Time of possession" in second.out
+    replayed = json.loads(asked("replay", str(log), "--json").out)
     assert replayed["over"]
     assert replayed["position"]["phase"] == "over"
     box = replayed["box"]["home"]["points"], replayed["box"]["away"]["points"]
     assert box == (replayed["position"]["score"]["home"], replayed["position"]["score"]["away"])
-    assert "every digest fits" in hashmark("replay", str(log)).stdout
-    assert "This game is over" in hashmark("resume", str(log)).stdout
+    assert "every digest fits" in asked("replay", str(log)).out
+    assert "This game is over" in asked("resume", str(log)).out
 
 
 def test_the_menu_from_standard_input() -> None:
-    assert hashmark("play", given="q\n").returncode == 0
-    assert hashmark("play").returncode == 0
-    done = hashmark("play", "--seed", "1", "--dice", "auto", given="fourth-down\n2\nbalanced\nq\n")
-    assert "calls balanced" in done.stdout
-    assert "Saved." in done.stdout
+    assert asked("play", said="q\n").status == 0
+    assert asked("play").status == 0
+    done = asked("play", "--seed", "1", "--dice", "auto", said="fourth-down\n2\nbalanced\nq\n")
+    assert "calls balanced" in done.out
+    assert "Saved." in done.out
 
 
 def test_input_that_ends_saves_the_game(tmp_path: Path) -> None:
@@ -165,41 +168,41 @@ def test_input_that_ends_saves_the_game(tmp_path: Path) -> None:
 
 def test_resume_without_a_file_takes_the_last_game() -> None:
     assert "there is no game to go on with" in refused("resume")
-    hashmark("play", "fourth-down", "--away", "human", "--seed", "1", given="q\n")
-    assert "Which style?" in hashmark("resume", given="q\n").stdout
+    asked("play", "fourth-down", "--away", "human", "--seed", "1", said="q\n")
+    assert "Which style?" in asked("resume", said="q\n").out
 
 
 TYPED = ("play", "fourth-down", "--dice", "typed", "--away", "human")
 
 
 def test_typed_dice() -> None:
-    done = hashmark(*TYPED, given="1\nbalanced\n21\n14 8\n6\nfield-goal\n14\nq\n")
-    assert "home rolls a coin for the kickoff, 1 home receives, 2 away (1 to 2):" in done.stdout
-    assert "home rolls a d20 for the drive (1 to 20):" in done.stdout
-    assert "A d20 cannot show 21, only 1 to 20." in done.stdout
-    assert "Home kicks a field goal from 25 yards." in done.stdout
+    done = asked(*TYPED, said="1\nbalanced\n21\n14 8\n6\nfield-goal\n14\nq\n")
+    assert "home rolls a coin for the kickoff, 1 home receives, 2 away (1 to 2):" in done.out
+    assert "home rolls a d20 for the drive (1 to 20):" in done.out
+    assert "A d20 cannot show 21, only 1 to 20." in done.out
+    assert "Home kicks a field goal from 25 yards." in done.out
 
 
 def test_typed_dice_can_be_taken_back_and_are_not_carried_over() -> None:
-    done = hashmark(*TYPED, given="1\nbalanced\n14\nu\nrun-first\nx\n2, 5 6 7 8\npunt\nq\n")
-    assert "Taken back." in done.stdout
-    assert "Type the face that the die shows" in done.stdout
-    assert "Not needed and left out: 7 8" in done.stdout
-    assert "Home punts to the away 30." in done.stdout
+    done = asked(*TYPED, said="1\nbalanced\n14\nu\nrun-first\nx\n2, 5 6 7 8\npunt\nq\n")
+    assert "Taken back." in done.out
+    assert "Type the face that the die shows" in done.out
+    assert "Not needed and left out: 7 8" in done.out
+    assert "Home punts to the away 30." in done.out
 
 
 def test_typed_dice_can_be_corrected_between_two_people() -> None:
     """The dice lie on the table; only what was typed is taken back, the coin too."""
-    done = hashmark(*TYPED, given="2\nu\n1\nbalanced\n14 8 6\nu\nbalanced\n13 8 6\nq\n")
-    assert done.stdout.count("Taken back.") == 2
-    assert "Home drives 38 yards in 26 blocks" in done.stdout
+    done = asked(*TYPED, said="2\nu\n1\nbalanced\n14 8 6\nu\nbalanced\n13 8 6\nq\n")
+    assert done.out.count("Taken back.") == 2
+    assert "Home drives 38 yards in 26 blocks" in done.out
 
 
 def test_a_coachs_call_stands_when_its_dice_are_taken_back() -> None:
     arguments = ("play", "fourth-down", "--dice", "typed", "--home", "coach:random", "--seed", "4")
-    done = hashmark(*arguments, "--away", "human", given="1\nu\nu\n10\n10\n5\nq\n")
-    assert done.stdout.count("it stands") == 2
-    assert done.stdout.count("home calls") >= 1
+    done = asked(*arguments, "--away", "human", said="1\nu\nu\n10\n10\n5\nq\n")
+    assert done.out.count("it stands") == 2
+    assert done.out.count("home calls") >= 1
 
 
 def test_closed_and_full_streams() -> None:
@@ -212,9 +215,9 @@ def test_closed_and_full_streams() -> None:
 
 @pytest.mark.parametrize("odd", ["--5", "²", "+", "1.5", "9" * 5000], ids=range(5))
 def test_odd_answers_are_refused_and_the_game_goes_on(odd: str) -> None:
-    done = hashmark(*TYPED, given=f"{odd}\n1\n{odd}\nbalanced\n{odd}\n14\nq\n")
-    assert done.returncode == 0, done.stderr
-    assert "Saved." in done.stdout
+    done = asked(*TYPED, said=f"{odd}\n1\n{odd}\nbalanced\n{odd}\n14\nq\n")
+    assert done.status == 0, done.err
+    assert "Saved." in done.out
 
 
 def test_a_full_disk_at_the_table(tmp_path: Path) -> None:
@@ -228,10 +231,10 @@ def test_a_full_disk_at_the_table(tmp_path: Path) -> None:
 
 def test_undo_never_goes_past_a_roll_between_two_people() -> None:
     moves = "balanced\nu\nq\n"
-    two = hashmark("play", "fourth-down", "--away", "human", "--seed", "5", given=moves)
-    assert "no roll is taken back" in two.stdout
-    one = hashmark("play", "fourth-down", "--seed", "5", given=moves)
-    assert "Taken back." in one.stdout
+    two = asked("play", "fourth-down", "--away", "human", "--seed", "5", said=moves)
+    assert "no roll is taken back" in two.out
+    one = asked("play", "fourth-down", "--seed", "5", said=moves)
+    assert "Taken back." in one.out
 
 
 @pytest.mark.parametrize(
@@ -358,7 +361,7 @@ def _rows(path: Path) -> int:
 
 def test_real_dice_that_were_typed_are_there_after_a_restart(tmp_path: Path) -> None:
     log = str(tmp_path / "a.log")
-    hashmark(*TYPED, "--log", log, given="1\nbalanced\n14\nq\n")
-    done = hashmark("resume", log, given="8 6\nq\n")
-    assert "- home calls balanced  [14 ...]" in done.stdout
-    assert "Home drives 45 yards in 31 blocks" in done.stdout
+    asked(*TYPED, "--log", log, said="1\nbalanced\n14\nq\n")
+    done = asked("resume", log, said="8 6\nq\n")
+    assert "- home calls balanced  [14 ...]" in done.out
+    assert "Home drives 45 yards in 31 blocks" in done.out

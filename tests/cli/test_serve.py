@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -12,8 +13,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from fuzz.in_process import refused
+from fuzz.in_process import answer, hashmark, refused
 from hashmark.web import serving
+from hashmark.web.tokens import caller_digest
 
 
 def test_it_says_its_address_and_ends_with_status_0(tmp_path: Path) -> None:
@@ -64,7 +66,48 @@ def test_a_browser_is_opened_if_there_is_one(
         (("--database", "sqlite://"), "name a file"),
         (("--database", "sqlite:////no/such/folder/a.db"), "there is no folder"),
         (("--host", "no such host"), "cannot listen at"),
+        (("--proxy", "my.proxy"), "expected an address such as 127.0.0.1"),
     ],
 )
 def test_what_cannot_be_is_refused(arguments: tuple[str, ...], said: str) -> None:
     assert said in refused("serve", "--no-browser", *arguments)
+
+
+def test_a_database_is_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HASHMARK_DATA", str(tmp_path))
+    said = hashmark("serve", "--check").out
+    assert "ok  there is no such file yet: a server would make it" in said
+    assert said.endswith("The database fits.\n")
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "tables.db").write_text("this is no database, and long enough to be seen as none")
+    for more in ((), ("--database", "sqlite:////no/such/folder/a.db")):
+        done = answer(["serve", "--check", *more])
+        assert (done.status, done.err) == (2, "hashmark: the database does not fit as it is\n")
+        assert "\nNO " in f"\n{done.out}"
+
+
+def test_a_server_in_front_says_where_callers_are(tmp_path: Path) -> None:
+    """What anybody else says of it is not believed."""
+    seen = {}
+    for proxy in ("127.0.0.1", "10.0.0.0/8"):
+        file = tmp_path / f"{proxy[:3]}.db"
+        program = [sys.executable, "-m", "hashmark", "serve", "--no-browser", "--port", "0"]
+        with subprocess.Popen(
+            [*program, "--proxy", proxy, "--database", f"sqlite:///{file}"],
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as served:
+            assert served.stdout is not None
+            found = re.search(r"http://\S+/", served.stdout.readline())
+            assert found is not None
+            headers = {"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https"}
+            made = httpx.post(
+                f"{found[0]}api/tables", json={"rules": "fourth-down"}, headers=headers
+            )
+            assert made.status_code == 201, made.text
+            served.terminate()
+        with sqlite3.connect(file) as connection:
+            seen[proxy] = connection.execute("select caller from tables").fetchone()[0]
+        connection.close()
+    assert seen["127.0.0.1"] == caller_digest("203.0.113.9")
+    assert seen["10.0.0.0/8"] == caller_digest("127.0.0.1")

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser
 
 from .house import CLIENTS, Served, serving
 from .in_browser import browser
+from .postgres import Postgres, running
 
 
 @pytest.fixture(scope="session")
@@ -17,6 +18,21 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder: Path = tmp_path_factory.mktemp("served")
     with serving(folder) as made:
         yield made
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    with running() as made:
+        yield made
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database, of either kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'tables.db'}"
+    made: Postgres = request.getfixturevalue("postgres")
+    return made.new()
 
 
 @pytest.fixture(scope="module")

@@ -41,8 +41,8 @@ SHORT: dict[str, dict[str, Any]] = {  # options that make a game short, where th
 class Served:
     """A server in another process."""
 
-    def __init__(self, folder: Path, absent: float = 60.0) -> None:
-        self.url = f"sqlite:///{folder / 'tables.db'}"
+    def __init__(self, folder: Path | str, absent: float = 60.0) -> None:
+        self.url = database_of(folder)
         self.absent, self.port = absent, 0
         self.process: subprocess.Popen[str] | None = None
         self.start()
@@ -89,8 +89,13 @@ class Served:
         self.process = None
 
 
+def database_of(place: Path | str) -> str:
+    """The address of a database: of one in this folder, or the one that is named."""
+    return place if isinstance(place, str) else f"sqlite:///{place / 'tables.db'}"
+
+
 @contextmanager
-def serving(folder: Path, absent: float = 60.0) -> Iterator[Served]:
+def serving(folder: Path | str, absent: float = 60.0) -> Iterator[Served]:
     """A server for a while."""
     made = Served(folder, absent)
     try:
@@ -102,12 +107,15 @@ def serving(folder: Path, absent: float = 60.0) -> Iterator[Served]:
 
 @asynccontextmanager
 async def at_home(
-    folder: Path, limits: Limits = ROOMY, host: str = "127.0.0.1"
+    folder: Path | str,
+    limits: Limits = ROOMY,
+    host: str = "127.0.0.1",
+    caller: str = "127.0.0.1",
 ) -> AsyncIterator[tuple[httpx.AsyncClient, Hall]]:
     """The application in this process, without a network."""
-    hall = Hall(Store(f"sqlite:///{folder / 'tables.db'}"), limits, host == "127.0.0.1")
+    hall = Hall(Store(database_of(folder)), limits, host == "127.0.0.1")
     app = make_app(hall, host)
-    transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=("127.0.0.1", 9))
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=(caller, 9))
     try:
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
             yield client, hall

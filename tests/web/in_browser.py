@@ -48,7 +48,7 @@ class Visitor:
         self.context: BrowserContext = browser.new_context(base_url=address, **more)
         self.context.add_init_script(HEARD)
         self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(15_000)
+        self.page.set_default_timeout(60_000)
         self.faults: list[str] = []
         self.page.on("pageerror", lambda fault: self.faults.append(str(fault)))
         self.page.on("console", self._hear)

@@ -177,8 +177,9 @@ def test_a_rematch_is_one_however_often_it_is_asked_for(served: Served) -> None:
 def test_everything_is_described(served: Served) -> None:
     player = Player(served.address)
     described = player.ask("GET", "/openapi.json")
-    routes = {route.path for route in api.router.routes}  # type: ignore[attr-defined]
-    assert set(described["paths"]) == routes
+    assert {route.path for route in api.router.routes} <= set(described["paths"])  # type: ignore[attr-defined]
+    for path in described["paths"]:
+        assert path.startswith("/api/") or path == "/metrics"  # where Prometheus looks
     page = player.client.get("/api").text
     for path in described["paths"]:
         assert f"<code>{path}</code>" in page

@@ -20,7 +20,7 @@ from hashmark.web import api, pages
 from .house import SHORT, Served
 from .in_browser import PHONE, Visitor
 
-pytestmark = [pytest.mark.heavy, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.heavy
 PANELS = ("help", "odds", "box", "drives", "plays")
 HTML = "text/html"
 REVIEW = "GET /api/tables/{key}/review"

@@ -7,7 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from hashmark.web.guards import POLICY, Names, host_of, is_local
+from hashmark.table.errors import HashmarkError
+from hashmark.web.guards import (
+    POLICY,
+    Names,
+    check_proxies,
+    host_of,
+    is_for_us_alone,
+    is_local,
+)
 from hashmark.web.limits import Limits
 
 from .house import ROOMY, at_home, run
@@ -37,6 +45,22 @@ def test_further_names_can_be_given(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Names("127.0.0.1").knows("other.example:80")
 
 
+def test_who_can_call_a_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is behind another server, or goes by further names, is not for this machine alone."""
+    assert is_for_us_alone("127.0.0.1", ())
+    assert not is_for_us_alone("0.0.0.0", ())
+    assert not is_for_us_alone("127.0.0.1", ("127.0.0.1",))
+    monkeypatch.setenv("HASHMARK_HOSTS", "club.example")
+    assert not is_for_us_alone("127.0.0.1", ())
+
+
+def test_a_proxy_is_an_address_or_a_network() -> None:
+    check_proxies(["127.0.0.1", "::1", "10.0.0.0/8"])
+    for wrong in ("*", "club.example", "10.0.0.1/8", ""):
+        with pytest.raises(HashmarkError, match="expected an address"):
+            check_proxies([wrong])
+
+
 def test_what_is_local() -> None:
     assert is_local("127.0.0.1")
     assert is_local("127.0.0.9")
@@ -61,6 +85,27 @@ def test_a_foreign_page_reaches_nothing(tmp_path: Path) -> None:
             own = {"Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}
             assert (await client.post("/api/tables", json=table, headers=own)).status_code == 201
             assert (await client.post("/api/tables", json=table)).status_code == 201
+
+    run(work)
+
+
+def test_a_person_is_refused_by_a_page_and_a_program_by_data(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with at_home(tmp_path, Limits(body=3000, plays=2 << 20)) as (client, _):
+            for path, much, most in (("/charts", 3 << 20, "2 MB"), ("/leagues", 3001, "2 kB")):
+                page = await client.post(path, content=b"x" * much)
+                assert page.status_code == 413
+                assert page.headers["content-type"].startswith("text/html")
+                assert f"at most {most} are taken here." in page.text
+            data = await client.post("/api/charts", content=b"x" * (3 << 20))
+            assert data.json()["detail"].endswith("at most 2 MB are taken here")
+            part = await client.post("/leagues", content=b"x" * 3001, headers={"X-Part": "1"})
+            assert part.json()["detail"].endswith("at most 2 kB are taken here")
+            foreign = await client.post("/leagues", headers={"Origin": "http://evil.example"})
+            assert (foreign.status_code, "another site." in foreign.text) == (403, True)
+            for name in ("evil.example", "[", "a b", ""):
+                rebound = await client.get("/", headers={"Host": name})
+                assert (rebound.status_code, "by that name." in rebound.text) == (421, True)
 
     run(work)
 

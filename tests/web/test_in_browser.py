@@ -18,7 +18,7 @@ from .house import SHORT, Player, Served, serving
 from .in_browser import GONE, Visitor, expect
 from .relay import Relay
 
-pytestmark = [pytest.mark.heavy, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.heavy
 
 
 @pytest.mark.parametrize("rules", registry.names())

@@ -156,3 +156,20 @@ def test_rules_bring_no_html_and_no_links() -> None:
     assert "href" not in made
     assert "style" not in made
     assert "<table>" in made
+
+
+def test_no_rule_of_style_for_a_part_moves_a_whole_page() -> None:
+    """A page's name is the class of its body: a rule for that class alone would shift the head."""
+    web = Path(rendering.__file__).parent
+    names = {
+        name
+        for place in (web / "templates").glob("*.html")
+        for name in re.findall(r"block name %\}([\w-]+)", place.read_text("utf-8"))
+    }
+    assert {"feed", "lobby"} <= names
+    for place in (web / "static").glob("*.css"):
+        plain = re.sub(r"/\*.*?\*/", "", place.read_text("utf-8"), flags=re.DOTALL)
+        chosen = {
+            one.strip() for many in re.findall(r"[^{}]+(?=\{)", plain) for one in many.split(",")
+        }
+        assert not chosen & {f".{name}" for name in names}, place.name

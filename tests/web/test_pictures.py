@@ -16,7 +16,7 @@ from playwright.sync_api import Browser
 from .house import Served
 from .in_browser import PHONE, Visitor
 
-pytestmark = [pytest.mark.heavy, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.heavy
 WANTED = os.environ.get("HASHMARK_PICTURES", "")
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 960}}
 LEAST = 15_000  # bytes: an empty page is packed to less
@@ -61,3 +61,9 @@ def test_a_picture_of_the_lobby(chromium: Browser, served: Served, tmp_path: Pat
     visitor = Visitor(chromium, served.address, color_scheme="light", **DESK)
     visitor.page.goto("/")
     taken(visitor, "lobby", tmp_path)
+
+
+def test_a_picture_of_a_team(chromium: Browser, served: Served, tmp_path: Path) -> None:
+    visitor = Visitor(chromium, served.address, color_scheme="light", **DESK)
+    visitor.page.goto("/seasons/2008/ARI")
+    taken(visitor, "team", tmp_path)

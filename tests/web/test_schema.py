@@ -6,23 +6,28 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 import schemathesis
 from fastapi import FastAPI
 from hypothesis import HealthCheck, Phase, given, settings
 
-from hashmark.web import api
+from hashmark.web import api, leagues_api, seasons_api, works_api
 
 from .house import Player, Served, serving
 
 pytestmark = pytest.mark.heavy
 EXAMPLES = 12  # of each route
+THERE = {"year": "2008", "team": "ARI"}  # parts of addresses that lead somewhere
+PATIENCE = 600  # seconds for an answer: odds take long on a busy machine
 
 
 def described() -> dict[str, Any]:
     """The description of the API, without a server."""
     app = FastAPI(title="Hashmark", version="1")
-    app.include_router(api.router)
+    routers = (api.router, leagues_api.router, seasons_api.router)
+    for router in (*routers, works_api.router, works_api.charts):
+        app.include_router(router)
     return app.openapi()
 
 
@@ -45,6 +50,21 @@ def table(poked: Served) -> Iterator[Player]:
     player.client.close()
 
 
+@pytest.fixture(scope="module")
+def work(poked: Served, table: Player) -> str:
+    """A work that there is, and waits: this server has no workers."""
+    sent = {"kind": "season", "settings": {"season": 2008, "runs": 7}}
+    headers = {"Authorization": f"Bearer {table.token}"}
+    return str(httpx.post(f"{poked.address}/api/works", json=sent, headers=headers).json()["key"])
+
+
+@pytest.fixture(scope="module")
+def league(table: Player) -> str:
+    """A league that there is; what is done to it by chance need not make sense."""
+    form = {"title": "Ours", "rules": "fourth-down", "teams": ["A", "B", "C"], "own": [0]}
+    return str(table.ask("POST", "/api/leagues", json=form)["id"])
+
+
 ROUTES = sorted(
     (path, method)
     for path, methods in described()["paths"].items()
@@ -55,7 +75,9 @@ ROUTES.sort(key=lambda route: route[1] == "delete")  # it ends the game
 
 
 @pytest.mark.parametrize(("path", "method"), ROUTES)
-def test_no_answer_is_a_fault(poked: Served, table: Player, path: str, method: str) -> None:
+def test_no_answer_is_a_fault(
+    poked: Served, table: Player, work: str, league: str, path: str, method: str
+) -> None:
     schema = schemathesis.openapi.from_dict(described())
     schema.config.update(base_url=poked.address)
     operation = schema[path][method]
@@ -70,9 +92,15 @@ def test_no_answer_is_a_fault(poked: Served, table: Player, path: str, method: s
     )
     def poke(case: Any) -> None:
         if "key" in case.path_parameters:
-            case.path_parameters["key"] = table.table
+            asked = path.startswith("/api/works")
+            case.path_parameters["key"] = work if asked else table.table
+        if "league" in case.path_parameters:
+            case.path_parameters["league"] = league
+        for name, there in THERE.items():
+            if len(case.path_parameters.get(name, "")) > 2:  # others are left as they are
+                case.path_parameters[name] = there
         headers = {"Authorization": f"Bearer {table.token}"}
-        answer = case.call(base_url=poked.address, headers=headers)
+        answer = case.call(base_url=poked.address, headers=headers, timeout=PATIENCE)
         assert answer.status_code < 500, (answer.status_code, answer.text)
         if answer.status_code >= 400:
             assert "\n" not in answer.json()["detail"]

@@ -13,7 +13,7 @@ from hashmark.table import registry
 from .house import Served
 from .in_browser import PHONE, Visitor
 
-pytestmark = [pytest.mark.heavy, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.heavy
 MOST = 150_000  # bytes on the wire for a page with all that it loads
 SLOWER = 4  # times, the processor
 FAR = {"offline": False, "latency": 150, "downloadThroughput": 180_000, "uploadThroughput": 84_000}

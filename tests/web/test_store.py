@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from hashmark.table.errors import HashmarkError
-from hashmark.web.store import LAID, OVER, Change, Kept, Seat, Store, default_url
+from hashmark.web.store import LAID, OVER, Change, Kept, Seat, Store
 
 
 def kept(key: str = "a", **more: object) -> Kept:
@@ -54,22 +53,12 @@ def test_a_line_is_kept_once_and_a_change_whole(tmp_path: Path) -> None:
     store.close()
 
 
-def test_a_database_that_cannot_be_used_is_told(tmp_path: Path) -> None:
-    (tmp_path / "text.db").write_text("this is no database, and long enough to be seen as none")
-    for url, said in (
-        (f"sqlite:///{tmp_path / 'text.db'}", "file is not a database"),
-        (f"sqlite:///{tmp_path / 'none' / 'a.db'}", "there is no folder"),
-        ("nonsense", "Could not parse"),
-        ("oracle+none://x", "Can't load plugin"),
-    ):
-        with pytest.raises(HashmarkError, match=said) as fault:
-            Store(url)
-        assert "\n" not in str(fault.value)
-
-
-def test_the_usual_place_is_the_data_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HASHMARK_DATA", str(tmp_path / "new" / "folder"))
-    Store(default_url()).close()
-    assert (tmp_path / "new" / "folder" / "tables.db").read_bytes().startswith(b"SQLite format 3")
+def test_what_was_in_use_at_the_end_is_closed_when_it_comes_back(database: str) -> None:
+    store = Store(database)
+    used = store.engine.connect()
+    bare = used.connection.dbapi_connection
+    assert bare is not None
+    store.close()
+    used.close()
+    with pytest.raises(Exception, match="closed"):
+        bare.cursor().execute("select 1")

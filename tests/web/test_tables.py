@@ -12,11 +12,11 @@ import pytest
 from hashmark.table.errors import HashmarkError
 from hashmark.table.secrets import WATCHER
 from hashmark.table.wanted import CallWanted
-from hashmark.web.hall import Hall, NotThere, Wish
+from hashmark.web.hall import Hall, Wish
 from hashmark.web.journal import NotKept
 from hashmark.web.limits import TooMuch
 from hashmark.web.store import CLOSED, PLAYING
-from hashmark.web.tables import NotYours, Stale, Table, Viewer
+from hashmark.web.tables import NotThere, NotYours, Stale, Table, Viewer
 
 from .house import ROOMY, at_home, run
 
@@ -132,13 +132,13 @@ def test_what_cannot_be_kept_has_not_happened(
 
 def test_a_coach_takes_an_abandoned_seat_and_its_player_comes_back(tmp_path: Path) -> None:
     async def work() -> None:
-        async with at_home(tmp_path, replace(ROOMY, absent=0.05)) as (_, hall):
+        async with at_home(tmp_path) as (_, hall):
             table, _ = await two(hall)
             await table.claim(1, YOU)
             for one in (ME, YOU):
                 await table.say_word(table.viewer(one), "")
             assert not table.is_abandoned(1)
-            await asyncio.sleep(0.1)
+            table.last_seen[1] -= hall.limits.absent + 1
             assert table.is_abandoned(1)
             await table.hand_over(table.viewer(ME), 1, "coach:book")
             assert table.sitting is not None

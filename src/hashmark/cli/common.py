@@ -45,6 +45,13 @@ PaceOfPlays = Annotated[
         help="How fast plays go by that you do not call: normal, fast, slow, step or off.",
     ),
 ]
+PlaysFolder = Annotated[
+    Path | None,
+    typer.Option("--pbp", metavar="FOLDER", help="Where the seasons lie; HASHMARK_PBP."),
+]
+OnlySeasons = Annotated[
+    list[int] | None, typer.Option("--season", help="Only this season; may be repeated.")
+]
 Threads = Annotated[int | None, typer.Option(help="How many threads; all cores if left out.")]
 Cluster = Annotated[
     str | None, typer.Option(metavar="ADDRESS", help="Play on the Ray cluster there.")

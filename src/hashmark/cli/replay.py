@@ -19,6 +19,7 @@ from hashmark.telling.report import (
 )
 
 EXAMPLE = "hashmark replay game.log"
+LONGEST_VALUE = 60  # letters of an option
 
 
 def command(
@@ -40,7 +41,7 @@ def command(
     pairs = list(zip(header.names, TEAMS, strict=True))[: len(sides(game))]
     seats = " against ".join(f"{name} ({header.seats[team]})" for name, team in pairs)
     dice = f"seed {header.seed}, game {header.number}" if header.dice == "auto" else "real dice"
-    switches = "".join(f", {name} {value}" for name, value in header.options.items())
+    switches = "".join(f", {name} {_short(value)}" for name, value in header.options.items())
     typer.echo(f"{game.rules.title}: {seats}, {dice}{switches}\n")
     print_history(game, typer.echo, everything)
     print_summary(game, typer.echo)
@@ -48,3 +49,9 @@ def command(
         typer.echo()
         print_position_id(game, typer.echo)
     typer.echo(f"\nverified: {len(game.turns)} turns, every digest fits")
+
+
+def _short(value: object) -> str:
+    """An option in a line: a whole plan is cut."""
+    text = str(value)
+    return text if len(text) <= LONGEST_VALUE else f"{text[:20]}..."

@@ -6,7 +6,9 @@ from typing import Annotated
 
 import typer
 
+from hashmark.cli.common import Cluster
 from hashmark.table import extras
+from hashmark.table.errors import HashmarkError
 
 EXAMPLE = "hashmark serve --no-browser"
 
@@ -23,8 +25,23 @@ def command(
         str | None,
         typer.Option(metavar="URL", help="Where tables are kept; a file in the data folder."),
     ] = None,
+    workers: Annotated[
+        int,
+        typer.Option(min=0, max=64, help="Processes for long work: seasons, what-ifs; 0: none."),
+    ] = 1,
+    cluster: Cluster = None,
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Do not open a browser, only say the address.")
+    ] = False,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="A server in front of this one, which says where callers are; may be repeated.",
+        ),
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Say whether the database fits, and change nothing.")
     ] = False,
 ) -> None:
     """Open Hashmark in the browser: play against a coach, with a friend by a link, or watch.
@@ -32,8 +49,35 @@ def command(
     Where there is no browser, the address is printed. Every call is on the disk before it is shown.
     Ctrl-C ends the server; games go on where they were when it is started again.
     """
-    extras.need("serve", "fastapi", "uvicorn", "sqlalchemy")
+    extras.need("serve", "fastapi", "uvicorn", "sqlalchemy", "alembic", "prometheus_client")
+    if check:
+        _check(database)
+        return
+    from hashmark.web.database import default_url
     from hashmark.web.serving import serve
-    from hashmark.web.store import default_url
 
-    serve(host, port, database or default_url(), not no_browser, typer.echo)
+    url = database or default_url()
+    serve(
+        host,
+        port,
+        url,
+        not no_browser,
+        typer.echo,
+        proxies=proxy or (),
+        workers=workers,
+        cluster=cluster,
+    )
+
+
+def _check(database: str | None) -> None:
+    """Everything that was found; status 2 if the database cannot be used as it is."""
+    from hashmark.web import checking
+    from hashmark.web.database import usual_url
+
+    fits = True
+    for finding in checking.check(database or usual_url()):
+        typer.echo(f"{'ok' if finding.fits else 'NO':3} {finding.said}")
+        fits = fits and finding.fits
+    if not fits:
+        raise HashmarkError("the database does not fit as it is")
+    typer.echo("The database fits.")

@@ -79,11 +79,18 @@ def patiently(done: Future[Any]) -> Any:
 
 
 @contextmanager
-def interruptions() -> Iterator[Interrupted]:
-    """Whether the user has pressed Ctrl-C; the second time it is an ordinary interruption."""
+def interruptions(also: Interrupted | None = None) -> Iterator[Interrupted]:
+    """Whether the user has pressed Ctrl-C; the second time it is an ordinary interruption.
+
+    `also` is asked too: another reason to end early.
+    """
     pressed = threading.Event()
+
+    def ended() -> bool:
+        return pressed.is_set() or (also is not None and also())
+
     if threading.current_thread() is not threading.main_thread():
-        yield pressed.is_set
+        yield ended
         return
 
     def press(number: int, frame: FrameType | None) -> None:
@@ -92,6 +99,6 @@ def interruptions() -> Iterator[Interrupted]:
 
     usual = signal.signal(signal.SIGINT, press)
     try:
-        yield pressed.is_set
+        yield ended
     finally:
         signal.signal(signal.SIGINT, usual)

@@ -302,15 +302,43 @@ def replay_bytes(raw: bytes, path: Path, watch: Watch | None = None) -> Replay:
     """
     lines, length, size, notices = _lines(raw, path)
     header = read_line(path, lines[0])
-    chain = ""
     try:
         game = header.new_game()
     except HashmarkError as fault:
         raise BrokenLog(f"{path}, line 1: {fault}") from None
     if watch is not None:
         watch(header, game, None)
-    for number, line in enumerate(lines, 1):
-        where = f"{path}, line {number}"
+    chain = _read_on(game, header, lines, Place(path), watch)
+    return Replay(path, header, game, chain, length, size, notices)
+
+
+@dataclass
+class Place:
+    """Where a reader of a log is: after how many lines, and the chain of their sums."""
+
+    path: Path
+    count: int = 0
+    chain: str = ""
+
+
+def follow(game: Game, header: Header, raw: bytes, place: Place, watch: Watch) -> str:
+    """Play the lines that were kept after those of a game that stands; the chain after them.
+
+    If one of them does not fit, the game is left somewhere between, and must be made again.
+    """
+    lines, length, size, _ = _lines(raw, place.path)
+    if length != size:
+        raise BrokenLog(f"{place.path}, line {place.count + len(lines) + 1}: it was cut off")
+    return _read_on(game, header, lines, place, watch)
+
+
+def _read_on(
+    game: Game, header: Header, lines: list[dict[str, Any]], place: Place, watch: Watch | None
+) -> str:
+    """Check and play lines in their order; the first of a log is its header."""
+    chain = place.chain
+    for number, line in enumerate(lines, place.count + 1):
+        where = f"{place.path}, line {number}"
         bare = {key: value for key, value in line.items() if key != "sum"}
         chain = _digest(chain, _written(bare))
         if line.get("sum") != chain:
@@ -319,7 +347,7 @@ def replay_bytes(raw: bytes, path: Path, watch: Watch | None = None) -> Replay:
             folded = _fold(game, header, line, where)
             if watch is not None:
                 watch(header, game, folded)
-    return Replay(path, header, game, chain, length, size, notices)
+    return chain
 
 
 def _fold(game: Game, header: Header, line: Mapping[str, Any], where: str) -> Folded:

@@ -107,15 +107,18 @@ def read_names(given: str) -> tuple[str, str]:
     return check_names(names[0], names[1])
 
 
+def check_name(name: Any, what: str = "each team") -> str:
+    """A name that can be printed, and is not too long."""
+    if not isinstance(name, str) or not 1 <= len(name.strip()) <= LONGEST_NAME:
+        raise HashmarkError(f"name {shown(name)}: expected 1 to {LONGEST_NAME} letters for {what}")
+    if not name.isprintable():
+        raise HashmarkError(f"name {shown(name)}: it cannot be printed")
+    return name
+
+
 def check_names(home: Any, away: Any) -> tuple[str, str]:
     """Two names that can be told apart, of letters that can be printed."""
-    for name in (home, away):
-        if not isinstance(name, str) or not 1 <= len(name.strip()) <= LONGEST_NAME:
-            raise HashmarkError(
-                f"name {shown(name)}: expected 1 to {LONGEST_NAME} letters for each team"
-            )
-        if not name.isprintable():
-            raise HashmarkError(f"name {shown(name)}: it cannot be printed")
+    home, away = check_name(home), check_name(away)
     if home.casefold() == away.casefold():
         raise HashmarkError(f"name {shown(home)}: both teams have it")
     return home, away

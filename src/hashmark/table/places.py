@@ -20,7 +20,7 @@ Stamp = tuple[int, int]
 
 _given: ContextVar[tuple[Path, ...]] = ContextVar("given", default=())
 _beside: ContextVar[tuple[Path, ...]] = ContextVar("beside", default=())
-_only_shipped: ContextVar[bool] = ContextVar("only shipped", default=False)
+_only: ContextVar[tuple[Path, ...] | None] = ContextVar("only", default=None)
 
 
 @contextmanager
@@ -44,13 +44,16 @@ def beside(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def only_shipped() -> Iterator[None]:
-    """Look at nothing but what the game ships: what a name means to everybody."""
-    before = _only_shipped.set(True)
+def only_shipped(also: Iterable[Path] = ()) -> Iterator[None]:
+    """Look at nothing but what the game ships: what a name means to everybody.
+
+    What is in the folders `also` goes before that.
+    """
+    before = _only.set(tuple(dict.fromkeys(also)))
     try:
         yield
     finally:
-        _only_shipped.reset(before)
+        _only.reset(before)
 
 
 def folder_of(path: Path) -> Path:
@@ -63,8 +66,9 @@ def folder_of(path: Path) -> Path:
 
 def folders(shipped: Path) -> list[Path]:
     """Every folder to look in, first to last."""
-    if _only_shipped.get():
-        return [shipped]
+    only = _only.get()
+    if only is not None:
+        return [*only, shipped]
     return [*_given.get(), *_beside.get(), Path.cwd(), user_folders.data(), shipped]
 
 
@@ -73,7 +77,7 @@ def find(what: str, name: str, suffix: str, shipped: Path) -> Path:
     file = name if name.endswith(suffix) else name + suffix
     for folder in folders(shipped):
         found = folder / file
-        if is_file(found) and (found.parent == shipped or not _only_shipped.get()):
+        if is_file(found) and (found.parent == folder or _only.get() is None):
             return found
     raise HashmarkError(_not_found(what, name, suffix, shipped))
 

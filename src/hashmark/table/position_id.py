@@ -32,6 +32,7 @@ from hashmark.table.rules import RuleSet
 PREFIX = "hm"
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 LONGEST = 4000  # letters: of an ID, and of the text of an option in it
+LONGEST_OPTION = 1000  # letters of an option: a whole plan is none that one would type
 CHECK_BITS = 24
 WIDE = 4096  # a value of more possible ones is written in groups, small ones in few
 GROUP = 8  # what one group counts; twice as many digits, the upper ones saying that more come
@@ -114,6 +115,9 @@ def _settled(rules: RuleSet, m: Any, g: Any) -> Any:
 
 def _shipped_match(rules: RuleSet, options: Mapping[str, Any]) -> Any:
     """The match of these options, the same for everybody; else a sentence."""
+    long = [key for key, value in options.items() if len(str(value)) > LONGEST_OPTION]
+    if long:
+        raise HashmarkError(f"option {long[0]} is too long for one")
     m = rules.new_match(options)
     if not any(option.reader for option in rules.options):
         return m

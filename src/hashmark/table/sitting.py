@@ -102,6 +102,20 @@ class Sitting:
         made[0]._wait_for_dice()
         return made[0], read
 
+    def follow(self, raw: bytes, place: log.Place) -> str:
+        """Take in lines that somebody else has kept of this sitting since; the chain after them.
+
+        If they do not fit, the sitting is of no use any more: take it up anew.
+        """
+
+        def watch(header: Header, game: Game, folded: log.Folded | None) -> None:
+            assert folded is not None
+            self._take_line(folded)
+
+        chain = log.follow(self.game, self.header, raw, place, watch)
+        self._wait_for_dice()
+        return chain
+
     def _coach(self, seat: str) -> Coach | None:
         """The coach of a seat, who must know this match."""
         coach = read_seat(self.game.rules, seat)

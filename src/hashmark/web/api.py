@@ -49,6 +49,7 @@ WRONG: dict[int | str, dict[str, Any]] = {
     421: {"model": Refusal, "description": "Called by a foreign name."},
     422: {"model": Refusal, "description": "What was sent cannot be read."},
     429: {"model": Refusal, "description": "Too much, or too often."},
+    503: {"model": Refusal, "description": "The database does not answer; nothing has happened."},
 }
 router = APIRouter(prefix="/api", responses=WRONG, default_response_class=JSONResponse)
 Json = dict[str, Any]
@@ -63,6 +64,15 @@ def token_of(request: Request) -> str:
     """The token that came along, in a header or in the cookie; nothing if there is none."""
     kind, _, token = request.headers.get("authorization", "").partition(" ")
     return token.strip() if kind.lower() == "bearer" else request.cookies.get(COOKIE, "")
+
+
+def token_or_new(request: Request) -> tuple[str, str]:
+    """The token of who asks, and the same once more if he had none and it is a new one."""
+    token = token_of(request)
+    if tokens.digest(token):
+        return token, ""
+    fresh = tokens.new_token()
+    return fresh, fresh
 
 
 async def holder_of(request: Request) -> str:
@@ -125,11 +135,6 @@ async def said(table: Table, viewer: Viewer) -> Response:
 # --- What is asked all the time: routes are tried in their order, so these stand first ----------
 
 
-@router.get("/health", summary="Whether the server is there")
-async def health() -> Json:
-    return {"ok": True}
-
-
 @router.post("/tables/{key}/answers", summary="Answer the question of a moment")
 async def answer(form: forms.Answer, here: Here) -> Response:
     table, viewer = here
@@ -174,7 +179,7 @@ def one_game(rules: str) -> Json:
 
 @router.get("/games/{rules}/picks", summary="What can be picked for an option, such as a team")
 def picks(rules: str, hall: InHall, request: Request) -> list[Json]:
-    with hall.looking_for_files():
+    with hall.looking_for_files(request.query_params):
         return games.picks(registry.load(rules), dict(request.query_params))
 
 
@@ -192,9 +197,7 @@ def list_tables(hall: InHall, holder: Holder) -> Json:
 
 @router.post("/tables", status_code=201, summary="Lay a new table")
 async def new_table(form: forms.NewTable, hall: InHall, request: Request) -> Json:
-    token, fresh = token_of(request), ""
-    if not tokens.digest(token):
-        token = fresh = tokens.new_token()
+    token, fresh = token_or_new(request)
     wish = Wish(**form.model_dump())
     table = await hall.lay(wish, tokens.digest(token), caller(request))
     viewer = table.viewer(tokens.digest(token))
@@ -231,11 +234,8 @@ async def look_at_invitation(form: forms.Invitation, hall: InHall) -> Json:
 
 @router.post("/seats", status_code=201, summary="Take the seat of an invitation")
 async def take_seat(form: forms.Invitation, hall: InHall, request: Request) -> Json:
-    token, fresh = token_of(request), ""
-    if not tokens.digest(token):
-        token = fresh = tokens.new_token()
-    table, team = await hall.invitation(form.invitation)
-    await table.claim(team, tokens.digest(token))
+    token, fresh = token_or_new(request)
+    table, team = await hall.take_seat(form.invitation, tokens.digest(token))
     state = await shown(table, table.viewer(tokens.digest(token)))
     return {**state, "token": fresh or None, "team": TEAMS[team]}
 
@@ -361,7 +361,7 @@ async def check(table: At, viewer: As) -> Json:
 
 
 def _verified(table: Table, raw: bytes) -> Verified:
-    with table.hall.looking_for_files():
+    with table.hall.looking_for_files(table.header.options):
         return verify_bytes(raw, f"table-{table.id}.log")
 
 
@@ -419,7 +419,8 @@ def document(made: bytes, media: str, name: str) -> Response:
 async def review(table: At, viewer: As, hall: InHall) -> Response:
     if not table.is_over:
         raise Stale("a game is reviewed when it is over")
-    task = hall.reviews.ask(table.id, await table.log(viewer))
+    beside = await asyncio.to_thread(hall.library.folder, table.header.options)
+    task = hall.reviews.ask(table.id, await table.log(viewer), beside)
     if not task.done():
         return Response('{"detail": "the game is being reviewed"}', 202, media_type=JSON)
     return document(task.result(), "text/html", f"{table.header.rules}-{table.id}-review.html")
@@ -440,9 +441,7 @@ JSON = "application/json"
     },
 )
 async def bring_log(request: Request, hall: InHall) -> Json:
-    token, fresh = token_of(request), ""
-    if not tokens.digest(token):
-        token = fresh = tokens.new_token()
+    token, fresh = token_or_new(request)
     raw = await request.body()
     if not raw:
         raise HashmarkError("the body must be a game log")

@@ -9,27 +9,54 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, Response
+from sqlalchemy.exc import DataError, SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
 import hashmark
+from hashmark.club.leagues import NotNow
+from hashmark.club.season_view import NoSeason
 from hashmark.table.errors import HashmarkError
 from hashmark.table.readable import sentence
-from hashmark.web import api, pages
+from hashmark.web import (
+    api,
+    health,
+    leagues_api,
+    leagues_pages,
+    pages,
+    plan_pages,
+    seasons_api,
+    seasons_pages,
+    works_api,
+    works_pages,
+)
 from hashmark.web.guards import Guard, Names, Receive, Scope, Send
-from hashmark.web.hall import Hall, NotThere
+from hashmark.web.hall import Hall
 from hashmark.web.journal import NotKept
 from hashmark.web.limits import TooMuch
-from hashmark.web.tables import NotYours, Stale
+from hashmark.web.plan_shelf import NoPlan
+from hashmark.web.sharing import Unreachable
+from hashmark.web.store import Gone, Unknown, Used
+from hashmark.web.tables import NotThere, NotYours, Stale
+from hashmark.web.work_files import NoSuchWork
 
 STATUSES: tuple[tuple[type[HashmarkError], int], ...] = (
     (Stale, 409),
     (NotYours, 403),
     (NotThere, 404),
+    (NotNow, 409),
+    (NoSeason, 404),
+    (NoPlan, 404),
+    (NoSuchWork, 404),
     (TooMuch, 429),
+    (Gone, 404),
+    (Used, 404),
     (NotKept, 503),
+    (Unknown, 503),
+    (Unreachable, 503),
 )
 SMALLEST = 1000  # bytes; what is smaller is sent as it is
+UNKEPT = "there is something in this request that no database keeps"
 FAULT = "something went wrong here; the game is as it was, try again"
 
 
@@ -38,6 +65,7 @@ def make_app(hall: Hall, host: str = "127.0.0.1") -> Any:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        hall.leagues.wake()
         yield
         await hall.close()
 
@@ -51,13 +79,24 @@ def make_app(hall: Hall, host: str = "127.0.0.1") -> Any:
     )
     app.state.hall = hall
     app.include_router(api.router)
+    app.include_router(health.router)
+    app.include_router(seasons_api.router)
+    app.include_router(leagues_api.router)
     app.include_router(pages.router)
+    app.include_router(seasons_pages.router)
+    app.include_router(leagues_api.feeds)
+    app.include_router(leagues_pages.router)
+    app.include_router(plan_pages.router)
+    app.include_router(works_api.router)
+    app.include_router(works_api.charts)
+    app.include_router(works_pages.router)
     app.mount("/static", pages.static_files())
     app.add_exception_handler(HashmarkError, _refused)
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(RequestValidationError, _unreadable)
+    app.add_exception_handler(SQLAlchemyError, _no_database)
     app.add_exception_handler(Exception, _unforeseen)
-    return Guard(Packed(app), Names(host), hall.limits, hall.rates)
+    return Guard(Packed(app), _answer, Names(host), hall.limits, hall.rates, hall.metrics)
 
 
 class Packed:
@@ -73,8 +112,10 @@ class Packed:
 
 def _answer(request: Request, status: int, said: str) -> Response:
     """A refusal: as data for programs, as a page for people."""
-    path = request.url.path
-    if path.startswith(("/api", "/static", "/openapi")) or request.headers.get("x-part"):
+    path = request.scope["path"]  # not of the address: who asks may call us by a name that is none
+    if path.startswith(("/api", "/static", "/openapi", "/metrics")) or request.headers.get(
+        "x-part"
+    ):
         return JSONResponse({"detail": said}, status)
     return HTMLResponse(pages.refusal(status, said), status)
 
@@ -100,6 +141,12 @@ async def _unreadable(request: Request, fault: Exception) -> Response:
     first = fault.errors()[0]
     where = ".".join(str(part) for part in first["loc"][1:]) or "the request"
     return _answer(request, 422, sentence(f"{where}: {first['msg'].lower()}"))
+
+
+async def _no_database(request: Request, fault: Exception) -> Response:
+    if isinstance(fault, DataError):  # such as a NUL, which PostgreSQL takes in no text
+        return _answer(request, 400, UNKEPT)
+    return await _refused(request, Unreachable())
 
 
 async def _unforeseen(request: Request, fault: Exception) -> Response:

@@ -108,3 +108,21 @@ class Which(Form):
     """A seat."""
 
     team: Team
+
+
+class NewWork(Form):
+    """Long work."""
+
+    kind: Name = Field(description="season or whatif.", examples=["season"])
+    settings: Options = Field(
+        default_factory=dict,
+        description="What is asked, such as season, runs and seed.",
+        examples=[{"season": 2008, "runs": 1000}],
+    )
+
+
+class Replay(Form):
+    """A season on charts that were brought."""
+
+    runs: Number = Field(1000, description="How many times.")
+    seed: Number = 0

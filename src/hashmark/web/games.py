@@ -43,7 +43,7 @@ def option(one: Option) -> dict[str, Any]:
     }
     if isinstance(one.allowed, range):
         said |= {"kind": "number", "least": one.allowed[0], "most": one.allowed[-1]}
-    elif one.reader is not None:
+    elif one.reader is not None and (one.default is None or len(one.allowed) == 1):
         said["kind"] = "text"
     else:
         said["kind"] = "choice"

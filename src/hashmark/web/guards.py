@@ -5,18 +5,23 @@ much; and what a browser may do with what we answer.
 from __future__ import annotations
 
 import ipaddress
-import json
 import logging
 import os
 import socket
+import time
 import traceback
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
 
+from hashmark.table.errors import HashmarkError
+from hashmark.table.readable import shown
 from hashmark.web.limits import Limits, Rates
+from hashmark.web.metrics import READS, Metrics
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -37,10 +42,18 @@ HEADERS = (
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
 )
-READS = ("GET", "HEAD", "OPTIONS")
 LOCAL = ("localhost", "127.0.0.1", "::1")
 IMPORT = "/api/logs"
-LARGE = (IMPORT, "/bring")  # the routes that take a large body
+PLAYS = "/api/charts"
+LARGE = {  # the routes that take a large body, and the limit that theirs has
+    IMPORT: "log",
+    "/bring": "log",
+    PLAYS: "plays",
+    "/charts": "plays",
+    "/plans": "plan",
+    "/plans/file": "plan",
+    "/api/plans": "plan",
+}
 
 
 class Names:
@@ -48,7 +61,7 @@ class Names:
 
     def __init__(self, host: str) -> None:
         self.only_local = is_local(host)
-        given = filter(None, os.environ.get("HASHMARK_HOSTS", "").split(","))
+        given = further_names()
         own = () if self.only_local else (host, socket.gethostname(), socket.getfqdn())
         self.known = {name.strip().lower() for name in (*LOCAL, *own, *given)}
 
@@ -58,6 +71,28 @@ class Names:
         if name in self.known:
             return True
         return not self.only_local and _is_address(name)
+
+
+def further_names() -> list[str]:
+    """Names by which a server is called besides its own, as its surroundings say."""
+    return [name for name in os.environ.get("HASHMARK_HOSTS", "").split(",") if name.strip()]
+
+
+def is_for_us_alone(host: str, proxies: Sequence[str]) -> bool:
+    """Whether only those who sit at this machine can call a server."""
+    return is_local(host) and not proxies and not further_names()
+
+
+def check_proxies(proxies: Sequence[str]) -> None:
+    """Addresses of proxies, or networks of them; anything else is refused."""
+    for one in proxies:
+        try:
+            ipaddress.ip_network(one)
+        except ValueError:
+            raise HashmarkError(
+                f"--proxy {shown(one)}: expected an address such as 127.0.0.1, "
+                "or a network such as 10.0.0.0/8"
+            ) from None
 
 
 def is_local(host: str) -> bool:
@@ -83,23 +118,47 @@ def host_of(header: str) -> str:
         return ""
 
 
-TOO_LARGE = 413, "the request is too large"
+Answer = Callable[[Request, int, str], Response]
+
+
+def too_large(most: int) -> tuple[int, str]:
+    taken = (
+        f"{most >> 20} MB" if most >> 20 else f"{most >> 10} kB" if most >> 10 else f"{most} bytes"
+    )
+    return 413, f"the request is too large: at most {taken} are taken here"
 
 
 class Guard:
-    """Around the whole application."""
+    """Around the whole application; `answer` says a refusal, to a person or to a program."""
 
-    def __init__(self, app: Any, names: Names, limits: Limits, rates: Rates) -> None:
-        self.app, self.names, self.limits, self.rates = app, names, limits, rates
+    def __init__(
+        self, app: Any, answer: Answer, names: Names, limits: Limits, rates: Rates, metrics: Metrics
+    ) -> None:
+        self.app, self.answer = app, answer
+        self.names, self.limits, self.rates = names, limits, rates
+        self.metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        answered = _with_headers(send)
+        status, begun = 0, time.perf_counter()
+
+        async def noted(message: Message) -> None:
+            nonlocal status
+            status = message.get("status", status)
+            await send(message)
+
+        try:
+            await self._answer(scope, receive, _with_headers(noted))
+        finally:
+            took = time.perf_counter() - begun
+            self.metrics.answered(scope["method"], scope["path"], status, took)
+
+    async def _answer(self, scope: Scope, receive: Receive, answered: Send) -> None:
         refused = self._refused(scope)
         if refused is not None:
-            await _say(answered, *refused)
+            await self.answer(Request(scope), *refused)(scope, receive, answered)
             return
         try:
             await self.app(scope, self._bounded(scope, receive), answered)
@@ -118,13 +177,14 @@ class Guard:
             return 403, "this request comes from a page of another site"
         length = sent.get(b"content-length", "0")
         if not length.isascii() or not length.isdigit() or int(length) > self._most(scope):
-            return TOO_LARGE
+            return too_large(self._most(scope))
         if not self.rates.take(caller_of(scope)):
             return 429, "too many requests: wait a moment"
         return None
 
     def _most(self, scope: Scope) -> int:
-        return self.limits.log if scope["path"] in LARGE else self.limits.body
+        most: int = getattr(self.limits, LARGE.get(scope["path"], "body"))
+        return most
 
     def _bounded(self, scope: Scope, receive: Receive) -> Receive:
         """The body, as long as it is not too large, whatever its length was said to be."""
@@ -135,7 +195,7 @@ class Guard:
             message = await receive()
             taken += len(message.get("body", b""))
             if taken > most:
-                raise HTTPException(*TOO_LARGE)
+                raise HTTPException(*too_large(most))
             return message
 
         return bounded
@@ -171,13 +231,3 @@ def _with_headers(send: Send) -> Send:
         await send(message)
 
     return sending
-
-
-async def _say(send: Send, status: int, sentence: str) -> None:
-    body = json.dumps({"detail": sentence}).encode()
-    headers: Iterable[tuple[bytes, bytes]] = (
-        (b"content-type", b"application/json"),
-        (b"content-length", str(len(body)).encode()),
-    )
-    await send({"type": "http.response.start", "status": status, "headers": list(headers)})
-    await send({"type": "http.response.body", "body": body})

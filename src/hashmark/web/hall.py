@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
+
+from sqlalchemy.exc import SQLAlchemyError
 
 from hashmark.table import places, registry
 from hashmark.table.errors import HashmarkError, UnknownName
@@ -19,13 +21,21 @@ from hashmark.table.record import TEAMS
 from hashmark.table.rules import RuleSet
 from hashmark.table.sitting import PERSON, Sitting, read_seat
 from hashmark.web import tokens
-from hashmark.web.journal import Journal
+from hashmark.web.feeds import Feeds
+from hashmark.web.journal import Journal, NotKept
+from hashmark.web.keeping import Keeping
+from hashmark.web.leagues import Leagues
+from hashmark.web.library import Library
 from hashmark.web.limits import DAY, Limits, Rates, Streams, TooMuch
 from hashmark.web.looks import Glass
+from hashmark.web.metrics import Metrics
+from hashmark.web.plan_shelf import Shelf
 from hashmark.web.reviews import Reviews
+from hashmark.web.sharing import Sharing
 from hashmark.web.store import OVER, PLAYING, Change, Kept, Seat, Store
-from hashmark.web.tables import NotYours, Stale, Table, Viewer
+from hashmark.web.tables import NotThere, NotYours, Stale, Table, Viewer
 from hashmark.web.thinking import Thinkers
+from hashmark.web.works import Works
 
 ME, FRIEND = "me", "friend"  # seats as they are asked for, beside coach:NAME
 COMPUTER, TYPED = "computer", "typed"
@@ -34,10 +44,6 @@ ON_DEMAND, NEVER = "demand", "never"
 HINTS = (ON_DEMAND, NEVER)
 SLOWEST = 30.0  # seconds between plays that nobody calls
 MOST_LINES = 20_000  # of a log that is brought along
-
-
-class NotThere(HashmarkError):
-    """No such table, or no such invitation."""
 
 
 @dataclass
@@ -108,25 +114,34 @@ class Hall:
 
     def __init__(self, store: Store, limits: Limits | None = None, trusting: bool = True) -> None:
         self.store, self.limits, self.trusting = store, limits or Limits(), trusting
-        self.journal, self.thinkers = Journal(store), Thinkers()
         self.rates, self.streams = Rates(self.limits), Streams(self.limits)
+        self.sharing, self.metrics = Sharing(self), Metrics(self)
+        self.journal, self.thinkers = Journal(store, self.metrics.written), Thinkers()
         self.glass, self.reviews = Glass(), Reviews()
+        self.plans = Shelf(store, self.limits)
+        self.works = Works(store, self.limits, self.streams)
+        self.library = Library(self.works.queue)
+        self.leagues, self.feeds = Leagues(self), Feeds(store)
         self.tables: OrderedDict[str, Table] = OrderedDict()
         self.closing = asyncio.Event()
         self._loading: dict[str, asyncio.Task[Table]] = {}
 
     @contextmanager
-    def looking_for_files(self) -> Iterator[None]:
-        """Charts and plans that options name: from strangers only those that the game ships."""
-        if self.trusting:
+    def looking_for_files(self, options: Mapping[str, Any] | None = None) -> Iterator[None]:
+        """Charts and plans that options name: from strangers only those that the game ships.
+
+        Charts that were brought are found where these options name them.
+        """
+        brought = self.library.folder(options or {})
+        folders = [] if brought is None else [brought]
+        looking = places.look_in if self.trusting else places.only_shipped
+        with looking(folders):
             yield
-        else:
-            with places.only_shipped():
-                yield
 
     def end_streams(self) -> None:
         """Let every stream end, so that the server can."""
         self.closing.set()
+        self.works.wake()
         for table in self.tables.values():
             for listener in table.listeners:
                 listener.set()
@@ -134,23 +149,35 @@ class Hall:
     async def close(self) -> None:
         """Let go of everything; what was acknowledged is on the disk."""
         self.end_streams()
-        tasks = [one.task for one in self.tables.values() if one.task is not None]
-        for task in tasks:
-            task.cancel()
+        await self.leagues.close()
+        tasks = [task for one in self.tables.values() if (task := one.going.stop()) is not None]
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self.sharing.close()
         self.thinkers.close()
         self.glass.close()
         self.reviews.close()
+        await self.works.close()
+        self.library.close()
         await self.journal.close()
+        await asyncio.to_thread(self._let_go)
         self.store.close()
+
+    def _let_go(self) -> None:
+        """Other servers need not wait for this one any more."""
+        me = self.sharing.me
+        mine = [one.id for one in self.tables.values() if one.kept.writer == me and not one.is_over]
+        with suppress(SQLAlchemyError):  # then they wait for a moment
+            self.store.let_go(mine, me)
 
     # --- Finding -------------------------------------------------------------------------------
 
     async def find(self, key: str) -> Table:
         """The table of this name, made again from its lines if it is not at hand."""
+        self.sharing.begin()
         table = self.tables.get(key)
         if table is not None:
             self.tables.move_to_end(key)
+            await self.sharing.fresh(table)
             return table
         if key not in self._loading:
             self._loading[key] = asyncio.get_running_loop().create_task(self._load(key))
@@ -158,11 +185,11 @@ class Hall:
 
     async def _load(self, key: str) -> Table:
         try:
-            kept = await asyncio.to_thread(self.store.table, key)
-            if kept is None:
+            found = await asyncio.to_thread(self.store.found, key)
+            if found is None:
                 raise NotThere("there is no such table")
-            table = Table(self, kept, await asyncio.to_thread(self.store.seats, key))
-            await table.take_up()
+            table = Table(self, found.kept, found.seats)
+            await table.sit_again(found.lines)
             self._add(table)
             return table
         finally:
@@ -176,19 +203,19 @@ class Hall:
 
     def _may_leave(self, table: Table) -> bool:
         """Whether nobody looks at a table and nothing goes on at it."""
-        busy = table.task is not None and not table.task.done()
-        return not (busy or table.listeners or table.lock.locked())
+        return not (table.going.is_busy or table.listeners or table.lock.locked())
 
-    def forget(self, table: Table) -> None:
+    def forget(self, table: Keeping) -> None:
         """Let a table go from memory; it can be made again."""
-        self.tables.pop(table.id, None)
+        if self.tables.get(table.id) is table:
+            del self.tables[table.id]
         self.glass.forget(table.id)
 
     # --- Laying tables ---------------------------------------------------------------------------
 
     async def lay(self, wish: Wish, holder: str, caller: str) -> Table:
         """A new table, with the seats of the one who wanted it taken."""
-        header = await asyncio.to_thread(self._header, wish)
+        header = await asyncio.to_thread(self.header_of, wish)
         seats = [
             Seat(team, holder if wish.seats.get(name, ME) == ME else "")
             for team, name in enumerate(TEAMS)
@@ -198,24 +225,60 @@ class Hall:
             seats = [replace(seat, word="" if seat.holder else None) for seat in seats]
         return await self._laid(header, seats, wish.settings(), caller)
 
-    def _header(self, wish: Wish) -> Header:
-        with self.looking_for_files():
-            return wish.header()
+    def header_of(self, wish: Wish) -> Header:
+        """The header of a wish, with the files that callers of this server may name."""
+        with self.looking_for_files(wish.options):
+            made = wish.header()
+        if key := self.library.key(wish.options):
+            self.library.keep(key)  # as long as a game is played with them
+        return made
+
+    async def lay_game(
+        self, key: str, wish: Wish, seats: list[Seat], settings: Mapping[str, Any], caller: str
+    ) -> Table:
+        """A game of a league, whose table has this name; laid twice it is one."""
+        if await asyncio.to_thread(self.store.table, key) is None:
+            header = await asyncio.to_thread(self.header_of, wish)
+            with suppress(NotKept):  # somebody else was quicker
+                return await self._laid(header, seats, {**wish.settings(), **settings}, caller, key)
+        return await self.find(key)
 
     async def _laid(
-        self, header: Header, seats: list[Seat], settings: dict[str, Any], caller: str
+        self,
+        header: Header,
+        seats: list[Seat],
+        settings: dict[str, Any],
+        caller: str,
+        key: str = "",
     ) -> Table:
+        table, change = await self._new(header, seats, settings, caller, key)
+        await self.journal.put(change)
+        await self._open(table)
+        return table
+
+    async def _new(
+        self,
+        header: Header,
+        seats: list[Seat],
+        settings: dict[str, Any],
+        caller: str,
+        key: str = "",
+    ) -> tuple[Table, Change]:
+        """A table that is not kept yet, and what is to be kept of it."""
         await self._check_room(caller)
         now = time.time()
-        kept = Kept(
-            tokens.new_table_id(), header.rules, header.to_json(), settings, caller, now, now
-        )
+        key = key or tokens.new_table_id()
+        kept = Kept(key, header.rules, header.to_json(), settings, caller, now, now)
+        kept.writer = self.sharing.me
         table = Table(self, kept, seats)
-        change = Change(table.id, new=kept, seats=seats)
-        await self.journal.put(change)
+        kept.lease = table.lease()
+        return table, Change(table.id, new=kept, seats=seats)
+
+    async def _open(self, table: Table) -> None:
+        """A new table is kept: let it begin, if nobody is waited for."""
+        self.sharing.begin()
         self._add(table)
         await table.begin()
-        return table
 
     async def _check_room(self, caller: str) -> None:
         own, every = await asyncio.to_thread(self.store.open_tables, caller, time.time() - DAY)
@@ -228,18 +291,28 @@ class Hall:
         """The same again, with the same people on the same seats; asked twice it is one."""
         if not viewer.teams:
             raise NotYours("you are watching: only those who play may ask for a rematch")
-        async with table.lock:
+        made: Table | None = None
+
+        async def again() -> str:
+            nonlocal made
+            made = None
             if not table.is_over:
                 raise Stale("the game is not over yet")
             if table.kept.rematch:
-                return await self.find(table.kept.rematch)
+                return table.kept.rematch
             wish = Wish(**table.kept.settings["wish"])
-            header = await asyncio.to_thread(self._header, wish)
+            header = await asyncio.to_thread(self.header_of, wish)
             typed = header.dice == "typed"
             seats = [replace(one, word="" if typed else None) for one in table.seats.values()]
-            other = await self._laid(header, seats, wish.settings(), caller)
-            await table.note_rematch(other.id)
-            return other
+            made, change = await self._new(header, seats, wish.settings(), caller)
+            await table.note_rematch(change)
+            return made.id
+
+        other = await table.change(again)
+        if made is None:
+            return await self.find(other)
+        await self._open(made)
+        return made
 
     async def bring(self, raw: bytes, holder: str, caller: str) -> Table:
         """A game log from elsewhere becomes a table; who brings it has the seats of people."""
@@ -280,12 +353,15 @@ class Hall:
         """A token that gives a seat: an open one, or one's own on another device."""
         if team not in table.seats:
             raise HashmarkError(f"no person sits at {table.header.names[team]}")
-        if not viewer.teams or (team not in viewer.teams and table.seats[team].holder):
-            raise NotYours("only who sits there may hand this seat on")
         token = tokens.new_token()
-        change = Change(table.id, taken=[team], invited=[(tokens.digest(token), team)])
-        await self.journal.put(change)
+        await table.invite(viewer, team, tokens.digest(token))
         return token
+
+    async def take_seat(self, token: str, holder: str) -> tuple[Table, int]:
+        """Somebody makes use of an invitation; nobody else can after him."""
+        table, team = await self.invitation(token)
+        await table.claim(team, holder, tokens.digest(token))
+        return table, team
 
     async def invitation(self, token: str) -> tuple[Table, int]:
         """The table and the seat that an invitation is for."""

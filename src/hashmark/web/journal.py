@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 from typing import Any
@@ -18,7 +19,7 @@ from typing import Any
 from sqlalchemy.exc import SQLAlchemyError
 
 from hashmark.table.errors import HashmarkError
-from hashmark.web.store import Change, Store
+from hashmark.web.store import Change, Store, Unknown
 
 MOST_AT_ONCE = 256
 IDLE = 0.001  # seconds in which a loop comes round that has nobody waiting
@@ -56,8 +57,8 @@ class Entry(asyncio.Future[None]):
 class Journal:
     """Writes changes in the order in which they come."""
 
-    def __init__(self, store: Store) -> None:
-        self.store = store
+    def __init__(self, store: Store, tell: Callable[[int, float], None] | None = None) -> None:
+        self.store, self._tell = store, tell
         self._lock = Lock()  # for what the loop and the thread both change
         self._waiting: list[Entry] = []
         self._is_at_work = False
@@ -105,6 +106,8 @@ class Journal:
         if entries:
             written = self.store.write_at_once([entry.change for entry in entries])
             now = time.monotonic()
+            if written:
+                self._count(len(entries), now - begun)
             if not written or now - begun > QUICK:
                 self._slow_until = now + ASIDE
             if not written:
@@ -140,13 +143,21 @@ class Journal:
 
     def _written(self, changes: list[Change]) -> list[Exception | None]:
         """All in one transaction; if that fails, each in its own, to find the one at fault."""
+        begun = time.monotonic()
         try:
             self.store.write(changes)
+        except Unknown as fault:  # to write them again could be to write them twice
+            return [fault] * len(changes)
         except Exception as fault:
             if len(changes) == 1:
                 return [_refused(fault)]
             return [one for change in changes for one in self._written([change])]
+        self._count(len(changes), time.monotonic() - begun)
         return [None] * len(changes)
+
+    def _count(self, changes: int, seconds: float) -> None:
+        if self._tell is not None:
+            self._tell(changes, seconds)
 
 
 def _settle(entries: list[Entry], faults: list[Exception | None]) -> None:

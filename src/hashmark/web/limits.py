@@ -21,14 +21,24 @@ class Limits:
 
     body: int = 64 * 1024  # bytes of a request
     log: int = 4 * 1024 * 1024  # bytes of a game log that is brought along
+    plan: int = 256 * 1024  # bytes of a game plan that is brought along
+    plans: int = 50_000  # game plans that are kept
+    plans_each: int = 200  # of them of one caller in a day
     rate: float = 50.0  # requests a second of one caller, in the long run
     burst: int = 300  # requests that he may have saved up
     tables: int = 2000  # open games, touched within a day
     tables_each: int = 200  # of them of one caller
+    leagues: int = 500  # that are not over
+    leagues_each: int = 20  # of them of one caller
     streams: int = 2000
     streams_each: int = 60
     absent: float = 60.0  # seconds after which a seat counts as abandoned
     pace: float = 1.2  # seconds between plays that nobody at the table calls
+    works: int = 200  # long works that are asked for and not done
+    works_each: int = 6  # of them of one caller
+    plays: int = 24 * 1024 * 1024  # bytes of play-by-play that is brought along
+    charts: int = 200  # seasons of charts from brought play-by-play that are kept without a date
+    works_kept: int = 1000  # results; those that nobody looked at the longest go first
     loaded: int = 500  # tables that are held in memory although nobody looks at them
 
 

@@ -17,6 +17,7 @@ from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Resp
 from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
 
+from hashmark.club import league_state
 from hashmark.table import registry
 from hashmark.table.errors import HashmarkError, UnknownName
 from hashmark.table.files import read_text
@@ -33,7 +34,7 @@ from hashmark.web.api import (
     caller,
     look,
     seen_by,
-    token_of,
+    token_or_new,
 )
 from hashmark.web.hall import FRIEND, ME, Hall, Wish
 from hashmark.web.store import LAID, OVER, PLAYING
@@ -118,6 +119,9 @@ def _lobby(hall: Hall, holder: str) -> str:
         yours=[games.listed(one) for one in yours],
         playing=[games.listed(one) for one in playing[:6]],
         over=[games.listed(one) for one in store.listed((OVER,))[:6]],
+        leagues=[league_state.row(one) for one in hall.leagues.rows.listed(holder)[:6]]
+        if holder
+        else [],
     )
 
 
@@ -133,7 +137,7 @@ async def new_game(name: str, request: Request, hall: InHall) -> Response:
 
 def _new_game(name: str, request: Request, hall: Hall) -> str:
     rules = registry.load(name)
-    with hall.looking_for_files():
+    with hall.looking_for_files(request.query_params):
         picked = games.picks(rules, dict(request.query_params))
     return rendering.page(
         "new.html",
@@ -147,7 +151,7 @@ def _new_game(name: str, request: Request, hall: Hall) -> str:
 
 @router.get("/new/{name}/picks")
 def new_picks(name: str, request: Request, hall: InHall) -> Response:
-    with hall.looking_for_files():
+    with hall.looking_for_files(request.query_params):
         found = games.picks(registry.load(name), dict(request.query_params))
     return page("picks.html", picks=found)
 
@@ -155,12 +159,10 @@ def new_picks(name: str, request: Request, hall: InHall) -> Response:
 @router.post("/tables")
 async def make_table(request: Request, hall: InHall) -> Response:
     sent = await fields(request)
-    token = token_of(request)
-    if not tokens.digest(token):
-        token = tokens.new_token()
+    token, _ = token_or_new(request)
     wish = wish_of(sent)
     table = await hall.lay(wish, tokens.digest(token), caller(request))
-    return _seated(request, table, token)
+    return seated(request, table, token)
 
 
 def wish_of(sent: Mapping[str, str]) -> Wish:
@@ -215,14 +217,15 @@ def _seats(rules: RuleSet, sent: Mapping[str, str]) -> dict[str, str]:
     return {team: seat for team, seat in zip(TEAMS, (home, away), strict=True) if seat}
 
 
-def _seated(request: Request, table: Table, token: str) -> Response:
+def seated(request: Request, table: Table, token: str) -> Response:
     """To the table, with the token in a cookie that no script can read."""
     answer = RedirectResponse(f"/table/{table.id}", 303)
-    _remember(request, answer, token)
+    remember(request, answer, token)
     return answer
 
 
-def _remember(request: Request, answer: Response, token: str) -> None:
+def remember(request: Request, answer: Response, token: str) -> None:
+    """Let a browser keep its token, in a cookie that no script can read."""
     answer.set_cookie(
         COOKIE,
         token,
@@ -241,23 +244,18 @@ def join() -> Response:
 @router.post("/join")
 async def take_seat(request: Request, hall: InHall) -> Response:
     sent = await fields(request)
-    table, team = await hall.invitation(sent.get("invitation", ""))
-    token = token_of(request)
-    if not tokens.digest(token):
-        token = tokens.new_token()
-    await table.claim(team, tokens.digest(token))
-    return _seated(request, table, token)
+    token, _ = token_or_new(request)
+    table, _ = await hall.take_seat(sent.get("invitation", ""), tokens.digest(token))
+    return seated(request, table, token)
 
 
 @router.post("/bring")
 async def bring(request: Request, hall: InHall) -> Response:
     """A log file that was chosen in the lobby."""
-    token = token_of(request)
-    if not tokens.digest(token):
-        token = tokens.new_token()
+    token, _ = token_or_new(request)
     table = await hall.bring(await request.body(), tokens.digest(token), caller(request))
     answer = JSONResponse({"id": table.id}, 201)
-    _remember(request, answer, token)
+    remember(request, answer, token)
     return answer
 
 

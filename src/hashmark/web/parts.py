@@ -114,7 +114,7 @@ def _during(table: Table, viewer: Viewer, game: Game) -> dict[str, Any]:
         "thinks": None if sitting.is_over else _thinks(table),
         "verdict": views.verdict(game) if sitting.is_over else "",
         "hints": table.kept.settings["hints"] != NEVER,
-        "may_undo": views.may_take_back(sitting, viewer),
+        "may_undo": views.may_take_back(table, viewer),
         "orders": views.orders(table, viewer),
         "meanings": {one: capital(MEANINGS[one]) for one in ORDERS},
         "coaches": [(one.name, one.sentence) for one in in_order(rules)],

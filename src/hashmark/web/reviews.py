@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import subprocess
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -29,22 +30,28 @@ class Reviews:
         """Whether what a review is worked out with is installed."""
         return extras.has("numpy")
 
-    def ask(self, key: str, lines: str) -> asyncio.Task[bytes]:
-        """The review of a game by its log; asked again it is the same."""
+    def ask(self, key: str, lines: str, beside: Path | None = None) -> asyncio.Task[bytes]:
+        """The review of a game by its log; asked again it is the same.
+
+        `beside` is a folder of charts that the game was played with.
+        """
         if not self.possible():
             extras.need("a review", "numpy")
         if key not in self._tasks:
             if sum(not task.done() for task in self._tasks.values()) >= AT_ONCE:
                 raise HashmarkError("too many games are being reviewed: try again later")
-            self._tasks[key] = asyncio.get_running_loop().create_task(self._make(key, lines))
+            self._tasks[key] = asyncio.get_running_loop().create_task(
+                self._make(key, lines, beside)
+            )
         return self._tasks[key]
 
-    async def _make(self, key: str, lines: str) -> bytes:
+    async def _make(self, key: str, lines: str, beside: Path | None) -> bytes:
         async with self._one:
             if self._folder is None:
                 self._folder = TemporaryDirectory(prefix="hashmark-reviews-")
-            log = Path(self._folder.name) / f"{key}.log"
-            page = log.with_suffix(".html")
+            place = Path(self._folder.name) / key
+            await asyncio.to_thread(_lay_out, place, beside)
+            log, page = place / "game.log", place / "page.html"
             await asyncio.to_thread(writing.put, log, lines)
             self._process = aside.begin("hashmark.web.reviews:write", str(log), str(page))
             for _ in range(int(LONGEST / TICK)):
@@ -69,6 +76,12 @@ class Reviews:
         self._end()
         if self._folder is not None:
             self._folder.cleanup()
+
+
+def _lay_out(place: Path, beside: Path | None) -> None:
+    if beside is not None:
+        shutil.copytree(beside, place, dirs_exist_ok=True)
+    place.mkdir(exist_ok=True)
 
 
 def write(log_file: str, page: str) -> None:

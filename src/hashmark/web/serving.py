@@ -9,8 +9,9 @@ import signal
 import socket
 import sys
 import webbrowser
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import uvicorn
@@ -18,7 +19,7 @@ import uvicorn
 from hashmark.table.errors import HashmarkError
 from hashmark.table.readable import shown
 from hashmark.web.app import make_app
-from hashmark.web.guards import is_local
+from hashmark.web.guards import check_proxies, is_for_us_alone
 from hashmark.web.hall import Hall
 from hashmark.web.limits import Limits
 from hashmark.web.store import Store
@@ -105,15 +106,31 @@ def serve(
     browser: bool,
     say: Callable[[str], Any],
     limits: Limits | None = None,
+    proxies: Sequence[str] = (),
+    workers: int = 0,
+    cluster: str | None = None,
 ) -> None:
-    """Serve until somebody ends it."""
+    """Serve until somebody ends it, with so many workers for long work beside the server.
+
+    What these proxies say of their callers is believed.
+    """
+    check_proxies(proxies)
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+    logging.getLogger("asyncio").setLevel(logging.ERROR)  # a browser that is gone is no news
     sys.setswitchinterval(SWITCH)
     store = Store(url)
     try:
         with listen(host, port) as taken:
             where = address(host, taken.getsockname()[1])
-            asyncio.run(_serve(taken, host, store, limits, lambda: _ready(where, browser, say)))
+
+            def opened() -> Hall:
+                hall = Hall(store, limits, trusting=is_for_us_alone(host, proxies))
+                hall.works.start(workers, cluster)
+                return hall
+
+            ready = partial(_ready, where, browser, say)
+            with asyncio.Runner(loop_factory=_loop) as runner:
+                runner.run(_serve(taken, host, opened, proxies, ready))
     finally:
         store.close()
 
@@ -125,16 +142,26 @@ def _sweep_seldom() -> None:
     gc.set_threshold(SWEEP, *gc.get_threshold()[1:])
 
 
+def _loop() -> asyncio.AbstractEventLoop:
+    """The usual one; on Windows the one in which PostgreSQL can be listened to."""
+    return asyncio.SelectorEventLoop() if sys.platform == "win32" else asyncio.new_event_loop()
+
+
 async def _serve(
-    taken: socket.socket, host: str, store: Store, limits: Limits | None, ready: Callable[[], None]
+    taken: socket.socket,
+    host: str,
+    opened: Callable[[], Hall],
+    proxies: Sequence[str],
+    ready: Callable[[], None],
 ) -> None:
-    hall = Hall(store, limits, trusting=is_local(host))
+    hall = opened()
     config = uvicorn.Config(
         make_app(hall, host),
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=False,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=list(proxies),
         timeout_graceful_shutdown=GRACE,
         timeout_keep_alive=KEPT,
         limit_concurrency=None,

@@ -1,48 +1,41 @@
-"""One table of the house: a sitting, the lines that were kept of it, and who looks on.
+"""One table of the house: who sits at it, what people do there, and what they may see.
 
-Everything that changes a table goes through its lock: it is played, its lines are on the disk, and
-only then is it told to anybody. If the lines cannot be kept, the table is made again from those
-that were, so nothing has happened. Coaches think outside of the lock; what they say of a moment
-that has passed is dropped by the sitting.
+How it is kept, `keeping` says, and how it goes on by itself, `going`.
 """
 
 from __future__ import annotations
 
 import asyncio
-import logging
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hashmark.table import log
 from hashmark.table.errors import HashmarkError
 from hashmark.table.game import Game
-from hashmark.table.header import Header, check_word, read_line
+from hashmark.table.header import Header, check_word
 from hashmark.table.record import NOBODY, TEAMS
-from hashmark.table.rules import LONGEST_GAME
 from hashmark.table.secrets import WATCHER
 from hashmark.table.sitting import PERSON, Reply, Sitting
 from hashmark.table.wanted import CallWanted, DieWanted
-from hashmark.telling.report import scoreboard
-from hashmark.web.store import CLOSED, LAID, OVER, PLAYING, Change, Kept, Seat
+from hashmark.web.going import Going
+from hashmark.web.keeping import Keeping
+from hashmark.web.store import CLOSED, LAID, PLAYING, Change, Kept, Seat
 
 if TYPE_CHECKING:
     from hashmark.web.hall import Hall
 
-TOUCH = 5.0  # seconds between two notes that a table is being played
-IDLE = 60.0  # seconds without a look after which coaches among themselves rest
-BURST = 0.03  # seconds that a table may go on by itself before what happened is kept and told
 HEARD = 6  # answers to "what is new" that are remembered until there is something new
-AGAIN = 1.0  # seconds until a coach's call that could not be kept is tried again
-
-logger = logging.getLogger("hashmark.web")
 
 
 class Stale(HashmarkError):
     """An answer for a moment that has passed, or that has not come."""
+
+
+class NotThere(HashmarkError):
+    """No such table or league, or no such invitation."""
 
 
 class NotYours(HashmarkError):
@@ -68,115 +61,19 @@ class Viewer:
         )
 
 
-class Table:
+class Table(Keeping):
     """A table with all that has happened at it."""
 
     def __init__(self, hall: Hall, kept: Kept, seats: list[Seat]) -> None:
-        self.hall, self.kept = hall, kept
-        self.seats = {seat.team: seat for seat in seats}
-        self.header = read_line(Path(kept.id), kept.header)
-        self.sitting: Sitting | None = None
-        self.lock = asyncio.Lock()
-        self.told = 0  # happenings that are kept, and may be shown
-        self.version = 0  # rises with everything that a page shows
-        self.listeners: set[asyncio.Event] = set()
-        self.last_seen = dict.fromkeys(range(2), time.monotonic())  # each team's player
-        self.looked = time.monotonic()
-        self.task: asyncio.Task[None] | None = None
-        self._chain, self._count = "", 0
-        self._pending: list[str] = []
-        self._touched = 0.0
-        self._views: dict[int, tuple[int, Game]] = {}
-        self._heard: dict[tuple[int, int], list[dict[str, Any]]] = {}
+        super().__init__(hall, kept, seats)
+        self.going = Going(self)
+        self.left = False  # its coaches play it to the end elsewhere
 
-    @property
-    def id(self) -> str:
-        return self.kept.id
+    def go_on(self) -> None:
+        self.going.go_on()
 
-    @property
-    def is_over(self) -> bool:
-        return self.sitting is not None and self.sitting.is_over
-
-    @property
-    def dice_are_typed(self) -> bool:
-        return self.header.dice == "typed"
-
-    # --- Making it, and making it again ----------------------------------------------------
-
-    async def take_up(self) -> None:
-        """The table as its kept lines say it; off the loop, since a game may be long."""
-        await asyncio.to_thread(self._take_up)
-
-    def _take_up(self) -> None:
-        lines = self.hall.store.lines(self.id)
-        self._pending = []
-        self._views, self._heard = {}, {}
-        if not lines:
-            self.sitting, self._chain, self._count, self.told = None, "", 0, 0
-            return
-        raw = "".join(lines).encode(errors="surrogatepass")
-        with self.hall.looking_for_files():
-            sitting, read = Sitting.take_up_bytes(raw, f"table-{self.id}.log")
-        self._sit_down(sitting, read.chain, len(lines))
-
-    def _sit_down(self, sitting: Sitting, chain: str, count: int) -> None:
-        sitting.keep = self._keep
-        self.sitting, self.header = sitting, sitting.header
-        self._chain, self._count = chain, count
-        self.told = len(sitting.stream.entries)
-
-    def _keep(self, line: Mapping[str, Any]) -> None:
-        """Note a line; it is written before the lock is let go."""
-        text, self._chain = log.sealed(self._chain, line)
-        self._pending.append(text)
-
-    async def _commit(self, change: Change | None = None) -> None:
-        """Let what was played reach the disk, then tell it; if it cannot, it never was."""
-        change = change or Change(self.id)
-        change.first, change.lines = self._count + 1, self._pending
-        self._pending = []
-        self._touch(change)
-        if change.lines or change.row or change.seats or change.invited or change.new:
-            try:
-                await self.hall.journal.put(change)
-            except BaseException:
-                await self.take_up()
-                raise
-        self._count += len(change.lines)
-        for key, value in change.row.items():
-            setattr(self.kept, key, value)
-        self._publish()
-
-    def _touch(self, change: Change) -> None:
-        """Note now and then how the game stands, and at once when it is over."""
-        now = time.time()
-        sitting = self.sitting
-        if sitting is None:
-            return
-        if sitting.is_over and self.kept.stage == PLAYING:
-            change.row["stage"] = OVER
-        elif not sitting.is_over and self.kept.stage == OVER:
-            change.row["stage"] = PLAYING  # the end was taken back
-        if change.row or (change.lines and now - self._touched > TOUCH):
-            change.row |= {"touched": now, "said": " ".join(scoreboard(sitting.game).split())}
-            self._touched = now
-
-    def _publish(self) -> None:
-        self.version += 1
-        self.told = 0 if self.sitting is None else len(self.sitting.stream.entries)
-        self._views, self._heard = {}, {}
-        for listener in self.listeners:
-            listener.set()
-
-    @contextmanager
-    def listening(self) -> Iterator[asyncio.Event]:
-        """An event that is set whenever something has happened."""
-        listener = asyncio.Event()
-        self.listeners.add(listener)
-        try:
-            yield listener
-        finally:
-            self.listeners.discard(listener)
+    def lease(self) -> float:
+        return self.going.lease()
 
     # --- Who is who --------------------------------------------------------------------------
 
@@ -187,12 +84,12 @@ class Table:
             return Viewer()
         teams = tuple(team for team, seat in sorted(self.seats.items()) if seat.holder == holder)
         for team in teams:
-            self.last_seen[team] = self.looked
+            self._is_here(team)
         return Viewer(teams)
 
     def is_abandoned(self, team: int) -> bool:
         """Whether a person's seat was left: nobody has asked for anything there for a while."""
-        if self.sitting is None or self.sitting.seats[team] != PERSON:
+        if self.sitting is None or self.sitting.seats[team] != PERSON or self.league:
             return False
         return time.monotonic() - self.last_seen[team] > self.hall.limits.absent
 
@@ -216,49 +113,77 @@ class Table:
         """Who has not said his word for the dice, or is not there yet."""
         return [team for team, seat in sorted(self.seats.items()) if seat.word is None]
 
-    async def claim(self, team: int, holder: str) -> None:
-        """Somebody takes a seat by an invitation."""
-        async with self.lock:
+    async def claim(self, team: int, holder: str, invitation: str = "") -> None:
+        """Somebody takes a seat; the invitation, by its digest, is used by that."""
+
+        async def claimed() -> None:
             seat = self.seats[team]
             word = "" if self.dice_are_typed and seat.word is None else seat.word
-            await self._seat(replace(seat, holder=holder, word=word), taken=[team])
+            change = Change(self.id, taken=[team], claimed=invitation)
+            await self._seat(change, replace(seat, holder=holder, word=word))
 
-    async def _seat(self, seat: Seat, taken: list[int]) -> None:
-        await self._commit(Change(self.id, seats=[seat], taken=taken))
-        self.seats[seat.team] = seat
-        self.last_seen[seat.team] = time.monotonic()
-        await self._begin_if_ready()
+        await self.change(claimed)
+        await self.begin()
+
+    async def _seat(self, change: Change, *seats: Seat) -> None:
+        change.seats = [replace(seat, seen=time.time()) for seat in seats]
+        await self._commit(change)
+        for seat in change.seats:
+            self.seats[seat.team] = seat
+            self.last_seen[seat.team] = time.monotonic()
+
+    async def invite(self, viewer: Viewer, team: int, digest: str) -> None:
+        """An invitation to a seat that is open, or one's own; those before it are void."""
+
+        async def invited() -> None:
+            if not viewer.teams or (team not in viewer.teams and self.seats[team].holder):
+                raise NotYours("only who sits there may hand this seat on")
+            await self._commit(Change(self.id, taken=[team], invited=[(digest, team)]))
+
+        await self.change(invited)
 
     async def say_word(self, viewer: Viewer, word: str) -> None:
         """A player is ready, and says the word that he mixes into the dice."""
         check_word(word)
-        async with self.lock:
+
+        async def said() -> None:
             self._must_play(viewer)
             waiting = [team for team in viewer.teams if self.seats[team].word is None]
             if self.sitting is not None or not waiting:
                 raise Stale("your word for the dice has been said already")
-            for team in waiting:
-                await self._seat(replace(self.seats[team], word=word), taken=[])
+            await self._seat(
+                Change(self.id), *(replace(self.seats[team], word=word) for team in waiting)
+            )
+
+        await self.change(said)
+        await self.begin()
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the game can begin: all have said their words, or none is needed."""
+        return self.kept.stage == LAID and self.sitting is None and not self.missing_words()
 
     async def begin(self) -> None:
         """Begin if nobody has to be waited for, as at a table of coaches."""
-        async with self.lock:
-            await self._begin_if_ready()
+        if self.is_ready:
+            await self.change(self._begun)
+        self.go_on()
 
-    async def _begin_if_ready(self) -> None:
-        if self.kept.stage != LAID or self.sitting is not None or self.missing_words():
+    async def _begun(self) -> None:
+        if not self.is_ready:
             return
         said = tuple(self.seats[team].word or "" if team in self.seats else "" for team in range(2))
         words = None if self.dice_are_typed else (said[0], said[1])
         header = replace(self.header, words=words)
         game = await asyncio.to_thread(self._new_game, header)
-        self._sit_down(Sitting(header, game), "", 0)
+        self._sit_down(sitting := Sitting(header, game), "", 0)
         self._keep(header.to_json())
+        for team in self.open_seats():  # of a friend who has left the league
+            self._to_coach(sitting, team)
         await self._commit(Change(self.id, row={"stage": PLAYING}))
-        self.go_on()
 
     def _new_game(self, header: Header) -> Game:
-        with self.hall.looking_for_files():
+        with self.hall.looking_for_files(self.header.options):
             return header.new_game()
 
     # --- What people do ------------------------------------------------------------------------
@@ -266,6 +191,8 @@ class Table:
     def _must_play(self, viewer: Viewer) -> None:
         if self.kept.stage == CLOSED:
             raise Stale("this table was closed")
+        if self.left and not self.is_over:
+            raise Stale("this game was left to the coaches: they play it to its end")
         if not viewer.teams:
             raise NotYours("you are watching: only those who play may do this")
 
@@ -281,7 +208,8 @@ class Table:
 
     async def _do(self, viewer: Viewer, act: Callable[[Sitting], Reply], moment: int = 0) -> Reply:
         """Something a player does: played, kept and told, or refused with a reason."""
-        async with self.lock:
+
+        async def done() -> Reply:
             sitting = self._playing(viewer)
             if moment and moment != sitting.moment:
                 raise Stale(sitting.late(moment))
@@ -289,6 +217,9 @@ class Table:
             if not reply.accepted:
                 raise HashmarkError(reply.reason)
             await self._commit()
+            return reply
+
+        reply = await self.change(done)
         self.go_on()
         return reply
 
@@ -328,6 +259,8 @@ class Table:
 
     async def take_back(self, viewer: Viewer, moment: int) -> Reply:
         """Back to the last decision of this player, by the rules of the sitting."""
+        if self.league:
+            raise NotYours("in a league no call is taken back")
         team = viewer.teams[0] if len(viewer.teams) == 1 else NOBODY
         return await self._do(viewer, lambda sitting: sitting.take_back(moment, team), moment)
 
@@ -357,106 +290,107 @@ class Table:
 
     async def close(self, viewer: Viewer) -> None:
         """A player gives up a game for good; it is not gone on with."""
-        async with self.lock:
+
+        async def closed() -> None:
             self._must_play(viewer)
             if self.kept.stage not in (LAID, PLAYING):
                 raise Stale("this game has ended already")
+            if self.league:
+                raise NotYours("a game of a league is not given up: hand your team to a coach")
             if any(not self.is_abandoned(team) for team in self.others(viewer)):
                 raise NotYours("the other player is still there")
             await self._commit(Change(self.id, row={"stage": CLOSED}))
+
+        await self.change(closed)
         self.hall.forget(self)
 
-    async def note_rematch(self, other: str) -> None:
-        """The same is played again at another table; the lock is held."""
-        await self._commit(Change(self.id, row={"rematch": other}))
+    async def note_rematch(self, other: Change) -> None:
+        """The same is played again at another table, which is laid with this; the lock is held."""
+        await self._commit(Change(self.id, row={"rematch": other.table}, also=[other]))
 
     def others(self, viewer: Viewer) -> list[int]:
         """The seats of other people who play."""
         return [t for t, seat in self.seats.items() if t not in viewer.teams and seat.holder]
 
+    # --- What a league does --------------------------------------------------------------------
+
+    def _to_coach(self, sitting: Sitting, team: int) -> None:
+        """A friend's seat goes to the coach of his team."""
+        if sitting.seats[team] == PERSON and not sitting.is_over:
+            sitting.sit(team, self.kept.settings["coaches"][TEAMS[team]])
+
+    async def vacate(self, team: int) -> None:
+        """The friend who has this seat has left the league: the team's coach plays on."""
+
+        async def vacated() -> None:
+            if team not in self.seats or self.is_over:
+                return
+            seat = replace(self.seats[team], holder="", word=self.seats[team].word or "")
+            if self.sitting is not None:
+                self._to_coach(self.sitting, team)
+            await self._seat(Change(self.id, taken=[team]), seat)
+
+        await self.change(vacated)
+        await self.begin()
+
+    async def befriend(self, team: int, holder: str, by: str) -> None:
+        """A friend has the team from now on: where one has left, or in the place of this one."""
+
+        async def befriended() -> None:
+            if team in self.seats and self.seats[team].holder in ("", by) and not self.is_over:
+                seat = replace(self.seats[team], holder=holder)
+                await self._seat(Change(self.id, taken=[team]), seat)
+
+        await self.change(befriended)
+
+    async def leave(self) -> list[str]:
+        """Its coaches play it to the end elsewhere; the lines that they go on from."""
+        self.left = True
+
+        async def ready() -> None:
+            if self.sitting is None:
+                waiting = [replace(self.seats[team], word="") for team in self.missing_words()]
+                await self._seat(Change(self.id), *waiting)
+
+        async def left() -> list[str]:
+            sitting = self.begun()
+            for team in sitting.persons:
+                self._to_coach(sitting, team)
+            await self._commit()
+            return await asyncio.to_thread(self.hall.store.lines, self.id)
+
+        await self.change(ready)
+        await self.begin()
+        return await self.change(left)
+
+    async def end(self, lines: list[str], more: list[str]) -> None:
+        """What was played elsewhere after these lines, if nothing else has happened since."""
+
+        async def ended() -> None:
+            if self._count != len(lines):
+                raise Stale("something has happened at this table meanwhile")
+            told = self.told
+            await self.sit_again([*lines, *more])
+            self.told, self._count, self._pending = told, len(lines), more
+            await self._commit()
+
+        await self.change(ended)
+
     # --- What goes on by itself ----------------------------------------------------------------
 
-    def go_on(self) -> None:
-        """Let coaches and dice go on, if they are to, beside whatever else is done."""
-        if self.sitting is None or self.is_over or self.kept.stage != PLAYING:
-            return
-        if self.hall.closing.is_set() or self._waits_for_person():
-            return
-        if self.task is None or self.task.done():
-            self.task = asyncio.get_running_loop().create_task(self._run())
+    async def proceed(self, play: Callable[[Sitting], Awaitable[bool]]) -> bool:
+        """What goes on by itself for a moment, kept; whether there was anything."""
 
-    def _waits_for_person(self) -> bool:
-        """Whether nothing is under way, and nothing can be before somebody acts."""
-        assert self.sitting is not None
-        return not self.lock.locked() and self.sitting.wanted() is not None
-
-    async def _run(self) -> None:
-        try:
-            while await self._go_on():
-                pass
-        except HashmarkError as fault:
-            logger.warning("a table has to wait: %s", fault)
-            await asyncio.sleep(AGAIN)
-            asyncio.get_running_loop().call_later(0, self.go_on)
-
-    async def _go_on(self) -> bool:
-        """What no person is needed for, for a moment; whether there was anything."""
-        async with self.lock:
-            sitting = self.sitting
-            if sitting is None or sitting.is_over or len(sitting.game.turns) > LONGEST_GAME:
+        async def proceeded() -> bool:
+            if self.sitting is None:
                 return False
-            if not sitting.persons and time.monotonic() - self.looked > IDLE:
-                return False
-            if sitting.wanted() is not None:  # a person must act: nobody waits for a thread
-                return False
-            thought = sitting.to_think()
-            if thought is None or self.hall.thinkers.is_quick(thought):
-                thought = None
-                if not await self._proceed(sitting):
-                    return False
-        if thought is not None:
-            call, drawn = await self.hall.thinkers.decide(thought)
-            async with self.lock:
-                if self.sitting is sitting:
-                    sitting.coach_calls(thought, call, drawn)
+            try:
+                return await play(self.sitting)
+            finally:
+                if self._pending:
                     await self._commit()
-        await self._rest(sitting)
-        return True
 
-    async def _proceed(self, sitting: Sitting) -> bool:
-        """A few turns in one go, kept together; the lock is held."""
-        went = False
-        try:
-            went = await self.hall.thinkers.run(lambda: self._burst(sitting))
-        finally:
-            if self._pending:
-                await self._commit()
-        return went
-
-    def _burst(self, sitting: Sitting) -> bool:
-        """Dice, windows that pass, and coaches that are quick; on another thread than pages."""
-        until, went = time.monotonic() + BURST, False
-        game, thinkers = sitting.game, self.hall.thinkers
-        while time.monotonic() < until:
-            thought = sitting.to_think()
-            if thought is None:
-                happened = sitting.proceed()
-            elif thinkers.is_quick(thought):
-                happened = sitting.coach_calls(thought, *thinkers.timed(thought))
-            else:
-                break
-            if not happened:
-                break
-            went = True
-            if not sitting.persons and game.rules.begins_play(game.match, game.position):
-                break
-        return went
-
-    async def _rest(self, sitting: Sitting) -> None:
-        """Where nobody plays, those who watch want to follow."""
-        game = sitting.game
-        if not sitting.persons and game.rules.begins_play(game.match, game.position):
-            await asyncio.sleep(float(self.kept.settings.get("pace", self.hall.limits.pace)))
+        return await self.change(proceeded)
 
     # --- What viewers may know -----------------------------------------------------------------
 

@@ -40,7 +40,7 @@ def state(table: Table, viewer: Viewer) -> dict[str, Any]:
         **board(game),
         "turns": len(sitting.game.turns),
         "position": game.position.to_json(),
-        "may_take_back": may_take_back(sitting, viewer),
+        "may_take_back": may_take_back(table, viewer),
     }
 
 
@@ -65,6 +65,7 @@ def about(table: Table, viewer: Viewer) -> dict[str, Any]:
         "hints": table.kept.settings["hints"],
         "waits_for": [TEAMS[team] for team in waits_for(table)],
         "rematch": table.kept.rematch or None,
+        "league": table.league or None,
         "over": False,
     }
 
@@ -192,10 +193,11 @@ def _rolled_so_far(sitting: Sitting) -> dict[str, list[int]]:
     return {team: list(faces[at]) for at, team in enumerate(TEAMS)}
 
 
-def may_take_back(sitting: Sitting, viewer: Viewer) -> bool:
+def may_take_back(table: Table, viewer: Viewer) -> bool:
     """Whether taking back would do anything for this viewer."""
-    if not viewer.teams:
+    if not viewer.teams or table.league:
         return False
+    sitting = table.begun()
     waiting = sitting.waiting
     if waiting is not None and waiting.is_called:
         return waiting.rolled > 0 or waiting.team in viewer.teams

@@ -1,0 +1,120 @@
+"""Figures of a server for those who run it, as Prometheus reads them.
+
+Only counts and times: no name, address, table or token is in them. Tables loaded and streams open
+are those of this one process; who runs several asks each.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+from sqlalchemy import func, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from hashmark.web.queue import RUNNING, WAITING
+from hashmark.web.schema import WORKS
+from hashmark.web.sharing import SOON
+from hashmark.web.store import PLAYING
+
+if TYPE_CHECKING:
+    from hashmark.web.hall import Hall
+
+MEDIA = CONTENT_TYPE_PLAIN_0_0_4
+STREAM = "stream"  # lasts as long as somebody looks on: how long says nothing
+TIMES = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+READS = ("GET", "HEAD", "OPTIONS")
+
+
+def kind_of(method: str, path: str) -> str:
+    """The kind of a request: a few words for all addresses."""
+    if path.startswith("/static"):
+        return "static"
+    if path.endswith("/stream"):
+        return STREAM
+    what = "api" if path.startswith("/api") else "page"
+    return f"{what} read" if method in READS else f"{what} write"
+
+
+class Metrics:
+    """What is counted in one server."""
+
+    def __init__(self, hall: Hall) -> None:
+        self.hall, self.registry = hall, CollectorRegistry()
+        common: dict[str, Any] = {"registry": self.registry}
+        self.requests = Counter(
+            "hashmark_requests", "Requests that were answered.", ["kind", "status"], **common
+        )
+        self.seconds = Histogram(
+            "hashmark_request_seconds",
+            "Time until an answer was complete; streams are left out.",
+            ["kind"],
+            buckets=TIMES,
+            **common,
+        )
+        self.conflicts = Counter(
+            "hashmark_conflicts", "Changes before which another server was quicker.", **common
+        )
+        self.changes = Counter(
+            "hashmark_journal_changes", "Changes of tables that were kept.", **common
+        )
+        self.writes = Histogram(
+            "hashmark_journal_write_seconds",
+            "Time of a transaction with all changes that waited.",
+            buckets=TIMES,
+            **common,
+        )
+        for name, what, count in (
+            ("hashmark_tables_loaded", "Tables in memory.", self._loaded),
+            ("hashmark_tables_playing", "Of those, games in progress.", self._playing),
+            ("hashmark_tables_busy", "Of those, where coaches or dice go on now.", self._busy),
+            ("hashmark_streams_open", "Streams and long waits that are open.", self._streams),
+        ):
+            Gauge(name, what, **common).set_function(count)
+        self.works = Gauge(
+            "hashmark_works", "Long work that is asked for, at all servers.", ["state"], **common
+        )
+
+    def _loaded(self) -> float:
+        return float(len(self.hall.tables))
+
+    def _playing(self) -> float:
+        return float(sum(one.kept.stage == PLAYING for one in self.hall.tables.values()))
+
+    def _busy(self) -> float:
+        return float(sum(one.going.is_busy for one in self.hall.tables.values()))
+
+    def _streams(self) -> float:
+        return float(self.hall.streams.open.total())
+
+    def answered(self, method: str, path: str, status: int, seconds: float) -> None:
+        """Count a request."""
+        kind = kind_of(method, path)
+        self.requests.labels(kind, str(status)).inc()
+        if kind != STREAM:
+            self.seconds.labels(kind).observe(seconds)
+
+    def written(self, changes: int, seconds: float) -> None:
+        """Count a transaction of the journal."""
+        self.changes.inc(changes)
+        self.writes.observe(seconds)
+
+    async def text(self) -> bytes:
+        """All of it, as it is sent; what the database does not tell soon is not a number."""
+        found = dict.fromkeys((WAITING, RUNNING), math.nan)
+        with suppress(TimeoutError, SQLAlchemyError):
+            found = await asyncio.wait_for(asyncio.to_thread(self._count_works), SOON)
+        for state, count in found.items():
+            self.works.labels(state).set(count)
+        return generate_latest(self.registry)
+
+    def _count_works(self) -> dict[str, float]:
+        wanted = select(WORKS.c.state, func.count()).group_by(WORKS.c.state)
+        wanted = wanted.where(WORKS.c.state.in_((WAITING, RUNNING)))
+        with self.hall.store.engine.connect() as connection:
+            rows = connection.execute(wanted).all()
+        return {WAITING: 0.0, RUNNING: 0.0, **{str(row[0]): float(row[1]) for row in rows}}

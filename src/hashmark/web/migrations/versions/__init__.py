@@ -1,0 +1,1 @@
+"""One file a step; its name begins with its number."""

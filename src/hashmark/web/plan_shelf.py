@@ -1,0 +1,107 @@
+"""Game plans that visitors keep: each under the digest of its text, for whoever has the address.
+
+The same plan kept twice is one. What is kept was read as a plan and written anew, so nothing but a
+plan ever lies here; it is never changed, and nobody's name stands on it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from sqlalchemy import func, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from hashmark.club import plan_files
+from hashmark.club.plan_files import Plan
+from hashmark.table.errors import HashmarkError
+from hashmark.web.limits import DAY, Limits, TooMuch
+from hashmark.web.schema import PLANS
+from hashmark.web.store import Store
+
+KEY = 20  # letters of a key
+CALLED = re.compile(rf"[0-9a-f]{{{KEY}}}")
+
+
+class NoPlan(HashmarkError):
+    """No plan lies under this key."""
+
+
+@dataclass(frozen=True)
+class KeptPlan:
+    """A plan as it is kept, and the team whose plan it is another of."""
+
+    key: str
+    text: str
+    season: int  # 0 where no team is named
+    team: str
+    made: float
+
+    @cached_property
+    def plan(self) -> Plan:
+        return plan_files.read(self.text, "the plan")
+
+    @property
+    def packed(self) -> str:
+        return plan_files.pack(self.plan)
+
+
+def key_of(text: str) -> str:
+    """Where a plan lies: a digest of its text."""
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:KEY]
+
+
+class Shelf:
+    """The plans of a database."""
+
+    def __init__(self, store: Store, limits: Limits) -> None:
+        self.store, self.limits = store, limits
+
+    async def keep(self, plan: Plan, season: int, team: str, caller: str) -> str:
+        """Put a plan on the shelf; its key."""
+        return await asyncio.to_thread(self._keep, plan, season, team, caller)
+
+    def _keep(self, plan: Plan, season: int, team: str, caller: str) -> str:
+        text = plan_files.write(plan)
+        key, now = key_of(text), time.time()
+        row: dict[str, Any] = {"id": key, "text": text, "season": season, "team": team}
+        if self._is_there(key, caller, now):
+            return key
+        # suppressed: somebody kept the same one in this moment
+        with suppress(IntegrityError), self.store.engine.begin() as connection:
+            connection.execute(insert(PLANS), {**row, "made": now, "caller": caller})
+        return key
+
+    def _is_there(self, key: str, caller: str, now: float) -> bool:
+        """Whether a plan is on the shelf already; refused if it is not, and there is no room."""
+        count = select(func.count()).select_from(PLANS)
+        lately = count.where(PLANS.c.caller == caller, PLANS.c.made > now - DAY)
+        with self.store.engine.connect() as connection:
+            if connection.scalar(select(PLANS.c.id).where(PLANS.c.id == key)):
+                return True
+            if (connection.scalar(lately) or 0) >= self.limits.plans_each:
+                raise TooMuch("you have kept many plans today: try again tomorrow")
+            if (connection.scalar(count) or 0) >= self.limits.plans:
+                raise TooMuch("there is no room for more plans here")
+        return False
+
+    async def find(self, key: str) -> KeptPlan:
+        """The plan of this key."""
+        return await asyncio.to_thread(self.look, key)
+
+    def look(self, key: str) -> KeptPlan:
+        """The same, from a thread."""
+        row = None
+        if CALLED.fullmatch(key):
+            columns = (PLANS.c.id, PLANS.c.text, PLANS.c.season, PLANS.c.team, PLANS.c.made)
+            with self.store.engine.connect() as connection:
+                row = connection.execute(select(*columns).where(PLANS.c.id == key)).first()
+        if row is None:
+            raise NoPlan("there is no such plan")
+        return KeptPlan(*row)

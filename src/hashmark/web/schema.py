@@ -1,0 +1,165 @@
+"""The tables of the database, one after the other; what they are for, `store` says.
+
+Whatever is changed here needs a step in `migrations/versions` that does the same to a database that
+is there.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, Float, Integer, LargeBinary, MetaData, String, Table, Text
+
+SCHEMA = MetaData()
+TABLES = Table(
+    "tables",
+    SCHEMA,
+    Column("id", String(32), primary_key=True),
+    Column("rules", String(80), nullable=False),
+    Column("stage", String(8), nullable=False, index=True),
+    Column("header", Text, nullable=False),  # with the seed: never shown before the end
+    Column("settings", Text, nullable=False),
+    Column("caller", String(64), nullable=False),
+    Column("made", Float, nullable=False),
+    Column("touched", Float, nullable=False, index=True),
+    Column("said", Text, nullable=False, default=""),  # how it stands, in a line for the lobby
+    Column("rematch", String(32), nullable=False, default=""),
+    Column("version", Integer, nullable=False, server_default="0"),  # rises with every change
+    Column("writer", String(32), nullable=False, server_default=""),  # the server that made it
+    Column("lease", Float, nullable=False, server_default="0"),  # until when that one goes on
+    # Whose call or die is wanted, since when, and the points: for who may not play it again.
+    Column("asked", Integer, nullable=False, default=-1, server_default="-1"),
+    Column("asked_at", Float, nullable=False, default=0.0, server_default="0"),
+    Column("score", String(16), nullable=False, default="", server_default=""),
+)
+LINES = Table(
+    "lines",
+    SCHEMA,
+    Column("table_id", String(32), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("text", Text, nullable=False),
+)
+SEATS = Table(
+    "seats",
+    SCHEMA,
+    Column("table_id", String(32), primary_key=True),
+    Column("team", Integer, primary_key=True, autoincrement=False),
+    Column("holder", String(64), nullable=False, default="", index=True),
+    Column("word", Text, nullable=True),  # what this player mixes into the dice, once he has said
+    Column("seen", Float, nullable=True),  # when he last asked for anything, as far as noted
+)
+INVITATIONS = Table(
+    "invitations",
+    SCHEMA,
+    Column("digest", String(64), primary_key=True),
+    Column("table_id", String(32), nullable=False, index=True),
+    Column("team", Integer, nullable=False),
+)
+PLANS = Table(
+    "plans",
+    SCHEMA,
+    Column("id", String(32), primary_key=True),  # a digest of the text
+    Column("text", Text, nullable=False),
+    Column("season", Integer, nullable=False),  # of the team whose plan it changes; 0: of nobody's
+    Column("team", String(8), nullable=False),
+    Column("caller", String(64), nullable=False, index=True),
+    Column("made", Float, nullable=False),
+)
+WORKS = Table(
+    "works",
+    SCHEMA,
+    Column("key", String(64), primary_key=True),
+    Column("kind", String(20), nullable=False),
+    Column("settings", Text, nullable=False),
+    Column("program", String(40), nullable=False),  # only workers of the same program may do it
+    Column("caller", String(64), nullable=False, index=True),  # on whose account it is done
+    Column("state", String(8), nullable=False, index=True),
+    Column("stopping", Integer, nullable=False, default=0),  # whoever does it is to end
+    Column("done", Integer, nullable=False, default=0),
+    Column("total", Integer, nullable=False, default=0),
+    Column("said", Text, nullable=False, default=""),  # why it failed
+    Column("kept", Text, nullable=False, default=""),  # what an interrupted one goes on from
+    Column("result", Text, nullable=True),
+    Column("page", LargeBinary, nullable=True),  # packed
+    Column("asked", Float, nullable=False),
+    Column("touched", Float, nullable=False),  # when a worker last had it
+    Column("looked", Float, nullable=False, index=True),  # when somebody last looked at it
+    Column("until", Float, nullable=True),  # when it goes for good; else when room is needed
+    Column("seconds", Float, nullable=False, default=0.0),  # of a worker
+    Column("tries", Integer, nullable=False, default=0),  # workers that had it and did not end it
+    Column("worker", String(64), nullable=False, default=""),
+    Column("lease", Float, nullable=False, default=0.0),  # until when it is that worker's
+)
+ASKERS = Table(
+    "askers",
+    SCHEMA,
+    Column("work", String(64), primary_key=True),
+    Column("holder", String(64), primary_key=True, index=True),
+    Column("asked", Float, nullable=False),
+)
+WORK_FILES = Table(
+    "work_files",
+    SCHEMA,
+    Column("work", String(64), primary_key=True),
+    Column("name", String(120), primary_key=True),
+    Column("part", Integer, primary_key=True, autoincrement=False),
+    Column("brought", Integer, nullable=False, default=0),  # by who asked, and not made of it
+    Column("content", LargeBinary, nullable=False),
+)
+LEAGUES = Table(
+    "leagues",
+    SCHEMA,
+    Column("id", String(32), primary_key=True),
+    Column("title", Text, nullable=False),
+    Column("stage", String(8), nullable=False, index=True),
+    Column("terms", Text, nullable=False),  # what was agreed on, as JSON
+    Column("commissioner", String(64), nullable=False, index=True),
+    Column("caller", String(64), nullable=False, index=True),
+    Column("listed", Integer, nullable=False),
+    Column("made", Float, nullable=False),
+    Column("touched", Float, nullable=False, index=True),
+    Column("round", Integer, nullable=False),
+    Column("began", Float, nullable=False),
+    Column("due", Float, nullable=True),
+    Column("ahead", Integer, nullable=False),
+    Column("version", Integer, nullable=False),  # of two changes at once one counts
+)
+ENTRANTS = Table(
+    "entrants",
+    SCHEMA,
+    Column("league_id", String(32), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("name", Text, nullable=False),
+    Column("code", String(8), nullable=False),
+    Column("coach", String(80), nullable=False),
+    Column("holder", String(64), nullable=False, index=True),
+    Column("friend", Text, nullable=False),
+)
+FIXTURES = Table(
+    "fixtures",
+    SCHEMA,
+    Column("league_id", String(32), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("round", Integer, nullable=False),
+    Column("stage", String(8), nullable=False),
+    Column("home", Integer, nullable=False),
+    Column("away", Integer, nullable=False),
+    Column("neutral", Integer, nullable=False),
+    Column("table_id", String(32), nullable=False, index=True, unique=True),  # laid or not
+    Column("home_points", Integer, nullable=True),
+    Column("away_points", Integer, nullable=True),
+    Column("ready", Integer, nullable=False, index=True),  # coaches may play it
+    Column("claimed", Float, nullable=False),  # when a server last began to let them
+)
+PASSES = Table(
+    "passes",
+    SCHEMA,
+    Column("digest", String(64), primary_key=True),  # of an invitation to a league
+    Column("league_id", String(32), nullable=False, index=True),
+    Column("team", Integer, nullable=False),  # -1: whichever is free
+)
+FEEDS = Table(
+    "feeds",
+    SCHEMA,
+    Column("digest", String(64), primary_key=True),  # of the secret in its address
+    Column("holder", String(64), nullable=False, index=True),
+    Column("made", Float, nullable=False),
+)

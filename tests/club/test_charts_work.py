@@ -1,0 +1,124 @@
+"""Charts from play-by-play that somebody brings: what is taken, what is refused, what comes out."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from fuzz.in_process import hashmark
+from hashmark.club import charts_work
+from hashmark.club.kinds import Result, Running
+from hashmark.club.works import Work
+from hashmark.games.data_driven.charts import files as charts
+from hashmark.games.data_driven.plans import plan as plans
+from hashmark.table.errors import HashmarkError
+from league.invented_season import small
+from league.real_seasons import REAL, needs_plays
+
+
+def as_parquet(plays: pl.DataFrame) -> bytes:
+    out = io.BytesIO()
+    plays.write_parquet(out)
+    return out.getvalue()
+
+
+def made(content: bytes, season: int, folder: Path, partial: bool = False) -> tuple[Work, Result]:
+    """The work on a file, and what came of it."""
+    work = Work.of("charts", charts_work.question(season, content, partial))
+    name = shlex.split(work.command)[5]
+    (folder / name).write_bytes(content)
+    return work, work.run(Running(files={name: str(folder / name)}))
+
+
+def test_what_kind_of_file_it_is() -> None:
+    table = b"play_id,desc,down,ydstogo,qtr\n1,a,1,10,1\n"
+    assert charts_work.suffix_of(as_parquet(small())) == ".parquet"
+    assert charts_work.suffix_of(table) == ".csv"
+    assert charts_work.suffix_of(gzip.compress(table)) == ".csv.gz"
+    for other in (b"", b"PAR1", b"\x89PNG\r\n", b"hello, world\n", b"a,b,c,d,e\0\n"):
+        with pytest.raises(HashmarkError, match="this is no play-by-play"):
+            charts_work.suffix_of(other)
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".csv", ".csv.gz"])
+def test_the_command_makes_the_same(
+    suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plays = small()
+    content = as_parquet(plays) if suffix == ".parquet" else plays.write_csv().encode()
+    content = gzip.compress(content) if suffix == ".csv.gz" else content
+    work, result = made(content, 2030, tmp_path)
+    assert result.report is not None
+    assert "How true they are" in result.report.html()
+    assert work.command == (
+        f"hashmark charts build 2030 --pbp pbp_2030{suffix} && "
+        f"hashmark plan build 2030 --pbp pbp_2030{suffix}"
+    )
+    monkeypatch.chdir(tmp_path)
+    first, second = (shlex.split(one)[1:] for one in work.command.split(" && "))
+    said = json.loads(hashmark(*first, "--json").out)
+    hashmark(*second)
+    assert said == json.loads(json.dumps(result.said))
+    assert set(result.files) == {"2030.toml", "2030.plans.toml"}
+    for name, text in result.files.items():
+        assert (tmp_path / name).read_text(encoding="utf-8") == text
+
+
+def test_a_part_of_a_season(tmp_path: Path) -> None:
+    part = as_parquet(small().filter(pl.col("week") != 2))
+    with pytest.raises(HashmarkError, match="week 2 is missing"):
+        made(part, 2030, tmp_path)
+    _, result = made(part, 2030, tmp_path, partial=True)
+    assert result.said["made_from"]
+    assert result.report is not None
+    assert "not a whole season" in result.report.lead
+
+
+def test_a_file_that_is_wrong_is_told_without_our_paths(tmp_path: Path) -> None:
+    with pytest.raises(HashmarkError) as refused:
+        made(as_parquet(small().drop("desc")), 2030, tmp_path)
+    assert "lacks the column desc" in str(refused.value)
+    with pytest.raises(HashmarkError) as refused:
+        made(b"PAR1" + b"\0" * 100 + b"PAR1", 2030, tmp_path)
+    assert "cannot read the file" in str(refused.value)
+    assert str(tmp_path) not in str(refused.value)
+    with pytest.raises(HashmarkError, match="no play of 2031"):
+        made(as_parquet(small()), 2031, tmp_path)
+    with pytest.raises(HashmarkError, match="did not arrive"):
+        Work.of("charts", charts_work.question(2030, as_parquet(small()))).run(Running())
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({}, "season: expected a whole number"),
+        ({"season": 3000}, "season: 3000 is not between 1920 and 2100"),
+        ({"season": 2030}, "bring one at /charts"),
+        ({"season": 2030, "suffix": ".exe", "digest": "0" * 64}, "bring one"),
+        ({"season": 2030, "suffix": ".csv", "digest": "0"}, "bring one"),
+        ({"season": 2030, "partial": "on"}, "bring one"),
+        ({"season": 2030, "path": "/etc/passwd"}, "unknown setting 'path'"),
+    ],
+)
+def test_what_cannot_be_asked(settings: dict[str, Any], said: str) -> None:
+    with pytest.raises(HashmarkError, match=re.escape(said)):
+        Work.of("charts", settings)
+
+
+@needs_plays
+@pytest.mark.heavy
+def test_a_real_season_gives_the_shipped_charts(tmp_path: Path) -> None:
+    _, result = made((REAL / "pbp_2008.parquet").read_bytes(), 2008, tmp_path)
+    for name in ("2008.toml", "2008.plans.toml"):
+        assert result.files[name] == (charts.SHIPPED / name).read_text(encoding="utf-8")
+    assert plans.SEASON_SUFFIX == ".plans.toml"
+    assert result.report is not None
+    assert "letter for letter" in result.report.lead

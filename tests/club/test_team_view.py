@@ -1,0 +1,77 @@
+"""A team's page as values: everything is there, for every team of every kind of season."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+
+import pytest
+
+from hashmark.club import team_view
+from hashmark.club.play_view import DEFENCE, OFFENCE
+from hashmark.club.team_view import TeamView
+from hashmark.games.data_driven.tables import PLAYS
+from hashmark.pages.shapes import meet
+
+
+@pytest.fixture(scope="module")
+def view() -> TeamView:
+    return TeamView.of(2008, "ARI")
+
+
+def test_a_view_is_plain_data_with_what_it_leaves_out(view: TeamView) -> None:
+    said = json.loads(json.dumps(view.to_json()))
+    assert said["standing"]["record"] == "9-7"
+    assert [one["play"] for one in said["plays"]["offence"]] == list(PLAYS)
+    assert "left out" in said["plays_left_out"]
+    assert "assumed" in said["formations_invented"]
+    assert len(said["games"]) == 20
+
+
+@pytest.mark.parametrize("side", [OFFENCE, DEFENCE])
+def test_plays_are_drawn_on_one_scale_without_overlaps(view: TeamView, side: str) -> None:
+    charts = view.play_charts(side)
+    assert len(charts) == len(PLAYS)
+    for chart in charts:
+        words = list(chart.words())
+        for at, one in enumerate(words):
+            assert one.frame[2] <= chart.width
+            assert not any(meet(one.frame, other.frame) for other in words[:at]), one.text
+
+
+def test_shades_tell_better_from_worse(view: TeamView) -> None:
+    plunge = view.plays[OFFENCE][0]
+    assert plunge.shades()["jam-middle"] < 0 < plunge.shades()["nickel"]
+    assert all(-3 <= shade <= 3 for line in view.plays[DEFENCE] for shade in line.shades().values())
+
+
+def test_the_charts_as_a_file_have_every_cell(view: TeamView) -> None:
+    rows = list(csv.DictReader(io.StringIO(team_view.cells(2008, "ARI"))))
+    assert {row["team"] for row in rows} == {"ARI-2008"}
+    plunge = [row for row in rows if (row["chart"], row["column"]) == ("offence", "line-plunge")]
+    assert len(plunge) == 30
+    assert "Arizona Cardinals" in team_view.paper(2008, "ARI").title
+
+
+def test_nothing_of_it_needs_a_compiler() -> None:
+    """To look at a season and a team neither Numba, NumPy nor Polars is loaded."""
+    program = (
+        "import sys\n"
+        "class Without:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name.split('.')[0] in ('numba', 'numpy', 'polars'):\n"
+        "            raise ImportError(name)\n"
+        "sys.meta_path.insert(0, Without())\n"
+        "from hashmark.club.team_view import TeamView\n"
+        "from hashmark.club import whatif_form\n"
+        "view = TeamView.of(2020, 'TB')\n"
+        "asked = whatif_form.read({'season': '2020', 'team': 'TB', 'pass_rate': '5'})\n"
+        "print(view.standing.record, asked.changed().name)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert done.stdout.strip() == "11-5 2020:TB", done.stderr

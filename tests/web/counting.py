@@ -1,0 +1,172 @@
+"""A kind of long work that only counts, slowly: what workers do with it is what they do with any.
+
+`main` is a process that does such works, `serve` a server whose workers are such processes.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from hashmark.club import hand, works
+from hashmark.club.kinds import Result, Running, Settings
+from hashmark.pages.report import Report, Section
+from hashmark.pages.rows import Row, rows
+from hashmark.table.errors import HashmarkError
+
+HERE = f"{__name__}:main"
+
+
+class Counting:
+    """Counts to a number, a step each so many seconds; keeps every step."""
+
+    name = "count"
+    goes_on = True
+    bounded = False
+    needs = ()
+
+    def read(self, settings: Settings) -> dict[str, Any]:
+        return {"to": 10, "pause": 0.02, "then": "", **settings}
+
+    def materials(self, settings: Settings) -> str:
+        return ""
+
+    def title(self, settings: Settings) -> str:
+        return f"Counting to {settings['to']}"
+
+    def commands(self, settings: Settings) -> list[list[str]]:
+        return [["count", str(settings["to"])]]
+
+    def files(self, settings: Settings) -> dict[str, str]:
+        return {}
+
+    def run(self, settings: Settings, running: Running) -> Result:
+        first = at = int(running.kept.read() or 0)
+        while at < settings["to"] and not running.interrupted():
+            time.sleep(settings["pause"])
+            at += 1
+            running.progress(at, settings["to"])
+            running.kept.write(str(at))
+            if settings["then"] == "fail":
+                raise HashmarkError("it cannot be counted")
+            if settings["then"] == "fault":
+                raise RuntimeError("nobody foresaw this")
+            if settings["then"] == "die":
+                os._exit(9)
+        print("this is no message")
+        lines = [Row(f"number {one}", one, str(one)) for one in range(1, at + 1)]
+        chart = rows("Numbers", "one by one", lines)
+        report = Report("Counted", f"From {first} to {at}.", [Section("Numbers", [chart])])
+        return Result({"counted": at, "from": first}, report, whole=at == settings["to"])
+
+
+class Stubborn(Counting):
+    """The same, but it cannot go on later, and does not listen."""
+
+    name = "stubborn"
+    goes_on = False
+
+    def run(self, settings: Settings, running: Running) -> Result:
+        for at in range(settings["to"]):
+            time.sleep(settings["pause"])
+            running.progress(at, settings["to"])
+        return Result({"counted": settings["to"]}, None)
+
+
+class Hungry(Counting):
+    """One that reads what strangers bring: it takes so much memory, or dies of it."""
+
+    name = "hungry"
+    goes_on = False
+    bounded = True
+
+    def run(self, settings: Settings, running: Running) -> Result:
+        if settings["then"] == "die":
+            os._exit(9)
+        taken = bytearray(settings["to"])
+        return Result({"taken": len(taken), "cluster": running.cluster}, None)
+
+
+COUNT, STUBBORN, HUNGRY = Counting(), Stubborn(), Hungry()
+
+
+def known() -> None:
+    """These kinds are among those that can be asked for."""
+    kinds = ("COUNT", "STUBBORN", "HUNGRY")
+    works.KINDS |= {one.lower(): f"{__name__}:{one}" for one in kinds}
+
+
+def main(bounded: str = "") -> None:
+    known()
+    hand.main(bounded)
+
+
+def serve() -> None:
+    """A server at a port with a database, and so many workers that count."""
+    from hashmark.web import serving, workers
+    from hashmark.web.limits import Limits
+
+    known()
+    workers.Hand.program = HERE
+    port, url, number = sys.argv[1:]
+    limits = Limits(rate=5000, burst=5000)
+    serving.serve(
+        "127.0.0.1",
+        int(port),
+        url,
+        False,
+        lambda said: print(said, flush=True),
+        limits,
+        workers=int(number),
+    )
+
+
+class Server:
+    """A server with workers, in a process of its own."""
+
+    def __init__(self, folder: Path, workers: int = 1) -> None:
+        self.url = f"sqlite:///{folder / 'tables.db'}"
+        program = f"from {__name__} import serve; serve()"
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", program, "0", self.url, str(workers)],
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+        assert self.process.stdout is not None
+        found = re.search(r"http://\S+", self.process.stdout.readline())
+        assert found
+        self.client = httpx.Client(base_url=found[0], timeout=60.0)
+
+    def ask(self, **settings: Any) -> dict[str, Any]:
+        sent = {"kind": "count", "settings": settings}
+        answer = self.client.post("/api/works", json=sent)
+        assert answer.status_code == 201, answer.text
+        told: dict[str, Any] = answer.json()
+        return told
+
+    def work(self, key: str) -> dict[str, Any]:
+        told: dict[str, Any] = self.client.get(f"/api/works/{key}").json()
+        return told
+
+    def hands(self) -> list[int]:
+        """The processes of its workers."""
+        listed = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        tasks = listed.parent.parent.glob("*/children")
+        found = [int(one) for task in tasks for one in task.read_text().split()]
+        return [one for one in found if b"counting" in Path(f"/proc/{one}/cmdline").read_bytes()]
+
+    def end(self, how: int) -> int:
+        self.client.close()
+        self.process.send_signal(how)
+        status = self.process.wait(60.0)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        return status

@@ -1,0 +1,66 @@
+"""The database behind an address: opened, or refused in a sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hashmark.table import extras
+from hashmark.table.errors import HashmarkError
+from hashmark.web.database import default_url, opened, shown, usual_url
+from hashmark.web.store import Store
+
+
+def test_a_database_that_cannot_be_used_is_told(tmp_path: Path) -> None:
+    (tmp_path / "text.db").write_text("this is no database, and long enough to be seen as none")
+    for url, said in (
+        (f"sqlite:///{tmp_path / 'text.db'}", "file is not a database"),
+        (f"sqlite:///{tmp_path / 'none' / 'a.db'}", "there is no folder"),
+        ("nonsense", "Could not parse"),
+        ("oracle+none://x", "only sqlite and postgresql are known"),
+    ):
+        with pytest.raises(HashmarkError, match=said) as fault:
+            Store(url)
+        assert "\n" not in str(fault.value)
+
+
+def test_the_usual_place_is_the_data_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HASHMARK_DATA", str(tmp_path / "new" / "folder"))
+    Store(default_url()).close()
+    assert (tmp_path / "new" / "folder" / "tables.db").read_bytes().startswith(b"SQLite format 3")
+
+
+def test_the_usual_place_is_named_without_being_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HASHMARK_DATA", str(tmp_path / "new"))
+    assert usual_url() == f"sqlite:///{tmp_path / 'new' / 'tables.db'}"
+    assert not (tmp_path / "new").exists()
+
+
+def test_postgresql_has_a_driver_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert opened("postgresql://me@here/tables").url.drivername == "postgresql+psycopg"
+    monkeypatch.setattr(extras, "has", lambda library: library != "psycopg")
+    with pytest.raises(HashmarkError, match="which is not installed: pip install"):
+        opened("postgresql://me@here/tables")
+
+
+def test_a_password_is_not_shown() -> None:
+    assert shown("postgresql://me:secret@here/tables") == "postgresql://me:***@here/tables"
+    with pytest.raises(HashmarkError) as fault:
+        Store("postgresql://me:secret@127.0.0.1:1/tables")
+    assert "secret" not in str(fault.value)
+    assert "\n" not in str(fault.value)
+
+
+@pytest.mark.parametrize(
+    "url", ["postgresql://me:se:/cret@here:port/tables", "postgresql//me:s@cret@here/tables"]
+)
+def test_nor_is_one_in_an_address_that_is_none(url: str) -> None:
+    with pytest.raises(HashmarkError, match=r"^--database ") as fault:
+        opened(url)
+    assert "cret" not in str(fault.value)
+    assert "me:***@here" in str(fault.value)

@@ -1,0 +1,166 @@
+"""Feeds: what is in them, that their ids stay, and that nobody learns from them what he may not."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+from hashmark.web import feeds, tokens
+from hashmark.web.feeds import ATOM, Feeds, News
+
+from .house import run
+from .leaguing import DAY, Friend, House, leagues_at_home, play_to_the_end
+
+
+def read(raw: bytes) -> ElementTree.Element:
+    """A feed, held to what RFC 4287 asks of every feed and entry."""
+    feed = ElementTree.fromstring(raw)
+    assert feed.tag == f"{{{ATOM}}}feed"
+    for one in (feed, *feed.findall(f"{{{ATOM}}}entry")):
+        for tag in ("id", "title", "updated"):
+            assert len(one.findall(f"{{{ATOM}}}{tag}")) == 1, tag
+        assert re.fullmatch(r"urn:uuid:[0-9a-f-]{36}", str(one.findtext(f"{{{ATOM}}}id")))
+        datetime.fromisoformat(str(one.findtext(f"{{{ATOM}}}updated")))
+        links = one.findall(f"{{{ATOM}}}link")
+        assert links
+        assert all(link.get("href", "").startswith("http://localhost/") for link in links)
+    assert feed.find(f"{{{ATOM}}}author/{{{ATOM}}}name") is not None
+    ids = [one.findtext(f"{{{ATOM}}}id") for one in feed.findall(f"{{{ATOM}}}entry")]
+    assert len(ids) == len(set(ids))
+    return feed
+
+
+def titles(feed: ElementTree.Element) -> dict[str, str]:
+    """The ids of the entries by their titles."""
+    return {
+        str(one.findtext(f"{{{ATOM}}}title")): str(one.findtext(f"{{{ATOM}}}id"))
+        for one in feed.findall(f"{{{ATOM}}}entry")
+    }
+
+
+async def fetched(house: House, address: str) -> ElementTree.Element:
+    answer = await house.client.get(address)
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"].startswith("application/atom+xml")
+    return read(answer.content)
+
+
+def test_correspondence_by_a_feed(database: str) -> None:
+    async def test() -> None:
+        async with leagues_at_home(database) as house:
+            anna, ben = Friend(house, 1), Friend(house, 2)
+            key = (await anna.make(teams=["Otters", "Foxes"], own=[0], days=3.0))["id"]
+            link = (await anna.ask("POST", f"/leagues/{key}/invitations", team=1))["invitation"]
+            await ben.join(link, name="Ben")
+            await anna.ask("POST", f"/leagues/{key}/begin")
+            address = (await ben.ask("POST", "/feeds"))["feed"]
+            begun = titles(await fetched(house, address))
+            assert list(begun) == ["Ours: Round 1 has begun"]
+            table = await anna.sit_down(key)
+            laid = titles(await fetched(house, address))
+            assert any("kick off" in title for title in laid)
+            assert laid["Ours: Round 1 has begun"] == begun["Ours: Round 1 has begun"]
+            await ben.sit_down(key)
+            turns: list[str] = []
+            for _ in range(12):
+                now = titles(await fetched(house, address))
+                turns += [one for title, one in now.items() if "your turn" in title]
+                if not await ben.call(table):
+                    await anna.call(table)
+            assert len(set(turns)) > 1  # a new turn is a new entry
+            house.clock.now += 2.5 * DAY
+            soon = await fetched(house, address)
+            assert "Ours: Round 1 ends soon" in titles(soon)
+            text = ElementTree.tostring(soon, encoding="unicode")
+            for secret in (anna.token, ben.token, tokens.digest(ben.token), link):
+                assert secret not in text
+            assert json.loads(house.hall.store.lines(table)[0])["salt"] not in text
+            await play_to_the_end(table, anna, ben)
+            await anna.league(key)
+            over = titles(await fetched(house, address))
+            assert {"Otters – Foxes: the game is over", "Ours is over"} <= set(over)
+            news = await ben.ask("GET", "/news")
+            assert {one["title"] for one in news} == set(over)
+            assert await Friend(house).ask("GET", "/news") == []
+
+    run(test)
+
+
+def test_whose_turn_it_is_is_said_to_who_is_asked_alone(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with leagues_at_home(tmp_path) as house:
+            anna, ben = Friend(house, 1), Friend(house, 2)
+            made = await anna.ask(
+                "POST", "/tables", rules="fourth-down", seats={"home": "me", "away": "friend"}
+            )
+            table = made["id"]
+            await ben.ask("POST", "/seats", invitation=made["invitations"]["away"])
+            for one in (anna, ben):
+                await one.ask("POST", f"/tables/{table}/ready", word="x")
+            for _ in range(6):
+                while not (wanted := (await anna.ask("GET", f"/tables/{table}"))["wanted"]):
+                    await asyncio.sleep(0.01)  # dice are rolled
+                asked = [await has_turn(one) for one in (anna, ben)]
+                assert asked == [wanted["team"] == "home", wanted["team"] == "away"]
+                assert await anna.call(table) or await ben.call(table)
+
+    async def has_turn(one: Friend) -> bool:
+        return any("your turn" in news["title"] for news in await one.ask("GET", "/news"))
+
+    run(test)
+
+
+def test_an_address_is_voided_by_the_next_and_by_who_has_it(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with leagues_at_home(tmp_path) as house:
+            anna = Friend(house)
+            assert "token" in await anna.refused(403, "POST", "/feeds")
+            invented = Friend(house)
+            invented.token = tokens.new_token()  # of nobody who plays here
+            assert "nothing to tell" in await invented.refused(403, "POST", "/feeds")
+            await anna.make()
+            first = (await anna.ask("POST", "/feeds"))["feed"]
+            second = (await anna.ask("POST", "/feeds"))["feed"]
+            assert (await house.client.get(first)).status_code == 404
+            assert anna.token not in second
+            await fetched(house, second)
+            await anna.ask("DELETE", "/feeds")
+            for address in (second, "/feeds/nothing", "/feeds/" + "x" * 43):
+                assert (await house.client.get(address)).status_code == 404
+
+    run(test)
+
+
+def test_no_game_is_made_again_for_a_feed(tmp_path: Path) -> None:
+    """After a restart the feed says whose turn it is, and no table is in memory."""
+
+    async def test() -> None:
+        async with leagues_at_home(tmp_path) as house:
+            anna = Friend(house)
+            made = await anna.ask("POST", "/tables", rules="fourth-down")
+            await anna.ask("POST", f"/tables/{made['id']}/ready", word="x")
+            while not (await anna.ask("GET", f"/tables/{made['id']}"))["wanted"]:
+                await asyncio.sleep(0.01)
+        async with leagues_at_home(tmp_path) as house:
+            again = Friend(house)
+            again.token = anna.token
+            news = await again.ask("GET", "/news")
+            assert ["your turn" in one["title"] for one in news] == [True]
+            assert not house.hall.tables
+
+    run(test)
+
+
+def test_whatever_is_in_a_name_the_feed_can_be_read() -> None:
+    news = [News("k", "<a> & “b” ]]>", "'\"&lt;", "/table/x?y=1&z", 1.0)]
+    feed = read(feeds.atom(news, "http://localhost", "http://localhost/feeds/s"))
+    entry: Any = feed.find(f"{{{ATOM}}}entry")
+    assert entry.findtext(f"{{{ATOM}}}title") == news[0].title
+    assert entry.findtext(f"{{{ATOM}}}summary") == news[0].text
+    assert feeds.atom([], "http://localhost", "http://localhost/feeds/s")
+    assert Feeds.__doc__

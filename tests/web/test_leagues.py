@@ -1,0 +1,550 @@
+"""Leagues on a server: whole ones played, dates that pass, restarts, two servers, strangers."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hashmark.club.leagues import League, Terms
+from hashmark.table.errors import HashmarkError
+from hashmark.table.sitting import Sitting
+from hashmark.web import league_forms, leagues
+from hashmark.web.hall import Hall
+from hashmark.web.league_store import GROUP, LeagueStore, read_score
+from hashmark.web.leagues import LEASE
+from hashmark.web.limits import Limits
+from hashmark.web.store import Store
+
+from .house import run
+from .leaguing import DAY, MORNING, Clock, Friend, Here, House, leagues_at_home, play_to_the_end
+
+
+async def four(house: House, **more: Any) -> tuple[str, Friend, Friend]:
+    """A league of four teams: Anna's, Ben's, and two of coaches; it has begun."""
+    anna, ben = Friend(house, 1), Friend(house, 2)
+    teams = ["Otters", "Foxes", "Herons", "Badgers"]
+    made = await anna.make(teams=teams, own=[0], name="Anna", **more)
+    key = made["id"]
+    link = (await anna.ask("POST", f"/leagues/{key}/invitations"))["invitation"]
+    told = await ben.ask("POST", "/league-invitations", invitation=link)
+    assert [one["number"] for one in told["teams"]] == [1, 2, 3]
+    joined = await ben.join(link, team=3, name="Ben")
+    assert joined["yours"] == [3]
+    await anna.ask("POST", f"/leagues/{key}/begin")
+    return key, anna, ben
+
+
+def games_of(league: dict[str, Any], number: int) -> list[dict[str, Any]]:
+    return list(league["rounds"][number - 1]["games"])
+
+
+def test_a_league_of_friends_and_coaches_is_played_to_its_end(database: str) -> None:
+    async def test() -> None:
+        async with leagues_at_home(database) as house:
+            key, anna, ben = await four(house, legs=1)
+            met = 0
+            for number in range(1, 4):
+                await house.goes_on()
+                league = await anna.league(key)
+                assert league["round"] == number
+                tables = {await anna.sit_down(key), await ben.sit_down(key)}
+                met += len(tables) == 1
+                for table in tables:
+                    state = await anna.ask("GET", f"/tables/{table}")
+                    assert state["league"] == key
+                    await play_to_the_end(table, anna, ben)
+            league = await anna.league(key)
+            assert met == 1  # each meets each once
+            assert league["stage"] == "over"
+            assert league["next"] is None
+            assert league["champion"] == league["standings"][0]["team"]
+            assert sum(row["won"] + row["lost"] + row["tied"] for row in league["standings"]) == 12
+            for one in league["rounds"]:
+                for game in one["games"]:
+                    checked = await anna.ask("GET", f"/tables/{game['table']}/check")
+                    assert checked["verified"]
+            refusal = await anna.refused(409, "POST", f"/leagues/{key}/next")
+            assert "no game of yours" in refusal
+
+    run(test)
+
+
+def test_a_date_that_passes_leaves_a_game_to_the_coaches_where_it_stands(database: str) -> None:
+    async def test() -> None:
+        async with leagues_at_home(database) as house:
+            key, anna, ben = await four(house, days=2.0)
+            await house.goes_on()
+            table = await anna.sit_down(key)
+            other = await ben.sit_down(key)
+            for _ in range(3):
+                await anna.call(table)
+                await asyncio.sleep(0.05)
+            house.clock.now = MORNING + 2 * DAY - 1
+            await house.goes_on()
+            assert (await anna.league(key))["round"] == 1
+            before = house.hall.store.lines(table)
+            house.clock.now = MORNING + 2 * DAY
+            await house.goes_on()
+            league = await anna.league(key)
+            assert league["round"] == 2
+            assert league["due"] is not None
+            lines = house.hall.store.lines(table)
+            assert lines[: len(before)] == before  # nothing that was played is lost
+            sitting, _ = Sitting.take_up_bytes("".join(lines).encode(), "the game")
+            assert sitting.is_over
+            assert sitting.seats[0].startswith("coach:")
+            done = {game["table"]: game["score"] for game in games_of(league, 1)}
+            assert done[table] == list(map(int, sitting.game.position.score))
+            assert done[other] is not None  # at which nobody had called
+            shown = await anna.ask("GET", f"/tables/{table}")
+            assert shown["over"]
+            assert (await anna.ask("GET", f"/tables/{table}/check"))["verified"]
+
+    run(test)
+
+
+def test_a_date_may_be_put_off(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with leagues_at_home(tmp_path) as house:
+            key, anna, ben = await four(house, days=1.0)
+            later = await anna.ask("POST", f"/leagues/{key}/date", days=2)
+            assert later["due"] == "2027-01-18T08:00:00Z"
+            at = await anna.ask("POST", f"/leagues/{key}/date", until="2027-01-30T10:00")
+            assert at["due"] == "2027-01-30T10:00:00Z"
+            house.clock.now += 5 * DAY
+            await house.goes_on()
+            assert (await anna.league(key))["round"] == 1
+            assert "only the commissioner" in await ben.refused(
+                403, "POST", f"/leagues/{key}/date", days=1
+            )
+            for form in ({"until": "1999-01-01"}, {"until": "soon"}, {}):
+                await anna.refused(400, "POST", f"/leagues/{key}/date", **form)
+
+    run(test)
+
+
+def test_the_commissioner_lets_a_round_and_all_that_follow_be_played(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with leagues_at_home(tmp_path) as house:
+            key, anna, ben = await four(house)
+            await house.goes_on()
+            await ben.refused(403, "POST", f"/leagues/{key}/coaches", upto=3)
+            await anna.ask("POST", f"/leagues/{key}/coaches")
+            await house.goes_on()
+            assert (await anna.league(key))["round"] == 2
+            await anna.ask("POST", f"/leagues/{key}/coaches", upto=9)
+            await house.goes_on()
+            assert (await anna.league(key))["stage"] == "over"
+
+    run(test)
+
+
+def test_a_league_outlives_its_server(tmp_path: Path) -> None:
+    async def test() -> None:
+        clock = Clock()
+        async with leagues_at_home(tmp_path, clock) as house:
+            key, anna, _ = await four(house, days=1.0)
+            table = await anna.sit_down(key)
+            await anna.call(table)
+            # A server that was ended while it let coaches play: claimed, and nothing came of it.
+            for game in house.hall.leagues.rows.ready(clock.now):
+                assert house.hall.leagues.rows.claim(game, clock.now)
+        async with leagues_at_home(tmp_path, clock) as house:
+            again = Friend(house, 3)
+            again.token = anna.token
+            await house.goes_on()
+            league = await again.league(key)
+            assert league["next"]["table"] == table
+            clock.now += LEASE + 1
+            await house.goes_on()
+            assert league["yours"] == [0]
+            clock.now += DAY
+            await house.goes_on()
+            league = await again.league(key)
+            assert league["round"] == 2
+            assert all(game["score"] for game in games_of(league, 1))
+
+    run(test)
+
+
+def test_a_server_that_ends_gives_its_game_back(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with leagues_at_home(tmp_path) as house:
+            machine = Stuck()
+            house.hall.leagues.machine = machine
+            await Friend(house).make(begin=True)
+            house.hall.leagues._task = asyncio.create_task(house.goes_on())
+            await machine.begun.wait()
+            assert house.hall.leagues.rows.ready(house.clock.now) == []
+        async with leagues_at_home(tmp_path) as house:
+            assert len(house.hall.leagues.rows.ready(house.clock.now)) == 1
+
+    run(test)
+
+
+class Stuck(Here):
+    """Never comes to the end of a game."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun = asyncio.Event()
+
+    async def play_out(self, lines: list[str], coaches: tuple[str, str], only_shipped: bool) -> Any:
+        self.begun.set()
+        await asyncio.Event().wait()
+
+
+def test_two_servers_play_every_game_once(database: str) -> None:
+    """Both find the same games to be played, at the same time."""
+
+    async def test() -> None:
+        clock = Clock()
+        async with leagues_at_home(database, clock) as one, leagues_at_home(database, clock) as two:
+            anna = Friend(one)
+            teams = [f"Team {letter}" for letter in "ABCDEF"]
+            key = (await anna.make(teams=teams, begin=True))["id"]
+            made: list[str] = []
+            for house in (one, two):
+                house.hall.leagues.machine = Counted(made)
+            for _ in range(4):
+                await asyncio.gather(one.goes_on(), two.goes_on())
+            league = await anna.league(key)
+            assert league["stage"] == "over"
+            tables = [game["table"] for each in league["rounds"] for game in each["games"]]
+            assert len(set(tables)) == len(tables) == 15
+            assert len(made) == 15
+            for table in tables:
+                lines = one.hall.store.lines(table)
+                sitting, _ = Sitting.take_up_bytes("".join(lines).encode(), "the game")
+                assert sitting.is_over
+
+    run(test)
+
+
+class Counted(Here):
+    """Notes the games that it plays."""
+
+    def __init__(self, made: list[str]) -> None:
+        super().__init__()
+        self.made = made
+
+    async def play_out(self, lines: list[str], coaches: tuple[str, str], only_shipped: bool) -> Any:
+        self.made.append(lines[0])
+        return await super().play_out(lines, coaches, only_shipped)
+
+
+def test_friends_leave_and_others_come(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with leagues_at_home(tmp_path) as house:
+            key, anna, ben = await four(house)
+            table = await anna.sit_down(key)
+            assert table == await ben.sit_down(key)  # in the first round they meet
+            for _ in range(4):
+                await anna.call(table)
+                await ben.call(table)
+            await ben.ask("POST", f"/leagues/{key}/leave", team=3)
+            assert (await ben.league(key))["yours"] == []
+            await play_to_the_end(table, anna)  # a coach has gone on for him
+            await house.goes_on()
+            cleo = Friend(house, 4)
+            link = (await anna.ask("POST", f"/leagues/{key}/invitations", team=3))["invitation"]
+            await cleo.join(link, name="Cleo")
+            assert "not valid" in await ben.refused(
+                404, "POST", "/league-seats", invitation=link
+            )  # it works once
+            league = await cleo.league(key)
+            assert league["round"] == 2
+            assert league["teams"][3]["friend"] == "Cleo"
+            assert league["next"] is None  # the coaches were quicker
+            await play_to_the_end(await anna.sit_down(key), anna)
+            assert (await cleo.league(key))["round"] == 3
+            await cleo.sit_down(key)
+            # Her team goes on with another device of hers, in the middle of a game.
+            phone = Friend(house, 5)
+            mine = (await cleo.ask("POST", f"/leagues/{key}/invitations", team=3))["invitation"]
+            await phone.join(mine, name="Cleo")
+            assert (await cleo.league(key))["yours"] == []
+            state = await phone.ask("POST", f"/leagues/{key}/next")
+            assert state["viewer"] in ("home", "away")
+            # The commissioner takes it back.
+            await ben.refused(403, "POST", f"/leagues/{key}/leave", team=3)
+            await anna.ask("POST", f"/leagues/{key}/leave", team=3)
+            await house.goes_on()
+            played = [game for game in games_of(await anna.league(key), 3) if game["score"]]
+            assert len(played) == 1
+
+    run(test)
+
+
+def test_a_friend_who_leaves_before_the_kickoff_holds_nobody_up(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with leagues_at_home(tmp_path) as house:
+            key, anna, ben = await four(house)
+            table = str((await ben.ask("POST", f"/leagues/{key}/next"))["id"])
+            await ben.ask("POST", f"/leagues/{key}/leave", team=3)
+            assert await anna.sit_down(key) == table
+            await play_to_the_end(table, anna)
+            assert (await anna.league(key))["rounds"][0]["games"][0]["score"]
+
+    run(test)
+
+
+def test_at_a_leagues_table_nothing_is_taken_back_or_given_up(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with leagues_at_home(tmp_path, limits=Limits(absent=0.0, rate=5000)) as house:
+            anna = Friend(house)
+            key = (await anna.make(teams=["A", "B"], own=[0], begin=True))["id"]
+            table = await anna.sit_down(key)
+            await anna.call(table)
+            state = await anna.ask("GET", f"/tables/{table}")
+            assert not state["may_take_back"]
+            assert not state["seats"]["home"]["absent"]
+            assert "in a league" in await anna.refused(
+                403, "POST", f"/tables/{table}/undo", moment=state["moment"]
+            )
+            assert "a league" in await anna.refused(403, "DELETE", f"/tables/{table}")
+            page = await house.client.get(
+                f"/table/{table}", headers={"Authorization": f"Bearer {anna.token}"}
+            )
+            assert f"/leagues/{key}" in page.text
+            assert "Give the game up" not in page.text
+
+    run(test)
+
+
+def test_strangers_can_do_nothing(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with leagues_at_home(tmp_path) as house:
+            key, _, _ = await four(house, days=1.0)
+            stranger = Friend(house)
+            await stranger.make()
+            for path, form in (
+                ("/begin", {}),
+                ("/coaches", {}),
+                ("/date", {"days": 1}),
+                ("/invitations", {}),
+                ("/invitations", {"team": 0}),
+                ("/teams", {"team": 1}),
+                ("/leave", {"team": 0}),
+                ("/games/1", {}),
+            ):
+                await stranger.refused(403, "POST", f"/leagues/{key}{path}", **form)
+                nobody = Friend(house)
+                await nobody.refused(403, "POST", f"/leagues/{key}{path}", **form)
+            await stranger.refused(409, "POST", f"/leagues/{key}/next")
+            await stranger.refused(403, "DELETE", f"/leagues/{key}")
+            await stranger.refused(404, "GET", "/leagues/nothing")
+            await stranger.refused(404, "POST", "/league-seats", invitation="x" * 40, team=1)
+            listed = await stranger.ask("GET", "/leagues")
+            assert [one["id"] for one in listed["listed"]] == []
+            assert key not in str(listed)
+
+    run(test)
+
+
+@pytest.mark.parametrize(
+    ("form", "status"),
+    [
+        ({"title": "\x00"}, 400),
+        ({"title": " "}, 400),
+        ({"title": "x" * 201}, 422),
+        ({"title": "\ud800"}, 422),
+        ({"teams": ["A"]}, 400),
+        ({"teams": ["A", "A"]}, 400),
+        ({"teams": ["A", "B\x1b[31m"]}, 400),
+        ({"teams": [f"T{n}" for n in range(17)]}, 400),
+        ({"teams": ["A"] * 65}, 422),
+        ({"rules": "checkers"}, 400),
+        ({"rules": "two-minute-drill"}, 400),
+        ({"rules": "data-driven", "season": 1999}, 400),
+        ({"rules": "data-driven", "season": 2008, "teams": ["PIT", "Nowhere"]}, 400),
+        ({"rules": "data-driven", "season": 2008, "real": True, "teams": ["PIT"]}, 400),
+        ({"own": [7]}, 400),
+        ({"own": [0, 0]}, 409),
+        ({"days": 0}, 422),
+        ({"days": 1e300}, 422),
+        ({"options": {"no-such": 1}}, 400),
+        ({"name": "\x07", "own": [0]}, 400),
+        ({"surprise": 1}, 422),
+    ],
+)
+def test_bad_leagues_are_refused_in_a_sentence(
+    tmp_path: Path, form: dict[str, Any], status: int
+) -> None:
+    async def test() -> None:
+        async with leagues_at_home(tmp_path) as house:
+            usual = {"title": "Ours", "rules": "fourth-down", "teams": ["A", "B"]}
+            said = await Friend(house).refused(status, "POST", "/leagues", **{**usual, **form})
+            assert "\n" not in said
+            assert said.isprintable()
+
+    run(test)
+
+
+@pytest.mark.parametrize(
+    ("form", "title"),
+    [
+        ({"season": 2008, "real": True, "own": [7], "begin": True}, "The season of 2008"),
+        ({"season": 2008, "teams": ["PIT", "ARI"]}, "A league of 2008"),
+        ({"rules": "fourth-down", "teams": ["A", "B"]}, "A league of 4th Down!"),
+    ],
+)
+def test_a_league_without_a_name_is_called_after_what_is_played(
+    tmp_path: Path, form: dict[str, Any], title: str
+) -> None:
+    async def test() -> None:
+        async with leagues_at_home(tmp_path) as house:
+            assert (await Friend(house).ask("POST", "/leagues", **form))["title"] == title
+
+    run(test)
+
+
+def test_there_are_limits(tmp_path: Path) -> None:
+    async def test() -> None:
+        few = Limits(leagues_each=2, leagues=3, rate=5000)
+        async with leagues_at_home(tmp_path, limits=few) as house:
+            anna = Friend(house)
+            await anna.make()
+            key = (await anna.make())["id"]
+            assert "you have 2 leagues" in await anna.refused(
+                429, "POST", "/leagues", title="x", rules="fourth-down", teams=["A", "B"]
+            )
+            await anna.ask("DELETE", f"/leagues/{key}")
+            assert (await anna.league(key))["stage"] == "closed"
+            await anna.make(listed=True)
+            listed = await anna.ask("GET", "/leagues")
+            assert len(listed["yours"]) == 2
+            assert len(listed["listed"]) == 1
+
+    run(test)
+
+
+def test_a_week_of_a_real_season_is_played(tmp_path: Path) -> None:
+    """By short quarters; my game waits, its neighbours are played by their plans."""
+    pytest.importorskip("numpy")
+
+    async def test() -> None:
+        async with leagues_at_home(tmp_path, host="0.0.0.0") as house:
+            anna = Friend(house)
+            form = {"rules": "data-driven", "season": 2008, "real": True, "begin": True}
+            key = (await anna.make(own=[7], options={"quarter_seconds": 60}, teams=[], **form))[
+                "id"
+            ]
+            await house.goes_on()
+            league = await anna.league(key)
+            assert [game["state"] for game in games_of(league, 1)].count("done") == 15
+            table = await anna.ask("POST", f"/leagues/{key}/next")
+            assert "Pittsburgh" in table["names"].values()
+            assert table["options"]["home_plan"].startswith("2008:")
+            other = next(game for game in games_of(league, 1) if game["score"])
+            watched = await anna.ask("GET", f"/tables/{other['table']}")
+            assert watched["seats"]["home"]["who"] == "coach:plan"
+            assert (await anna.ask("GET", f"/tables/{other['table']}/check"))["verified"]
+            await anna.ask("POST", f"/leagues/{key}/coaches")
+            await house.goes_on()
+            league = await anna.league(key)
+            assert league["round"] == 2
+            records = [row["record"] for one in league["divisions"] for row in one["rows"]]
+            assert len(records) == 32
+
+    run(test)
+
+
+def test_changes_at_once_all_count(database: str) -> None:
+    """Ten friends take ten teams at the same moment."""
+
+    async def test() -> None:
+        async with leagues_at_home(database) as house:
+            anna = Friend(house)
+            key = (await anna.make(teams=[f"Team {n}" for n in range(12)]))["id"]
+            link = (await anna.ask("POST", f"/leagues/{key}/invitations"))["invitation"]
+            friends = [Friend(house, n) for n in range(10)]
+            await asyncio.gather(*(one.join(link, team=n) for n, one in enumerate(friends)))
+            league = await anna.league(key)
+            assert [team["held"] for team in league["teams"]] == [True] * 10 + [False] * 2
+            late = Friend(house, 11)
+            assert "already" in await late.refused(
+                409, "POST", "/league-seats", invitation=link, team=0
+            )
+
+    run(test)
+
+
+def test_a_link_to_a_team_works_once_also_for_many_at_once(database: str) -> None:
+    async def test() -> None:
+        async with leagues_at_home(database) as house:
+            anna = Friend(house)
+            key = (await anna.make(teams=["Otters", "Foxes"]))["id"]
+            link = (await anna.ask("POST", f"/leagues/{key}/invitations", team=1))["invitation"]
+            friends = [Friend(house, n) for n in range(2, 8)]
+            answers = await asyncio.gather(
+                *(one.send("POST", "/league-seats", invitation=link) for one in friends)
+            )
+            assert sorted({one.status_code for one in answers} - {404, 409}) == [201]
+            assert [one.status_code for one in answers].count(201) == 1
+
+    run(test)
+
+
+def test_what_is_wrong_with_one_league_holds_no_other_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test() -> None:
+        async with leagues_at_home(tmp_path) as house:
+            anna, of = Friend(house), house.hall.leagues
+            keys = [(await anna.make(teams=["A", "B"], begin=True))["id"] for _ in range(2)]
+            broken, settle = min(keys), of.settle
+
+            async def settled(key: str) -> League:
+                if key == broken:
+                    raise HashmarkError("its season is not there any more")
+                return await settle(key)
+
+            monkeypatch.setattr(of, "settle", settled)
+            await of.look_round()
+            assert (await settle(max(keys))).stage == "over"
+
+    run(test)
+
+
+@pytest.mark.parametrize("path", ["/leagues/%00", "/tables/%00", "/works/%00", "/plans/%00"])
+def test_an_address_that_no_database_knows_is_the_callers_fault(database: str, path: str) -> None:
+    async def test() -> None:
+        async with leagues_at_home(database) as house:
+            answer = await house.client.get(f"/api{path}")
+            assert answer.status_code in (400, 404), answer.text
+
+    run(test)
+
+
+def test_the_store_knows_nothing_of_what_is_not_there(tmp_path: Path) -> None:
+    store = Store(f"sqlite:///{tmp_path / 'tables.db'}")
+    rows = LeagueStore(store)
+    assert rows.find("nothing") is None
+    assert rows.change("nothing", 0.0, lambda league: league) is None
+    assert rows.invitation("nothing") is None
+    assert rows.stirring(0.0) == []
+    assert read_score("21-17") == (21, 17)
+    assert read_score("-2-17") == (-2, 17)
+    assert league_forms.NewLeague.model_validate({"title": "x"}).rules == "data-driven"
+    assert GROUP < 0
+    store.close()
+
+
+def test_a_server_goes_on_by_itself(tmp_path: Path) -> None:
+    """As it is served: woken by what happens, in a process beside it."""
+
+    async def test() -> None:
+        hall = Hall(Store(f"sqlite:///{tmp_path / 'tables.db'}"))
+        wish = leagues.LeagueWish("Ours", Terms("fourth-down"), ["A", "B"], begin=True)
+        league = await hall.leagues.make(wish, "a" * 64, "here")
+        try:
+            while (await hall.leagues.find(league.id)).stage != "over":
+                await asyncio.sleep(0.05)
+        finally:
+            await hall.close()
+
+    run(test)

@@ -1,0 +1,180 @@
+"""The shape of a database: made in steps, from nothing or from what earlier versions left."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, Engine, inspect, text
+
+from hashmark.table.errors import HashmarkError
+from hashmark.web import migrating
+from hashmark.web.database import opened
+from hashmark.web.schema import SCHEMA
+from hashmark.web.store import Change, Store
+
+from .test_store import kept
+
+OLD = """
+create table tables (id varchar(32) not null primary key, rules varchar(80) not null,
+    stage varchar(8) not null, header text not null, settings text not null,
+    caller varchar(64) not null, made float not null, touched float not null,
+    said text not null, rematch varchar(32) not null);
+create index ix_tables_stage on tables (stage);
+create index ix_tables_touched on tables (touched);
+create table lines (table_id varchar(32) not null, number integer not null, text text not null,
+    primary key (table_id, number));
+create table seats (table_id varchar(32) not null, team integer not null,
+    holder varchar(64) not null, word text, primary key (table_id, team));
+create index ix_seats_holder on seats (holder);
+create table invitations (digest varchar(64) not null primary key,
+    table_id varchar(32) not null, team integer not null);
+create index ix_invitations_table_id on invitations (table_id);
+insert into tables values ('a', 'fourth-down', 'laid', '{"seed": 1}', '{"listed": true}', 'c',
+    1.0, 1.0, '', '');
+insert into lines values ('a', 1, 'one');
+insert into seats values ('a', 0, 'me', 'word')
+"""
+
+
+@contextmanager
+def writing(url: str) -> Iterator[Connection]:
+    engine = opened(url)
+    try:
+        with engine.begin() as connection:
+            yield connection
+    finally:
+        engine.dispose()
+
+
+def put(url: str, statements: str) -> None:
+    with writing(url) as connection:
+        for one in statements.split(";"):
+            connection.execute(text(one.replace(":", "\\:")))
+
+
+def shape(engine: Engine) -> dict[str, Any]:
+    """All that can be seen of a database's tables."""
+    seen = inspect(engine)
+    return {
+        name: {
+            "columns": [
+                {**one, "type": str(one["type"])} for one in _sorted(seen.get_columns(name))
+            ],
+            "key": seen.get_pk_constraint(name)["constrained_columns"],
+            "indexes": _sorted(seen.get_indexes(name)),
+            "unique": _sorted(seen.get_unique_constraints(name)),
+            "foreign": seen.get_foreign_keys(name),
+        }
+        for name in seen.get_table_names()
+        if name != migrating.NOTED
+    }
+
+
+def _sorted(found: Any) -> list[dict[str, Any]]:
+    return sorted((dict(one) for one in found), key=lambda one: str(one["name"]))
+
+
+@pytest.fixture
+def declared(request: pytest.FixtureRequest, database: str, tmp_path: Path) -> dict[str, Any]:
+    """The shape that `web.schema` declares, in a database of the same kind."""
+    if database.startswith("sqlite"):
+        engine = opened(f"sqlite:///{tmp_path / 'declared.db'}")
+    else:
+        engine = opened(request.getfixturevalue("postgres").new())
+    SCHEMA.create_all(engine)
+    made = shape(engine)
+    engine.dispose()
+    return made
+
+
+def test_the_steps_lead_to_what_is_declared(database: str, declared: dict[str, Any]) -> None:
+    store = Store(database)
+    assert shape(store.engine) == declared
+    store.close()
+
+
+def test_what_earlier_versions_left_is_taken_on(database: str, declared: dict[str, Any]) -> None:
+    put(database, OLD)
+    for _ in range(2):
+        store = Store(database)
+        assert shape(store.engine) == declared
+        assert store.table("a") == kept()
+        assert store.lines("a") == ["one"]
+        assert [(one.holder, one.word) for one in store.seats("a")] == [("me", "word")]
+        store.close()
+
+
+def test_the_steps_stand_in_a_row() -> None:
+    row = [one.revision for one in migrating.scripts().walk_revisions()]
+    assert tuple(reversed(row)) == migrating.steps()
+    assert migrating.scripts().get_heads() == [migrating.steps()[-1]]
+
+
+def test_a_newer_database_is_refused(database: str) -> None:
+    Store(database).close()
+    put(database, "update alembic_version set version_num = '9999'")
+    with pytest.raises(HashmarkError, match="by a newer Hashmark") as fault:
+        Store(database)
+    assert "\n" not in str(fault.value)
+    with writing(database) as connection:
+        assert connection.execute(text("select version_num from alembic_version")).scalar()
+
+
+def test_foreign_tables_are_left_alone(database: str) -> None:
+    put(database, "create table tables (id integer)")
+    with pytest.raises(HashmarkError, match="that are not Hashmark's"):
+        Store(database)
+    with writing(database) as connection:
+        assert inspect(connection).get_table_names() == ["tables"]
+
+
+def test_all_steps_or_none(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last step fails: nothing of those before it is left, and the next start is whole."""
+    put(database, OLD)
+    script = migrating.scripts()
+    last = script.get_revision(migrating.steps()[-1]).module
+
+    class Failing:
+        def __init__(self, step: Any) -> None:
+            self.module = step.module
+            if self.module is last:
+                self.module = type("Step", (), {"upgrade": self.fail})
+
+        @staticmethod
+        def fail() -> None:
+            last.upgrade()
+            raise OSError("the power is gone")
+
+    class Scripts:
+        def get_revision(self, step: str) -> Failing:
+            return Failing(script.get_revision(step))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(migrating, "scripts", Scripts)
+        with pytest.raises(HashmarkError, match="the power is gone"):
+            Store(database)
+    with writing(database) as connection:
+        assert migrating.shape_of(connection) == migrating.Shape("0001", False)
+        assert migrating.NOTED not in inspect(connection).get_table_names()
+    store = Store(database)
+    store.write([Change("b", 1, ["one\n"], new=kept("b"))])
+    store.close()
+
+
+def test_two_that_start_at_once(database: str) -> None:
+    program = "import sys; from hashmark.web.store import Store; Store(sys.argv[1]).close()"
+    both = [
+        subprocess.Popen([sys.executable, "-c", program, database], stderr=subprocess.PIPE)
+        for _ in range(3)
+    ]
+    for one in both:
+        _, said = one.communicate(timeout=60)
+        assert one.returncode == 0, said.decode()
+    with writing(database) as connection:
+        assert migrating.shape_of(connection).fits

@@ -1,0 +1,134 @@
+"""Plans that are kept: by a form, by a file, looked at, compared, played with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+from hashmark.club import plan_files
+from hashmark.web import plan_pages
+from hashmark.web.limits import Limits
+
+from .house import ROOMY, at_home, run
+
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+CHANGE = {"season": "2008", "team": "ARI", "pass_rate": "10", "fourth": "go"}
+SMALL = 'format = "data-driven-plan/1"\nname = "Nothing but screens"\n[[play]]\nscreen = 1\n'
+
+
+def test_a_changed_plan_gets_an_address_and_shows_what_differs(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with at_home(tmp_path) as (client, _):
+            sent = urlencode({**CHANGE, "fourth-to-go-most": "2"})
+            made = await client.post("/plans", content=sent, headers=FORM)
+            assert made.status_code == 303, made.text
+            where = made.headers["location"]
+            again = await client.post("/plans", content=sent, headers=FORM)
+            assert again.headers["location"] == where  # the same plan is one
+            page = await client.get(where)
+            assert "2008:ARI, 10 % more passes, always went for it" in page.text
+            assert "What differs from how the Arizona Cardinals really called" in page.text
+            assert "4th and 1 at" in page.text
+            file = await client.get(f"{where}/file")
+            assert "attachment" in file.headers["content-disposition"]
+            assert plan_files.read(file.text, "x").name.startswith("2008:ARI, 10 %")
+
+    run(work)
+
+
+def test_a_plan_is_brought_as_a_file_or_as_text(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with at_home(tmp_path) as (client, _):
+            whole = plan_files.write(plan_files.real(2008, "ARI"))
+            sent = await client.post(
+                "/plans/file?season=2008&team=ARI", content=whole, headers={"X-Part": "1"}
+            )
+            assert sent.status_code == 201
+            page = await client.get(f"/plans/{sent.json()['id']}")
+            assert "Nothing: it is the team" in page.text
+            text = urlencode({"text": SMALL, "season": "", "team": ""})
+            made = await client.post("/plans", content=text, headers=FORM)
+            page = await client.get(made.headers["location"])
+            assert "Nothing but screens" in page.text
+            assert "What can hardly be meant" in page.text
+            assert 'id="whatif"' not in page.text  # it is no team's
+
+    run(work)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "the plan is empty"),
+        ("[[play]", "not TOML"),
+        ("name = 'x'", "format must be"),
+        (SMALL.replace("screen", "scream"), "unknown call"),
+        (SMALL + "[[play]]\nscreen = 1\n" * 500, "at most 400"),
+        ("#" * 200_000, "more than 128 kB"),
+    ],
+)
+def test_what_is_no_plan_is_refused_in_a_sentence(tmp_path: Path, text: str, said: str) -> None:
+    async def work() -> None:
+        async with at_home(tmp_path) as (client, _):
+            for path in ("/plans/file", "/api/plans"):
+                answer = await client.post(path, content=text, headers={"X-Part": "1"})
+                assert answer.status_code == 400
+                assert said in answer.json()["detail"]
+                assert "\n" not in answer.json()["detail"]
+            binary = await client.post(
+                "/plans/file", content=b"\xff\xfe\x00", headers={"X-Part": "1"}
+            )
+            assert binary.status_code == 400
+            large = await client.post("/plans/file", content=b"#" * 300_000)
+            assert large.status_code == 413
+
+    run(work)
+
+
+def test_a_name_that_would_be_markup_is_written_as_text(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with at_home(tmp_path) as (client, _):
+            text = SMALL.replace("Nothing but screens", "<script>alert(1)</script>")
+            made = await client.post("/api/plans", content=text)
+            page = await client.get(made.json()["page"])
+            assert "<script>alert" not in page.text
+            assert "&lt;script&gt;alert" in page.text
+
+    run(work)
+
+
+def test_nobody_keeps_plans_without_end(tmp_path: Path) -> None:
+    async def work() -> None:
+        few = Limits(rate=ROOMY.rate, burst=ROOMY.burst, plans_each=2)
+        async with at_home(tmp_path, few) as (client, _):
+            for number, status in ((1, 201), (2, 201), (2, 201), (3, 429)):
+                text = SMALL.replace("Nothing", f"Nothing {number}")
+                assert (await client.post("/api/plans", content=text)).status_code == status
+
+    run(work)
+
+
+def test_a_table_is_played_by_a_kept_plan_and_its_log_carries_it(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with at_home(tmp_path, host="club.example") as (client, hall):
+            key = (await client.post("/api/plans", content=SMALL)).json()["id"]
+            packed = (await client.get(f"/api/plans/{key}")).json()["packed"]
+            form = {
+                "home-season": "2008", "home-team": "ARI", "home-who": "me",
+                "away-season": "2008", "away-team": "PIT", "away-plan": "kept",
+                "away-key": f"http://localhost/plans/{key}",
+            }  # fmt: skip
+            made = await client.post("/versus", content=urlencode(form), headers=FORM)
+            table = await hall.find(made.headers["location"].rpartition("/")[2])
+            assert table.header.options["away_plan"] == packed
+            plan = plan_files.read(SMALL, "x")
+            assert plan_files.pack(plan) == packed
+
+    run(work)
+
+
+def test_whose_plan_it_is_may_be_left_out() -> None:
+    assert plan_pages.whose({}) == (0, "")
+    assert plan_pages.whose({"season": "2008", "team": "ARI"}) == (2008, "ARI")

@@ -1,0 +1,207 @@
+"""Seasons and teams on the page, without a browser: forms that work, and strangers' input."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+from hashmark.club.season_view import known
+from hashmark.club.works import Work
+from hashmark.league.charts.shipped import SEASONS
+from hashmark.web.seasons_pages import asked_of, chosen, summaries
+
+from .house import at_home, run
+
+MEETING = {
+    "home-season": "2008",
+    "home-team": "ARI",
+    "home-who": "me",
+    "away-season": "2007",
+    "away-team": "NE",
+}
+CHANGE = {"season": "2008", "team": "ARI", "pass_rate": "10", "runs": "200"}
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+
+
+def test_every_season_has_its_line_and_its_page(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with at_home(tmp_path) as (client, _):
+            page = await client.get("/seasons")
+            for year in SEASONS:
+                assert f'href="/seasons/{year}"' in page.text
+            found = await client.get("/seasons/2008")
+            assert "Pittsburgh Steelers" in found.text
+            assert "4 ties were broken" in found.text
+            assert "Play this season 1,000 times" in found.text
+            assert found.text.count("play it") == 256 + 11
+            assert 'href="/seasons/2007"' in found.text
+
+    run(work)
+
+
+def test_a_team_has_its_page_with_what_is_invented_marked(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with at_home(tmp_path) as (client, _):
+            page = await client.get("/seasons/2024/DET")
+            assert page.status_code == 200
+            assert "Detroit Lions 2024" in page.text
+            assert page.text.count('class="invented"') == 4
+            assert "left out" in page.text
+            assert page.text.count("<svg class=") == 6 + 18 + 4
+            assert "style=" not in page.text
+            assert (await client.get("/seasons/2008/LV")).text.count("Oakland Raiders 2008")
+
+    run(work)
+
+
+@pytest.mark.parametrize(
+    "path", ["/seasons/1999", "/seasons/abc", "/seasons/2008/XXX", "/seasons/2008/ari", "/plans/x"]
+)
+def test_what_is_not_there_is_said_so(tmp_path: Path, path: str) -> None:
+    async def work() -> None:
+        async with at_home(tmp_path) as (client, _):
+            for before in ("", "/api"):
+                answer = await client.get(before + path)
+                assert answer.status_code == 404
+                assert "no s" in answer.text.lower() or "no team" in answer.text.lower()
+
+    run(work)
+
+
+def test_any_two_teams_sit_down_at_once(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with at_home(tmp_path, host="club.example") as (client, hall):
+            made = await client.post("/versus", content=urlencode(MEETING), headers=FORM)
+            assert made.status_code == 303, made.text
+            table = await hall.find(made.headers["location"].rpartition("/")[2])
+            assert table.header.options["away_team"] == "2007:NE"
+            assert table.header.seats == {"home": "human", "away": "coach:plan"}
+            assert table.header.names == ("Arizona Cardinals 2008", "New England Patriots 2007")
+            assert (await client.get(made.headers["location"])).status_code == 200
+
+    run(work)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"away-season": "2008", "away-team": "ARI"}, "cannot play itself"),
+        ({"home-team": "../../etc/passwd"}, "no team"),
+        ({"home-plan": "kept", "home-key": "ffff"}, "no such plan"),
+        ({"home-plan": "/etc/passwd"}, "unknown plan"),
+    ],
+)
+def test_a_meeting_that_cannot_be_is_refused(
+    tmp_path: Path, change: dict[str, str], said: str
+) -> None:
+    async def work() -> None:
+        async with at_home(tmp_path) as (client, hall):
+            form = urlencode({**MEETING, **change})
+            answer = await client.post("/versus", content=form, headers=FORM)
+            assert answer.status_code in (400, 404)
+            assert said in answer.text.lower()
+            assert not hall.tables
+
+    run(work)
+
+
+def test_a_season_is_asked_for_and_shown_when_it_is_there(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with at_home(tmp_path) as (client, hall):
+            asked = await client.post("/seasons/2008/works", content="runs=100", headers=FORM)
+            assert asked.status_code == 303
+            key = asked.headers["location"].removeprefix("/works/")
+            assert key == Work.of("season", asked_of(2008, 100)).key
+            assert (await client.get(f"/works/{key}")).status_code == 200
+            assert "All that" not in (await client.get("/seasons/2008")).text
+            row = hall.works.queue.claim("somebody")
+            assert row is not None
+            title = {"mean": 0.2, "low": 0.1, "high": 0.3}
+            result = {
+                "runs": 100,
+                "answer": {"text": "Nobody knows who was best.", "champion": "PIT"},
+                "teams": [{"team": team, "title": title} for team in ("PHI", "PIT")],
+            }
+            hall.works.queue.finish(row, result, "<p>all of it</p>", {})
+            page = await client.get("/seasons/2008")
+            assert "Nobody knows who was best." in page.text
+            assert f'href="/works/{key}"' in page.text
+            said = (await client.get("/api/seasons/2008")).json()
+            assert said["simulated"]["titles"][1]["team"] == "PIT"
+            wrong = await client.post("/seasons/2008/works", content="runs=99999", headers=FORM)
+            assert wrong.status_code == 400
+
+    run(work)
+
+
+def test_a_what_if_is_asked_for_and_its_page_shown(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with at_home(tmp_path) as (client, hall):
+            form = {**CHANGE, "fourth": "go", "fourth-to-go-most": "2", "answered": "on"}
+            asked = await client.post("/whatifs", content=urlencode(form), headers=FORM)
+            assert asked.status_code == 303, asked.text
+            row = await hall.works.look(asked.headers["location"].removeprefix("/works/"))
+            assert row.kind == "whatif"
+            assert dict(row.settings)["fourth_down"] == "go@to-go=..2"
+            assert dict(row.settings)["answered"] is True
+            assert "httponly" in asked.headers["set-cookie"].lower()  # who asked may stop it
+            for wrong in ({}, {"pass_rate": "x"}, {"fourth": "go", "fourth-spot": "200"}):
+                sent = urlencode({"season": "2008", "team": "ARI", **wrong})
+                answer = await client.post("/whatifs", content=sent, headers=FORM)
+                assert answer.status_code == 400
+                assert "\n" not in re.findall(r'<p class="lead">(.*)</p>', answer.text)[0]
+
+    run(work)
+
+
+def test_other_sites_can_ask_for_nothing(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with at_home(tmp_path) as (client, hall):
+            foreign = {**FORM, "Origin": "http://evil.example"}
+            for path, form in (("/versus", MEETING), ("/whatifs", CHANGE), ("/plans", CHANGE)):
+                answer = await client.post(path, content=urlencode(form), headers=foreign)
+                assert answer.status_code == 403
+            assert not hall.tables
+            assert hall.works.queue.recent() == []
+
+    run(work)
+
+
+def test_a_form_keeps_what_an_address_has_chosen() -> None:
+    made = chosen({"home-season": "2008", "home-team": "ARI", "home-key": '"><script>', "x": "y"})
+    assert made["chosen"]["home-season"] == "2008"
+    assert made["chosen"]["away-who"] == "coach"
+    assert "x" not in made["chosen"]
+
+
+def test_what_an_address_brings_is_written_as_text(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with at_home(tmp_path) as (client, _):
+            page = await client.get("/versus", params={"home-key": '"><script>alert(1)</script>'})
+            assert "<script>alert" not in page.text
+            assert "&#34;&gt;&lt;script" in page.text
+
+    run(work)
+
+
+def test_pages_are_quick_once_they_are_made(tmp_path: Path) -> None:
+    """What is read from shipped files is kept; the bound is far from what it takes."""
+
+    async def work() -> None:
+        async with at_home(tmp_path) as (client, _):
+            await client.get("/seasons/2008/ARI")
+            begun = time.process_time()
+            for _ in range(3):
+                assert (await client.get("/seasons/2008/ARI")).status_code == 200
+            assert time.process_time() - begun < 3
+
+    run(work)
+
+
+def test_every_season_has_a_summary() -> None:
+    assert [one["year"] for one in summaries()] == list(known())
+    assert all(one["champion"] and one["score"] for one in summaries())

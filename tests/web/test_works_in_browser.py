@@ -1,0 +1,161 @@
+"""Long work in a browser: progress, stop, reload, its result; for everybody, script or not."""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from hashmark.web import works_pages
+
+from .counting import Server
+from .in_browser import Visitor
+
+pytestmark = pytest.mark.heavy
+NARROW: dict[str, Any] = {"viewport": {"width": 360, "height": 780}, "has_touch": True}
+DESK: dict[str, Any] = {"viewport": {"width": 1200, "height": 900}}
+LONG = 60_000  # milliseconds that a busy machine may take
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    made = Server(tmp_path_factory.mktemp("works"))
+    yield made
+    made.end(signal.SIGTERM)
+
+
+def come_in(chromium: Browser, server: Server, **more: Any) -> Visitor:
+    """A visitor who has the token of whoever asks for works here."""
+    address = str(server.client.base_url).rstrip("/")
+    visitor = Visitor(chromium, address, **more)
+    visitor.page.set_default_timeout(LONG)
+    return visitor
+
+
+def ask_for(page: Page, **settings: Any) -> str:
+    """Ask as somebody at this browser, so that the work is his; its key."""
+    key: str = page.evaluate(
+        """async (settings) => {
+            const body = JSON.stringify({ kind: "count", settings });
+            const headers = { "Content-Type": "application/json" };
+            const answer = await fetch("/api/works", { method: "POST", headers, body });
+            const told = await answer.json();
+            if (told.token) {  // as the page of a form would keep it
+                document.cookie = `hashmark=${told.token}; path=/`;
+            }
+            return told.key;
+        }""",
+        settings,
+    )
+    return key
+
+
+def test_progress_stop_and_go_on(chromium: Browser, server: Server) -> None:
+    visitor = come_in(chromium, server, **DESK)
+    page = visitor.page
+    page.goto("/works")
+    key = ask_for(page, to=400, pause=0.1)
+    page.goto(f"/works/{key}")
+    expect(page.locator("#work-says")).to_have_text(re.compile(r"\d+ of 400"), timeout=LONG)
+    page.reload()  # it goes on
+    expect(page.locator("#work-bar")).to_have_attribute("value", re.compile(r"\d+"), timeout=LONG)
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator("main[data-state=stopped]")).to_be_visible(timeout=LONG)
+    expect(page.locator(".lead")).to_contain_text("It was stopped after")
+    assert visitor.faults == []
+
+
+def test_the_result_comes_by_itself_and_its_chart_answers(
+    chromium: Browser, server: Server
+) -> None:
+    visitor = come_in(chromium, server, **DESK)
+    page = visitor.page
+    page.goto("/works")
+    key = ask_for(page, to=12, pause=0.1)
+    page.goto(f"/works/{key}")
+    expect(page.locator("h1")).to_have_text("Counted", timeout=LONG)
+    chart = page.locator("svg.chart")
+    chart.focus()
+    page.keyboard.press("End")
+    expect(page.locator(".reading")).to_contain_text("number 12")
+    page.locator(".datum").first.hover(force=True)
+    expect(page.locator(".reading")).to_contain_text("number 1")
+    expect(page.locator("#work-command")).to_have_value("hashmark count 12")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.click("[data-copy='#work-command']")
+    expect(page.locator("[data-copy='#work-command']")).to_have_text("Copied")
+    with page.expect_download() as download:
+        page.locator(".take a", has_text="JSON").click()
+    assert '"counted":12' in download.value.path().read_text().replace(" ", "")
+    assert visitor.faults == []
+
+
+def test_without_a_script(chromium: Browser, server: Server) -> None:
+    visitor = come_in(chromium, server, **DESK, java_script_enabled=False)
+    page = visitor.page
+    key = server.ask(to=9, pause=0.2)["key"]
+    page.goto(f"/works/{key}")
+    expect(page.locator("h1")).to_have_text("Counted", timeout=LONG)  # by refresh alone
+    assert page.locator(".datum").count() == 9
+
+
+@pytest.mark.parametrize(("window", "scheme"), [(NARROW, "light"), (DESK, "dark")])
+def test_every_page_is_for_everybody(
+    chromium: Browser, server: Server, window: dict[str, Any], scheme: str
+) -> None:
+    visitor = come_in(chromium, server, color_scheme=scheme, **window)
+    page = visitor.page
+    done = server.ask(to=5)["key"]
+    failed = server.ask(to=5, then="fail")["key"]
+    slow = server.ask(to=3000, pause=0.1)["key"]
+    page.goto(f"/works/{done}")
+    expect(page.locator("h1")).to_have_text("Counted", timeout=LONG)
+    places = ["/works", "/charts", *(f"/works/{key}" for key in (done, failed, slow))]
+    for path in places:
+        page.goto(path)
+        found = Axe().run(page)
+        assert found.violations_count == 0, f"{path}\n{found.generate_report()}"
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= window["viewport"]["width"], path
+    server.client.delete(f"/api/works/{slow}")
+    assert visitor.faults == []
+
+
+def test_no_page_is_forgotten_here() -> None:
+    shown = {
+        route.path  # type: ignore[attr-defined]
+        for route in works_pages.router.routes
+        if "GET" in route.methods  # type: ignore[attr-defined]
+    }
+    assert shown == {"/works", "/works/{key}", "/charts", "/report.css", "/report.js"}
+
+
+def test_a_real_season(chromium: Browser, tmp_path: Path) -> None:
+    """From the form to a page with charts, by a worker that plays."""
+    server = Server(tmp_path)
+    try:
+        visitor = come_in(chromium, server, **NARROW)
+        page = visitor.page
+        made = httpx.post(
+            f"{server.client.base_url}works",
+            data={"kind": "season", "season": "2008", "runs": "12"},
+            timeout=60,
+        )
+        page.set_default_timeout(10 * LONG)
+        page.goto(made.headers["location"])
+        expect(page.locator("h1")).to_have_text("Season 2008, replayed", timeout=10 * LONG)
+        assert page.locator("svg.chart").count() > 10
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= NARROW["viewport"]["width"]
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
+        assert visitor.faults == []
+    finally:
+        server.end(signal.SIGTERM)
