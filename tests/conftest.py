@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
+import itertools
 import os
 import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +28,9 @@ os.environ.setdefault("HASHMARK_CACHE", str(Path(__file__).parent.parent / ".cac
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+# What is loaded to the end of collecting stays: there is no garbage to look for.
+gc.disable()
+
 # What `make test-quick` leaves out: it compiles, or takes long.
 HEAVY = (
     "cli/test_best.py",
@@ -39,6 +45,7 @@ HEAVY = (
     "cli/test_warm.py::test_a_game_is_compiled",
     "cli/test_weight.py",
     "cli/test_whatif.py",
+    "club/test_made_again.py",
     "envs/",
     "fuzz/",
     "games/test_data_driven.py::test_a_plan_is_followed",
@@ -65,8 +72,9 @@ HEAVY = (
     "league/whatifs",
     "odds/",
     "pages/test_in_browser.py",
-    "referee/test_essence.py::test_what_games_tell",
+    "referee/test_essence.py",
     "referee/test_golden.py::test_one_step_from_everywhere",
+    "referee/test_golden.py::test_rules_alone",
     "referee/test_golden.py::test_what_is_said",
     "referee/test_referee.py::test_kit[data-driven",
     "referee/test_referee.py::test_kit[fourth-down-every prefix",
@@ -79,6 +87,7 @@ HEAVY = (
     "sim/",
     "table/test_cache.py",
     "table/test_compiled_cache.py",
+    "table/test_generator.py::test_compiled_words",
     "table/test_inner_code.py",
     "table/test_position_id.py::test_every_position",
     "table/test_position_id.py::test_every_typo",
@@ -97,11 +106,20 @@ HEAVY = (
     "web/drawn/test_papers.py::test_every_moment",
     "web/test_api.py::test_a_whole_game",
     "web/test_api.py::test_real_dice",
+    "web/test_backups.py",
+    "web/test_checking.py",
+    "web/test_going.py",
+    "web/test_health.py",
+    "web/test_keeping.py",
+    "web/test_leagues.py",
+    "web/test_migrating.py",
     "web/test_secrecy.py",
     "web/test_serving.py",
+    "web/test_sharing.py",
     "web/test_streams.py",
     "web/test_tables.py::test_strangers",
     "web/test_thinking.py",
+    "web/test_two_servers.py",
 )
 HEAVY_FILES = tuple(place.rstrip("/") for place in HEAVY if "::" not in place)
 TESTS = Path(__file__).parent
@@ -148,7 +166,21 @@ for _ignored, _usual in (
         signal.signal(_ignored, _usual)
 
 
+def pytest_collection_finish() -> None:
+    """From here on garbage is looked for, but not among all that is loaded, and less often."""
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
+    gc.enable()
+
+
+@pytest.fixture(scope="session")
+def _all_data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Places for the saved games of each test; whoever saves one makes the folder."""
+    folder = tmp_path_factory.mktemp("data")
+    return (folder / str(number) for number in itertools.count())
+
+
 @pytest.fixture(autouse=True)
-def _own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _own_data(_all_data: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     """No test reads or writes the user's saved games."""
-    monkeypatch.setenv("HASHMARK_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("HASHMARK_DATA", str(next(_all_data)))

@@ -32,7 +32,10 @@ KNOWS = {  # each room, and the rooms that it may import
     "league.checks": LEAGUE | {"league.facts", "league.plans", "league.charts", "league.seasons"},
     "envs": {"table", "telling", "odds", "sim"},
     "terminal": {"table", "telling", "odds", "values"},
-    "web": {"table", "telling", "pages", "sheet", "sim", "values", "web.drawn"},
+    "club": LEAGUE
+    | {"odds"}
+    | {f"league.{room}" for room in ("facts", "plans", "charts", "seasons", "whatifs", "checks")},
+    "web": {"table", "telling", "pages", "sheet", "sim", "values", "club", "web.drawn"},
     "web.drawn": {"table", "telling", "pages"},  # strings only: nothing of a server
 }
 GAME = {"table", "telling", "sheet"}

@@ -14,11 +14,14 @@ COMMANDS = {"__init__", "commands", "run"}  # are tried by every command's test
 
 
 def modules(room: str) -> list[str]:
-    """The modules of a room, by their whole names; packages hold nothing of their own."""
+    """The modules of a room, by their whole names; packages hold nothing of their own.
+
+    Steps of the database have numbers for names, and are loaded by Alembic alone.
+    """
     return [
         ".".join(("hashmark", *path.relative_to(SOURCE).with_suffix("").parts))
         for path in sorted((SOURCE / room).rglob("*.py"))
-        if path.name != "__init__.py"
+        if path.stem.isidentifier() and path.name != "__init__.py"
     ]
 
 
@@ -35,7 +38,7 @@ def imported() -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("room", ["envs", "league", "pages", "telling", "web"])
+@pytest.mark.parametrize("room", ["club", "envs", "league", "pages", "telling", "web"])
 def test_every_module_is_imported_by_a_test(room: str) -> None:
     names = modules(room)
     assert names

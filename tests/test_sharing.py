@@ -14,6 +14,8 @@ TESTS = Path(__file__).parent
 GAME = [
     f"tests/referee/test_referee.py::test_kit[data-driven-{name}]" for name in ("json", "plain")
 ]
+SAME = "test_plain_and_compiled_games_are_the_same"
+HIDDEN = "test_what_is_hidden_makes_no_difference_in_compiled_games"
 IDS = [*GAME, "tests/league/seasons/test_season.py::test_rows", "tests/test_docs.py::test_links"]
 
 
@@ -64,7 +66,10 @@ def test_a_group_is_handed_out_as_one() -> None:
         ("tests/league/checks/test_verify.py::test_x", "data-driven"),
         ("tests/values/test_player.py::test_x[roll-for-yardage]", "roll-for-yardage"),
         ("tests/values/test_solving.py::test_x", "fourth-down"),
-        ("tests/table/test_log.py::test_x", "tests/table/test_log.py::test_x"),
+        (f"tests/values/test_coach.py::{SAME}", "roll-for-yardage"),
+        (f"tests/envs/test_vector.py::{HIDDEN}", "data-driven"),
+        ("tests/web/test_in_browser.py::test_x[rapid-roll]", "browser"),
+        ("tests/table/test_log.py::test_x", "table/test_log.py"),
     ],
 )
 def test_places_tell_what_is_shared(test: str, group: str) -> None:
@@ -78,3 +83,10 @@ def test_what_is_named_is_there() -> None:
         found = list(TESTS.glob(f"{file}*"))
         assert found, start
         assert not test or f"def {test}(" in found[0].read_text(encoding="utf-8")
+
+
+def test_no_test_is_put_into_a_group_by_a_mark() -> None:
+    """Which nobody sees where tests are handed out."""
+    mark = "xdist" + "_group"
+    marked = [one.name for one in TESTS.rglob("*.py") if mark in one.read_text(encoding="utf-8")]
+    assert marked == []

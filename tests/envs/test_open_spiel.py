@@ -15,7 +15,6 @@ from open_spiel.python.algorithms import (
     exploitability,
     mcts,
     outcome_sampling_mccfr,
-    value_iteration,
 )
 
 from hashmark.envs import open_spiel, seats
@@ -55,6 +54,8 @@ def worth(start: dict[str, Any]) -> float:
 
 @pytest.mark.parametrize("clock", [1, 2])
 def test_value_iteration_finds_the_value_of_the_solver(clock: int, solved: Solved) -> None:
+    from open_spiel.python.algorithms import value_iteration  # loads a library of solvers
+
     start = {**LATE, "clock": clock}
     game = open_spiel.load("fourth-down", start=start)
     values = value_iteration.value_iteration(game, -1, 1e-12, cyclic_game=True)

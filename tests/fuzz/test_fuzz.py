@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -19,6 +20,7 @@ from . import (
     plays,
     position_file,
     position_id,
+    requests,
     saved,
     scenario,
     tables,
@@ -38,6 +40,7 @@ FUZZERS = {
         tables,
         plays,
         options,
+        requests,
     )
 }
 SMALL = {
@@ -51,8 +54,15 @@ SMALL = {
     "tables": 100,
     "plays": 25,
     "options": 40,
+    "requests": 60,
 }
 LONG = 25  # times as many
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _close_the_server() -> Iterator[None]:
+    yield
+    requests.close()
 
 
 @pytest.mark.parametrize("kind", sorted(FUZZERS))

@@ -69,6 +69,9 @@ class AtTheTable(RuleBasedStateMachine):
         self.received: dict[int, list[Any]] = {viewer: [] for viewer in VIEWERS}
         self.waiting: tuple[str | None, list[list[int]]] | None = None
         self.folder = tempfile.TemporaryDirectory()
+        self.follower = Sitting(self.header, self.header.new_game())
+        _, self.chain = log.sealed("", self.lines[0])
+        self.followed = 1  # lines
 
     def teardown(self) -> None:
         if hasattr(self, "folder"):
@@ -237,16 +240,39 @@ class AtTheTable(RuleBasedStateMachine):
             for line in self.lines:
                 writer.write(line)
         again, _ = Sitting.take_up(path)
-        assert again.wanted() == self.sitting.wanted()
-        assert (again.moment, again.seats, again.orders) == (
-            self.sitting.moment,
-            self.sitting.seats,
-            self.sitting.orders,
-        )
-        for viewer in VIEWERS:
-            assert again.since(0, viewer) == self.sitting.since(0, viewer)
+        self.is_the_same(again)
         again.keep = self.keep
         self.sitting = again
+
+    def is_the_same(self, other: Sitting) -> None:
+        """Another one, made from the kept lines, is as the sitting."""
+        sitting = self.sitting
+        assert other.wanted() == sitting.wanted()
+        assert other.game.position == sitting.game.position
+        assert (other.moment, other.seats, other.orders) == (
+            sitting.moment,
+            sitting.seats,
+            sitting.orders,
+        )
+        assert other.by_persons == sitting.by_persons
+        for viewer in VIEWERS:
+            assert other.since(0, viewer) == sitting.since(0, viewer)
+
+    @rule(goes_on=st.booleans())
+    def another_process_follows(self, goes_on: bool) -> None:
+        """It takes in the lines that were kept since; it may be the one that goes on."""
+        more, chain = "", self.chain
+        for line in self.lines[self.followed :]:
+            text, chain = log.sealed(chain, line)
+            more += text
+        if more:
+            place = log.Place(Path("game.log"), self.followed, self.chain)
+            assert self.follower.follow(more.encode(errors="surrogatepass"), place) == chain
+        self.followed, self.chain = len(self.lines), chain
+        self.is_the_same(self.follower)
+        if goes_on:
+            self.follower, self.sitting = self.sitting, self.follower
+            self.sitting.keep = self.keep
 
     @rule(viewer=st.sampled_from(VIEWERS))
     def a_viewer_catches_up(self, viewer: int) -> None:
