@@ -77,7 +77,7 @@ def test_a_coach_that_thinks_for_long_is_waited_for(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its server tells the others that it is still at it."""
-    monkeypatch.setattr(going, "LEASE", 0.4)
+    monkeypatch.setattr(going, "LEASE", 1.5)
     let_go = asyncio.Event()
     asked_at: list[Hall] = []
 
@@ -91,7 +91,7 @@ def test_a_coach_that_thinks_for_long_is_waited_for(
             there: list[dict[str, Any]] = []
             looking = asyncio.create_task(heard(both[1][1], key, there))
             await until(lambda: asked_at)
-            await asyncio.sleep(2.0)  # five leases
+            await asyncio.sleep(4.0)  # more than two leases
             assert {id(one) for one in asked_at} == {id(both[0][1])}
             let_go.set()
             await until(lambda: len(there) > 5)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from random import Random
 
 import psycopg
 import pytest
 
+from hashmark.web import keeping, tables
 from hashmark.web.sharing import Unreachable
 
 from .house import run
@@ -172,9 +174,28 @@ def test_a_table_that_was_closed_is_closed_everywhere(database: str) -> None:
     run(play)
 
 
-def test_who_is_seen_at_one_server_is_there_at_all(database: str) -> None:
+class Clock:
+    """The clocks that tables look at, ahead of the real ones by as much as a test says."""
+
+    def __init__(self) -> None:
+        self.ahead = 0.0
+
+    def time(self) -> float:
+        return time.time() + self.ahead
+
+    def monotonic(self) -> float:
+        return time.monotonic() + self.ahead
+
+
+def test_who_is_seen_at_one_server_is_there_at_all(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, absent = Clock(), 10_000.0
+    for module in (keeping, tables):
+        monkeypatch.setattr(module, "time", clock)
+
     async def play() -> None:
-        async with two(database, absent=0.5) as both:
+        async with two(database, absent=absent) as both:
             made = await lay(both[0][0], seats={"away": "friend"})
             form = {"invitation": made["invitations"]["away"]}
             await both[1][0].post("/api/seats", json=form, headers=mine(YOU))
@@ -182,12 +203,20 @@ def test_who_is_seen_at_one_server_is_there_at_all(database: str) -> None:
                 at = f"/api/tables/{made['id']}"
                 await client.post(f"{at}/ready", json={"word": "x"}, headers=mine(token))
             handing = {"team": "away", "who": "coach:random"}
-            for _ in range(8):  # he is seen at the second server alone
-                await asyncio.sleep(0.1)
-                await both[1][0].get(at, headers=mine(YOU))
+            store, moment = both[0][1].store, clock.time() + 0.9 * absent
+
+            def is_noted() -> bool:
+                found = store.found(made["id"])
+                assert found is not None
+                return any((one.seen or 0.0) >= moment for one in found.seats)
+
+            clock.ahead += 0.9 * absent
+            await both[1][0].get(at, headers=mine(YOU))  # he is seen at the second server alone
+            await until(is_noted)
+            clock.ahead += 0.9 * absent
             refused = await both[0][0].post(f"{at}/seats", json=handing, headers=mine(ME))
             assert refused.status_code == 403, refused.text
-            await asyncio.sleep(0.8)
+            clock.ahead += 0.2 * absent
             taken = await both[0][0].post(f"{at}/seats", json=handing, headers=mine(ME))
             assert taken.status_code == 200, taken.text
 

@@ -10,6 +10,7 @@ table is made again, and what was to be done is tried on top of that.
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -285,7 +286,7 @@ class Keeping(ABC):
     def _is_here(self, team: int) -> None:
         """Note that a player is there, and now and then let other servers know."""
         self.last_seen[team] = self.looked
-        if self.looked - self._noted.get(team, 0.0) > self.hall.limits.absent / NOTES:
+        if self.looked - self._noted.get(team, -math.inf) > self.hall.limits.absent / NOTES:
             self._noted[team] = self.looked
             self.note(Change(self.id, seen={team: time.time()}))
 
