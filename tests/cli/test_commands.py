@@ -24,6 +24,7 @@ from hashmark.table import registry
 from hashmark.table.errors import HashmarkError
 from hashmark.table.header import Header
 from hashmark.table.log import Writer
+from patience import PATIENCE
 
 SCENARIOS = Path(__file__).parents[1] / "scenarios"
 
@@ -35,7 +36,7 @@ def hashmark(*arguments: str, given: str = "", **kwargs: Any) -> subprocess.Comp
         input=given,
         capture_output=True,
         text=True,
-        timeout=900,
+        timeout=PATIENCE,
         check=False,
         **kwargs,
     )
@@ -341,7 +342,7 @@ def test_interrupted_simulation_reports_what_was_done(tmp_path: Path, suffix: st
     ):
         time.sleep(0.05)
     running.send_signal(signal.SIGINT)
-    stdout, stderr = running.communicate(timeout=900)
+    stdout, stderr = running.communicate(timeout=PATIENCE)
     assert running.returncode == 130, stderr
     assert "Traceback" not in stderr
     said = json.loads(stdout)

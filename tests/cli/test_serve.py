@@ -16,6 +16,7 @@ import pytest
 from fuzz.in_process import answer, hashmark, refused
 from hashmark.web import serving
 from hashmark.web.tokens import caller_digest
+from patience import PATIENCE
 
 
 def test_it_says_its_address_and_ends_with_status_0(tmp_path: Path) -> None:
@@ -31,11 +32,11 @@ def test_it_says_its_address_and_ends_with_status_0(tmp_path: Path) -> None:
     said = served.stdout.readline()
     found = re.fullmatch(r"Hashmark is at (http://127\.0\.0\.1:\d+/) \(open it .*\)\n", said)
     assert found, said
-    page = httpx.get(found[1])
+    page = httpx.get(found[1], timeout=PATIENCE)
     assert page.status_code == 200
     assert "Data-Driven Football" in page.text
     served.send_signal(signal.SIGINT)
-    _, err = served.communicate(timeout=20)
+    _, err = served.communicate(timeout=PATIENCE)
     assert (served.returncode, err) == (0, "")
     assert (tmp_path / "tables.db").exists()
 
@@ -101,9 +102,8 @@ def test_a_server_in_front_says_where_callers_are(tmp_path: Path) -> None:
             found = re.search(r"http://\S+/", served.stdout.readline())
             assert found is not None
             headers = {"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https"}
-            made = httpx.post(
-                f"{found[0]}api/tables", json={"rules": "fourth-down"}, headers=headers
-            )
+            form = {"rules": "fourth-down"}
+            made = httpx.post(f"{found[0]}api/tables", json=form, headers=headers, timeout=PATIENCE)
             assert made.status_code == 201, made.text
             served.terminate()
         with sqlite3.connect(file) as connection:

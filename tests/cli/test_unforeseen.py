@@ -13,6 +13,7 @@ import pytest
 
 import hashmark.cli
 from hashmark.cli import unforeseen
+from patience import PATIENCE
 
 # Runs the command with something broken in it: a module that fails when it is imported.
 BROKEN = """
@@ -38,7 +39,7 @@ def broken(
         [sys.executable, "-c", program],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
         env=surroundings,
     )

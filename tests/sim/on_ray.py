@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from patience import PATIENCE
+
 TESTS = Path(__file__).parents[1]
 needs_ray = pytest.mark.skipif(
     importlib.util.find_spec("ray") is None, reason="Ray is not installed"
@@ -25,7 +27,7 @@ def run(module: str, *arguments: str) -> dict[str, Any]:
         [sys.executable, "-m", module, *arguments],
         capture_output=True,
         text=True,
-        timeout=900,
+        timeout=PATIENCE,
         check=False,
         env={
             **os.environ,

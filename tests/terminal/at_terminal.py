@@ -8,7 +8,8 @@ import sys
 
 import pexpect
 
-PATIENCE = 120  # seconds; only a test that fails waits that long
+from patience import PATIENCE
+
 ROWS, COLUMNS = 24, 80
 COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 

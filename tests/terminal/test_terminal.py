@@ -22,8 +22,8 @@ from hashmark.terminal import saves
 from hashmark.terminal.begin import begin
 from hashmark.terminal.screen import Screen
 from hashmark.terminal.session import NO_OTHER
+from patience import PATIENCE
 
-PATIENCE = 120  # seconds; only a test that fails waits that long
 CALL = ["home> ", "away> "]
 
 

@@ -12,8 +12,8 @@ import pexpect
 import pytest
 
 from hashmark.table import log
+from patience import PATIENCE
 
-PATIENCE = 120  # seconds; only a test that fails waits that long
 ASKING = str(Path(__file__).parent / "asking.py")
 UP, LEFT = "\x1b[A", "\x1b[D"
 

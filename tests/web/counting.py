@@ -20,6 +20,7 @@ from hashmark.club.kinds import Result, Running, Settings
 from hashmark.pages.report import Report, Section
 from hashmark.pages.rows import Row, rows
 from hashmark.table.errors import HashmarkError
+from patience import PATIENCE
 
 HERE = f"{__name__}:main"
 
@@ -143,7 +144,7 @@ class Server:
         assert self.process.stdout is not None
         found = re.search(r"http://\S+", self.process.stdout.readline())
         assert found
-        self.client = httpx.Client(base_url=found[0], timeout=60.0)
+        self.client = httpx.Client(base_url=found[0], timeout=PATIENCE)
 
     def ask(self, **settings: Any) -> dict[str, Any]:
         sent = {"kind": "count", "settings": settings}

@@ -21,6 +21,7 @@ from hashmark.web.app import make_app
 from hashmark.web.hall import Hall
 from hashmark.web.limits import Limits
 from hashmark.web.store import Store
+from patience import PATIENCE
 
 ROOMY = Limits(rate=5000, burst=5000, tables_each=2000, streams_each=500)
 PROGRAM = (
@@ -132,7 +133,7 @@ class Player:
     """Somebody who plays by the API, as a program would."""
 
     def __init__(self, address: str, token: str = "") -> None:
-        self.client = httpx.Client(base_url=address, timeout=30)
+        self.client = httpx.Client(base_url=address, timeout=PATIENCE)
         CLIENTS.append(self.client)
         self.table, self.last = "", {}  # type: ignore[var-annotated]
         self.token = token
@@ -176,7 +177,7 @@ class Player:
     def post(self, path: str, **form: Any) -> httpx.Response:
         return self.client.post(self.at(path), json=form)
 
-    def wait(self, seconds: float = 30.0) -> dict[str, Any]:
+    def wait(self, seconds: float = PATIENCE) -> dict[str, Any]:
         """Until this player is asked for something, or the game is over."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:

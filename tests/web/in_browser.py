@@ -10,7 +10,9 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from pages.browser import BROWSER
+from patience import MILLISECONDS
 
+expect.set_options(timeout=MILLISECONDS)
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
@@ -48,7 +50,7 @@ class Visitor:
         self.context: BrowserContext = browser.new_context(base_url=address, **more)
         self.context.add_init_script(HEARD)
         self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(60_000)
+        self.page.set_default_timeout(MILLISECONDS)
         self.faults: list[str] = []
         self.page.on("pageerror", lambda fault: self.faults.append(str(fault)))
         self.page.on("console", self._hear)

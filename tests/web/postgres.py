@@ -24,6 +24,8 @@ from typing import Any
 import psycopg
 import pytest
 
+from patience import PATIENCE
+
 SOMEBODY = "postgres"  # who runs it where we are root, which it refuses
 QUICK = ("fsync=off", "full_page_writes=off")
 
@@ -93,7 +95,7 @@ class Postgres:
         self._wait()
 
     def _wait(self) -> None:
-        until = time.monotonic() + 60
+        until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             try:
                 psycopg.connect(self.url("postgres")).close()

@@ -17,6 +17,7 @@ from hashmark.web.hall import Hall
 from hashmark.web.limits import Limits
 from hashmark.web.queue import DONE, FAILED
 from league.invented_season import small
+from patience import PATIENCE
 
 from .house import ROOMY, at_home, run
 
@@ -38,7 +39,7 @@ async def bring(client: httpx.AsyncClient, content: bytes, season: int = 2030) -
 
 
 async def ended(client: httpx.AsyncClient, key: str) -> dict[str, Any]:
-    end = time.monotonic() + 120
+    end = time.monotonic() + PATIENCE
     while True:
         told: dict[str, Any] = (await client.get(f"/api/works/{key}", headers=ANN)).json()
         if told["state"] in (DONE, FAILED):

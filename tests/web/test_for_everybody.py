@@ -212,7 +212,7 @@ def test_everybody_can_read_a_review(chromium: Browser, served: Served) -> None:
     visitor.kick_off()
     visitor.play(Random(3))
     visitor.page.click("text=Review")
-    visitor.page.wait_for_url("**/api/tables/*/review", timeout=240_000)
+    visitor.page.wait_for_url("**/api/tables/*/review")
     for scheme in ("light", "dark"):
         visitor.page.emulate_media(color_scheme=scheme)
         assert grave(visitor) == [], scheme

@@ -237,7 +237,7 @@ def test_a_season_goes_on_while_one_looks(chromium: Browser, served: Served) -> 
     page.click("text=Begin the season")
     page.wait_for_url("**/leagues/*")
     looked_at(visitor, "a season has begun")
-    page.wait_for_selector("text=15 of 16 games are played", timeout=240_000)  # without a reload
+    page.wait_for_selector("text=15 of 16 games are played")  # without a reload
     page.wait_for_selector("text=Let the week be played")
     for summary in page.locator("details > summary:visible").all():
         summary.click()
@@ -248,6 +248,6 @@ def test_a_season_goes_on_while_one_looks(chromium: Browser, served: Served) -> 
     page.click("text=Seats and sharing")
     page.click("text=A game of a league")
     page.click("text=Let the week be played")
-    page.wait_for_selector("h2:has-text('Week 2')", timeout=240_000)
+    page.wait_for_selector("h2:has-text('Week 2')")
     assert visitor.faults == []
     visitor.context.close()

@@ -17,6 +17,7 @@ from hashmark.web import migrating
 from hashmark.web.database import opened
 from hashmark.web.schema import SCHEMA
 from hashmark.web.store import Change, Store
+from patience import PATIENCE
 
 from .test_store import kept
 
@@ -174,7 +175,7 @@ def test_two_that_start_at_once(database: str) -> None:
         for _ in range(3)
     ]
     for one in both:
-        _, said = one.communicate(timeout=60)
+        _, said = one.communicate(timeout=PATIENCE)
         assert one.returncode == 0, said.decode()
     with writing(database) as connection:
         assert migrating.shape_of(connection).fits

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import functools
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,15 +15,16 @@ from fastapi import FastAPI
 from hypothesis import HealthCheck, Phase, given, settings
 
 from hashmark.web import api, leagues_api, seasons_api, works_api
+from patience import PATIENCE
 
 from .house import Player, Served, serving
 
 pytestmark = pytest.mark.heavy
 EXAMPLES = 12  # of each route
 THERE = {"year": "2008", "team": "ARI"}  # parts of addresses that lead somewhere
-PATIENCE = 600  # seconds for an answer: odds take long on a busy machine
 
 
+@functools.cache
 def described() -> dict[str, Any]:
     """The description of the API, without a server."""
     app = FastAPI(title="Hashmark", version="1")
@@ -55,7 +58,11 @@ def work(poked: Served, table: Player) -> str:
     """A work that there is, and waits: this server has no workers."""
     sent = {"kind": "season", "settings": {"season": 2008, "runs": 7}}
     headers = {"Authorization": f"Bearer {table.token}"}
-    return str(httpx.post(f"{poked.address}/api/works", json=sent, headers=headers).json()["key"])
+    return str(
+        httpx.post(
+            f"{poked.address}/api/works", json=sent, headers=headers, timeout=PATIENCE
+        ).json()["key"]
+    )
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +85,7 @@ ROUTES.sort(key=lambda route: route[1] == "delete")  # it ends the game
 def test_no_answer_is_a_fault(
     poked: Served, table: Player, work: str, league: str, path: str, method: str
 ) -> None:
-    schema = schemathesis.openapi.from_dict(described())
+    schema = schemathesis.openapi.from_dict(copy.deepcopy(described()))
     schema.config.update(base_url=poked.address)
     operation = schema[path][method]
 

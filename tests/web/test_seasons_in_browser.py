@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, expect
 
 from hashmark.club import plan_files
 from hashmark.web import plan_pages, seasons_pages
+from patience import PATIENCE
 
 from .house import Served
 from .in_browser import Visitor
@@ -39,7 +40,7 @@ PLACES = {
 def kept(served: Served) -> str:
     """The address of a plan that is kept."""
     form = {"season": "2008", "team": "ARI", "pass_rate": "10", "name": "Air raid"}
-    made = httpx.post(f"{served.address}/plans", data=form)
+    made = httpx.post(f"{served.address}/plans", data=form, timeout=PATIENCE)
     return made.headers["location"]
 
 

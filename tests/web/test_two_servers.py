@@ -23,6 +23,7 @@ from playwright.sync_api import Browser
 
 from hashmark.table.sitting import Sitting
 from hashmark.web.store import Store
+from patience import PATIENCE
 
 from .forking import Fork, forking
 from .in_browser import Visitor, expect
@@ -46,7 +47,7 @@ class Anybody(threading.Thread):
         super().__init__(daemon=True)
         self.servers, self.luck = servers, Random(seed)
         self.stopped, self.fault = threading.Event(), ""
-        self.clients = [httpx.Client(base_url=one.address, timeout=60) for one in servers]
+        self.clients = [httpx.Client(base_url=one.address, timeout=PATIENCE) for one in servers]
 
     def run(self) -> None:
         try:
@@ -216,7 +217,7 @@ def killed_and_back(url: str, kills: int, seed: int) -> Counter[str]:
 
 
 def _until(true: Any, everybody: list[Anybody]) -> None:
-    until = time.monotonic() + 90
+    until = time.monotonic() + PATIENCE
     while not true():
         assert not any(one.fault for one in everybody), [one.fault for one in everybody]
         assert time.monotonic() < until
@@ -225,7 +226,7 @@ def _until(true: Any, everybody: list[Anybody]) -> None:
 
 def _events(served: Fork, table: str) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = httpx.get(
-        f"{served.address}/api/tables/{table}/events", timeout=60
+        f"{served.address}/api/tables/{table}/events", timeout=PATIENCE
     ).json()
     return found
 

@@ -23,12 +23,12 @@ from hashmark.web.queue import DONE, FAILED, RUNNING, STOPPED, WAITING, Queue, R
 from hashmark.web.schema import WORKS
 from hashmark.web.store import Store
 from hashmark.web.workers import Workers
+from patience import PATIENCE
 
 from . import counting
 from .counting import Server
 
 ANN, BOB = "a" * 64, "b" * 64
-LONG = 60.0  # seconds that a busy machine may take for what takes moments
 
 
 @pytest.fixture(autouse=True)
@@ -59,7 +59,7 @@ def at_work(queue: Queue, number: int = 1, cluster: str | None = None) -> Iterat
 
 def until(found: Callable[[], Any]) -> Any:
     """Wait for what one acts on."""
-    end = time.monotonic() + LONG
+    end = time.monotonic() + PATIENCE
     while not (it := found()):
         assert time.monotonic() < end, "it did not come"
         time.sleep(0.02)

@@ -14,6 +14,7 @@ import httpx
 
 from hashmark.web import tokens
 from hashmark.web.hall import Hall
+from patience import PATIENCE
 
 from .house import ROOMY, at_home
 
@@ -51,10 +52,13 @@ async def begun(client: httpx.AsyncClient, **more: Any) -> str:
 
 async def asked(client: httpx.AsyncClient, key: str, token: str = ME) -> dict[str, Any]:
     """The table, when its player is asked."""
-    state = (await client.get(f"/api/tables/{key}?wait=30", headers=mine(token))).json()
-    assert state["over"] or state["wanted"]["yours"], state
-    found: dict[str, Any] = state
-    return found
+    ends = time.monotonic() + PATIENCE
+    while True:
+        found = await client.get(f"/api/tables/{key}?wait=30", headers=mine(token))
+        state: dict[str, Any] = found.json()
+        if state["over"] or (state["wanted"] and state["wanted"]["yours"]):
+            return state
+        assert time.monotonic() < ends, state
 
 
 async def answer(
@@ -93,7 +97,7 @@ async def heard(hall: Hall, key: str, into: list[dict[str, Any]]) -> None:
             await happened.wait()
 
 
-async def until(true: Any, seconds: float = 30.0) -> None:
+async def until(true: Any, seconds: float = PATIENCE) -> None:
     """Wait for something."""
     ends = time.monotonic() + seconds
     while not true():
