@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
+import sqlite3
 from pathlib import Path
 
 import pytest
+from sqlalchemy import func, select, update
 
 from hashmark.table import extras
 from hashmark.table.errors import HashmarkError
-from hashmark.web.database import default_url, opened, shown, usual_url
+from hashmark.web import database
+from hashmark.web.database import default_url, opened, shown, to_write, usual_url
+from hashmark.web.schema import WORKS
 from hashmark.web.store import Store
 
 
@@ -64,3 +69,23 @@ def test_nor_is_one_in_an_address_that_is_none(url: str) -> None:
         opened(url)
     assert "cret" not in str(fault.value)
     assert "me:***@here" in str(fault.value)
+
+
+def test_who_writes_has_his_turn_from_the_beginning(tmp_path: Path) -> None:
+    """SQLite would refuse, without waiting, who has read and writes after somebody else has."""
+    file = tmp_path / "tables.db"
+    store = Store(f"sqlite:///{file}")
+    with to_write(store.engine) as connection:
+        assert connection.execute(select(func.count()).select_from(WORKS)).scalar_one() == 0
+        other = sqlite3.connect(file, timeout=0, isolation_level=None)
+        with pytest.raises(sqlite3.OperationalError, match="locked"):
+            other.execute("BEGIN IMMEDIATE")
+        other.close()
+        connection.execute(update(WORKS).values(lease=0.0))
+    store.close()
+
+
+def test_nobody_writes_in_a_transaction_that_began_by_reading() -> None:
+    for path in Path(database.__file__).parent.rglob("*.py"):
+        found = re.findall(r"engine\.begin\(", path.read_text(encoding="utf-8"))
+        assert not found, f"{path.name}: use to_write"

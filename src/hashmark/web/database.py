@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,15 @@ def _prepare(connection: Any, record: Any) -> None:
     connection.isolation_level = None
     for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {setting}")
+
+
+def to_write(engine: Engine) -> AbstractContextManager[Connection]:
+    """A transaction that writes; it has its turn from the beginning, and waits for it if need be.
+
+    SQLite refuses at once, without any waiting, who has read in a transaction and then writes
+    where somebody else has written meanwhile.
+    """
+    return engine.execution_options(begins_writing=True).begin()
 
 
 def _begin(connection: Connection) -> None:

@@ -23,6 +23,7 @@ from hashmark.table.record import TEAMS
 from hashmark.telling.speech import capital
 from hashmark.web import store as stages
 from hashmark.web import tokens
+from hashmark.web.database import to_write
 from hashmark.web.league_store import LeagueStore
 from hashmark.web.schema import ENTRANTS, FEEDS, LEAGUES, SEATS, TABLES
 from hashmark.web.store import Store
@@ -68,7 +69,7 @@ class Feeds:
         """The secret of a new feed; the one before is void. Only who plays here may have one."""
         secret = tokens.new_token()
         row = {"digest": tokens.digest(secret), "holder": holder, "made": time.time()}
-        with self.engine.begin() as connection:
+        with to_write(self.engine) as connection:
             if not any(connection.execute(one).first() for one in _places_of(holder)):
                 raise NotYours("there is nothing to tell you yet: play a game or join a league")
             connection.execute(delete(FEEDS).where(FEEDS.c.holder == holder))
@@ -77,7 +78,7 @@ class Feeds:
 
     def void(self, holder: str) -> None:
         """Nobody may read this player's feed any more."""
-        with self.engine.begin() as connection:
+        with to_write(self.engine) as connection:
             connection.execute(delete(FEEDS).where(FEEDS.c.holder == holder))
 
     def has(self, holder: str) -> bool:

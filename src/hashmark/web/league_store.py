@@ -15,6 +15,7 @@ from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
 from hashmark.club.league_state import OnTable
 from hashmark.club.leagues import CLOSED, OPEN, PLAYING, Entrant, Game, League, Terms
+from hashmark.web.database import to_write
 from hashmark.web.journal import NotKept
 from hashmark.web.schema import ENTRANTS, FIXTURES, LEAGUES, PASSES, TABLES
 from hashmark.web.store import LAID, OVER, Store, Used
@@ -131,7 +132,7 @@ class LeagueStore:
 
     def add(self, league: League, caller: str, now: float) -> None:
         """A new league."""
-        with self.engine.begin() as connection:
+        with to_write(self.engine) as connection:
             connection.execute(
                 insert(LEAGUES), {**_row(league), "id": league.id, "caller": caller, "touched": now}
             )
@@ -159,7 +160,7 @@ class LeagueStore:
                 return old
             new = replace(new, version=old.version + 1)
             mine = update(LEAGUES).where(LEAGUES.c.id == key, LEAGUES.c.version == old.version)
-            with self.engine.begin() as connection:
+            with to_write(self.engine) as connection:
                 if connection.execute(mine, {**_row(new), "touched": now}).rowcount == 1:
                     _write_parts(connection, old, new)
                     _void(connection, key, seated, used)
@@ -174,7 +175,7 @@ class LeagueStore:
             FIXTURES.c.ready == 1,
             FIXTURES.c.claimed == game.claimed,
         )
-        with self.engine.begin() as connection:
+        with to_write(self.engine) as connection:
             return bool(connection.execute(mine.values(claimed=now)).rowcount == 1)
 
     def release(self, game: Ready) -> None:
@@ -182,14 +183,14 @@ class LeagueStore:
         mine = update(FIXTURES).where(
             FIXTURES.c.league_id == game.league, FIXTURES.c.number == game.number
         )
-        with self.engine.begin() as connection:
+        with to_write(self.engine) as connection:
             connection.execute(mine.values(claimed=0.0))
 
     # --- Invitations -----------------------------------------------------------------------
 
     def invite(self, digest: str, key: str, team: int) -> None:
         """An invitation in place of those before it to the same team, or to the group."""
-        with self.engine.begin() as connection:
+        with to_write(self.engine) as connection:
             connection.execute(
                 delete(PASSES).where(PASSES.c.league_id == key, PASSES.c.team == team)
             )

@@ -21,6 +21,7 @@ from sqlalchemy.exc import IntegrityError
 from hashmark.club import plan_files
 from hashmark.club.plan_files import Plan
 from hashmark.table.errors import HashmarkError
+from hashmark.web.database import to_write
 from hashmark.web.limits import DAY, Limits, TooMuch
 from hashmark.web.schema import PLANS
 from hashmark.web.store import Store
@@ -74,7 +75,7 @@ class Shelf:
         if self._is_there(key, caller, now):
             return key
         # suppressed: somebody kept the same one in this moment
-        with suppress(IntegrityError), self.store.engine.begin() as connection:
+        with suppress(IntegrityError), to_write(self.store.engine) as connection:
             connection.execute(insert(PLANS), {**row, "made": now, "caller": caller})
         return key
 

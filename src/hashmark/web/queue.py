@@ -21,6 +21,7 @@ from sqlalchemy import and_, case, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from hashmark.club.works import Work, fingerprint
+from hashmark.web.database import to_write
 from hashmark.web.limits import Limits, TooMuch
 from hashmark.web.schema import ASKERS, WORKS
 from hashmark.web.store import Store
@@ -139,7 +140,7 @@ class Queue(WorkFiles):
             "until": until,
         }
         try:
-            with self.engine.begin() as connection:
+            with to_write(self.engine) as connection:
                 connection.execute(insert(WORKS), row)
         except IntegrityError:
             pass  # somebody asked the same at the same moment
@@ -148,7 +149,7 @@ class Queue(WorkFiles):
         """A work that was stopped, or failed, is asked for once more."""
         now = time.time()
         values = {"state": WAITING, "stopping": 0, "said": "", "tries": 0, "lease": 0.0}
-        with self.engine.begin() as connection:
+        with to_write(self.engine) as connection:
             connection.execute(
                 update(WORKS)
                 .where(WORKS.c.key == key, WORKS.c.state.in_((STOPPED, FAILED)))
@@ -157,7 +158,7 @@ class Queue(WorkFiles):
 
     def _not_before(self, key: str, until: float) -> None:
         """A work that goes by a date stays at least until this one."""
-        with self.engine.begin() as connection:
+        with to_write(self.engine) as connection:
             connection.execute(
                 update(WORKS).where(WORKS.c.key == key, WORKS.c.until < until).values(until=until)
             )
@@ -168,7 +169,7 @@ class Queue(WorkFiles):
             return
         asking = select(func.count()).where(ASKERS.c.work == key)
         try:
-            with self.engine.begin() as connection:
+            with to_write(self.engine) as connection:
                 if connection.execute(asking).scalar_one() >= ASKING:
                     return
                 connection.execute(
@@ -210,7 +211,7 @@ class Queue(WorkFiles):
         """The same, and it was looked at: it is not among the first to go."""
         found, now = self.get(key), time.time()
         if now - found.looked > SELDOM:
-            with self.engine.begin() as connection:
+            with to_write(self.engine) as connection:
                 connection.execute(update(WORKS).where(WORKS.c.key == key).values(looked=now))
         return found
 
@@ -272,7 +273,7 @@ class Queue(WorkFiles):
 
     def leave(self, key: str, holder: str) -> bool:
         """This one does not want it any more; if nobody else does, it is stopped: then True."""
-        with self.engine.begin() as connection:
+        with to_write(self.engine) as connection:
             connection.execute(
                 delete(ASKERS).where(ASKERS.c.work == key, ASKERS.c.holder == holder)
             )
@@ -301,7 +302,7 @@ class Queue(WorkFiles):
                 self._fail_lost(row.key, at)
                 continue
             free = or_(WORKS.c.state == WAITING, and_(WORKS.c.state == RUNNING, WORKS.c.lease < at))
-            with self.engine.begin() as connection:
+            with to_write(self.engine) as connection:
                 taken = connection.execute(
                     update(WORKS)
                     .where(WORKS.c.key == row.key, free, WORKS.c.tries == row.tries)
@@ -363,7 +364,7 @@ class Queue(WorkFiles):
         values: dict[str, Any] = {"done": done, "total": total, "lease": now + LEASE}
         if kept is not None:
             values["kept"] = kept
-        with self.engine.begin() as connection:
+        with to_write(self.engine) as connection:
             written = connection.execute(
                 update(WORKS)
                 .where(*self._mine(row))
@@ -408,7 +409,7 @@ class Queue(WorkFiles):
         self, row: Row, state: str, made: Mapping[str, str] | None = None, **values: Any
     ) -> bool:
         """It is not ours any more; if nobody is to go on with it, what was brought goes too."""
-        with self.engine.begin() as connection:
+        with to_write(self.engine) as connection:
             written = connection.execute(
                 update(WORKS)
                 .where(*self._mine(row))
@@ -420,7 +421,7 @@ class Queue(WorkFiles):
 
     def _fail_lost(self, key: str, now: float) -> None:
         free = or_(WORKS.c.state == WAITING, WORKS.c.lease < now)
-        with self.engine.begin() as connection:
+        with to_write(self.engine) as connection:
             given_up = connection.execute(
                 update(WORKS)
                 .where(WORKS.c.key == key, WORKS.c.state.in_((WAITING, RUNNING)), free)
@@ -433,7 +434,7 @@ class Queue(WorkFiles):
 
     def keep(self, key: str) -> None:
         """It does not go by a date any more."""
-        with self.engine.begin() as connection:
+        with to_write(self.engine) as connection:
             connection.execute(update(WORKS).where(WORKS.c.key == key).values(until=None))
 
     def kept_of(self, kind: str) -> int:
@@ -456,7 +457,7 @@ class Queue(WorkFiles):
         """
         at = time.time() if now is None else now
         waits = update(WORKS).where(WORKS.c.state == WAITING)
-        with self.engine.begin() as connection:
+        with to_write(self.engine) as connection:
             connection.execute(waits.where(WORKS.c.until < at).values(state=STOPPED))
             connection.execute(
                 waits.where(
@@ -481,7 +482,7 @@ class Queue(WorkFiles):
         return len(gone)
 
     def _forget(self, key: str) -> None:
-        with self.engine.begin() as connection:
+        with to_write(self.engine) as connection:
             connection.execute(delete(WORKS).where(WORKS.c.key == key, WORKS.c.state.in_(ENDED)))
             left = select(WORKS.c.key).where(WORKS.c.key == key).exists()
             connection.execute(delete(ASKERS).where(ASKERS.c.work == key, ~left))

@@ -28,7 +28,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from hashmark.table.errors import HashmarkError
 from hashmark.table.record import NOBODY
-from hashmark.web.database import FAULTS, opened, shown, why
+from hashmark.web.database import FAULTS, opened, shown, to_write, why
 from hashmark.web.migrating import bring_up_to_date
 from hashmark.web.schema import INVITATIONS, LINES, SEATS, TABLES
 
@@ -281,7 +281,7 @@ class Store:
     def let_go(self, keys: Sequence[str], writer: str) -> None:
         """This server goes on with nothing any more: whoever looks at these tables may."""
         mine = update(TABLES).where(TABLES.c.id.in_(keys), TABLES.c.writer == writer)
-        with self.engine.begin() as connection:
+        with to_write(self.engine) as connection:
             connection.execute(mine.values(lease=0.0))
 
     def invitation(self, digest: str) -> tuple[str, int] | None:

@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Engine, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from hashmark.table.errors import HashmarkError
+from hashmark.web.database import to_write
 from hashmark.web.schema import WORK_FILES, WORKS
 
 PART = 512 * 1024  # bytes of a file in a row
@@ -35,7 +36,7 @@ class WorkFiles:
         for name, content in files.items():
             for row in _parts(key, name, content, brought=True):
                 # suppressed: somebody brought the same
-                with suppress(IntegrityError), self.engine.begin() as connection:
+                with suppress(IntegrityError), to_write(self.engine) as connection:
                     connection.execute(insert(WORK_FILES), row)
 
     def put_made(self, connection: Connection, key: str, files: Mapping[str, str]) -> None:
