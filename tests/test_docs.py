@@ -90,6 +90,21 @@ def test_files_that_are_named_are_there(page: Path) -> None:
     assert [name for name in missing if "my-game" not in name] == []
 
 
+@cache
+def named_tools() -> list[str]:
+    """The tools that make figures of the docs, as a command names them."""
+    text = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+    return sorted(set(re.findall(r"python\s+(tools/\w+\.py)", text)))
+
+
+@pytest.mark.parametrize("tool", named_tools())
+def test_tools_that_make_figures_can_be_read(tool: str) -> None:
+    """They are there, and what they take from the package is there; what they print takes long."""
+    made = runpy.run_path(str(ROOT / tool))
+    assert callable(made["main"])
+    assert tool in (made["__doc__"] or "")
+
+
 def in_navigation(entries: list[Any]) -> Iterator[str]:
     for entry in entries:
         below = entry.values() if isinstance(entry, dict) else [entry]

@@ -9,6 +9,7 @@ import pytest
 
 from fuzz.in_process import hashmark, refused
 from hashmark.league.checks import fidelity_by_season
+from hashmark.league.seasons import preset
 from league.real_seasons import REAL, needs_plays
 
 
@@ -50,4 +51,5 @@ def test_three_seasons_and_one_that_counts(monkeypatch: pytest.MonkeyPatch) -> N
     told = ours["left_out"]["log_loss"]
     assert f"{told['mean']:.4f}  {told['error']:.4f}" in text
     assert text.startswith("Left out of all tuning: 2012 (121 games of even weeks)")
-    assert "Invented" not in text  # is said with the figures of the seasons
+    assert said["invented"] == preset.invented()
+    assert text.endswith(f"\n\n{preset.invented_note()}\n")

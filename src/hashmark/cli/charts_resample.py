@@ -74,7 +74,7 @@ def command(
 
 def _tell(made: Rebuilds, as_json: bool) -> None:
     from hashmark.league.facts import schedule, teams
-    from hashmark.league.seasons import certainty_words
+    from hashmark.league.seasons import certainty_words, preset
     from hashmark.league.seasons.certainty import Certainty
     from hashmark.league.seasons.rebuilds import FEWEST
 
@@ -86,7 +86,8 @@ def _tell(made: Rebuilds, as_json: bool) -> None:
         return
     known, real = Certainty(made), schedule.load(made.season)
     if as_json:
-        print_json({"season": made.season, **known.to_json(real.champion)})
+        told = {"season": made.season, "invented": preset.invented()}
+        print_json({**told, **known.to_json(real.champion)})
         return
 
     def code(team: str) -> str:
@@ -97,3 +98,4 @@ def _tell(made: Rebuilds, as_json: bool) -> None:
     typer.echo(f"\n{certainty_words.who(known, real.games_each, code)}")
     if real.champion is not None:
         typer.echo(certainty_words.best_won(known, real.champion, real.games_each, code))
+    typer.echo(preset.invented_note())

@@ -38,6 +38,7 @@ def command(
     """
     extras.need("charts scoreboard", "polars", "numba")
     from hashmark.league.checks import fidelity_by_season, scoreboard, scoreboard_words
+    from hashmark.league.seasons import preset
 
     if pbp is not None and not is_folder(pbp):
         raise HashmarkError(f"--pbp {pbp}: there is no such folder")
@@ -60,6 +61,7 @@ def command(
     _print(board)
     if fidelity:
         _print_fidelity(made)
+    typer.echo(f"\n{preset.invented_note()}")
 
 
 def _print(board: Scoreboard) -> None:
@@ -83,10 +85,8 @@ def _print(board: Scoreboard) -> None:
 
 def _print_fidelity(made: list[Report]) -> None:
     from hashmark.league.checks import fidelity_by_season as by_season
-    from hashmark.league.seasons import preset
 
     typer.echo(f"\nWhole seasons, simulated {by_season.SEASONS} times, against real:\n")
     print_table(by_season.SEASON_HEAD, by_season.season_rows(made))
     typer.echo(f"\n{by_season.LEGEND}\n")
     print_table(by_season.RATE_HEAD, by_season.rate_rows(made))
-    typer.echo(f"\n{preset.invented_note()}")

@@ -44,19 +44,25 @@ def show(
     """
     from hashmark.games.data_driven.plans import plan as plans
     from hashmark.games.data_driven.plans import text as plan_text
+    from hashmark.league.seasons import preset
 
-    for name in section or ():
-        if name not in plans.SECTIONS:
-            raise UnknownName("section", name, plans.SECTIONS)
+    for one in section or ():
+        if one not in plans.SECTIONS:
+            raise UnknownName("section", one, plans.SECTIONS)
     check_writable(out)
-    plan = plans.load(team if season is None else f"{season}:{team}")
+    name = team if season is None else f"{season}:{team}"
+    plan = plans.load(name)
+    of_a_season = ":" in name and not name.startswith(plans.PACKED)
+    invented = preset.OF_PLANS if of_a_season else ()
     if out is not None:
         write_file(out, plan_text.write_plan(plan))
     elif as_json:
-        print_json(plan.to_json(section or plans.SECTIONS))
+        print_json({**plan.to_json(section or plans.SECTIONS), "invented": [*invented]})
     else:
         for line in plan_text.describe(plan, section or plans.SECTIONS):
             typer.echo(line)
+        if invented:
+            typer.echo(f"\n{preset.as_note(invented)}")
 
 
 @app.command("list", epilog="Example: hashmark plan list 2008")

@@ -40,7 +40,8 @@ OFFENCE, DEFENCE = SIDES = ("offence", "defence")
 MIXED = "all"  # formations as often as they are called over a season
 LEFT_OUT = (
     "Flags, maximum usage, audibles, the short field and who recovers a fumble are left out; the "
-    "other side is the league's average."
+    "other side is the league's average. No play is named a draw or a screen in the play-by-play: "
+    "which runs and passes count as such is our rule."
 )
 INVENTED = (
     "Formations are not in the play-by-play: how often each is called is assumed, and what each "

@@ -537,23 +537,26 @@ def quoted(team: str, key: str) -> list[tuple[str, int]]:
 @pytest.mark.skipif(not EXAMPLES.is_file(), reason="the quoted cells are not here")
 def test_faithful_charts_hold_most_of_the_quoted_values(faithful: charts.ChartFile) -> None:
     """On the offence and special teams a quoted result stands in the same column, give or take a
-    yard or two; defences were dealt out by hand, their interceptions are the team's own."""
-    held, missed = 0, []
+    yard or two; defences were dealt out by hand, their interceptions are the team's own. The counts
+    are those that docs/chart-building.md tells."""
+    held, missed = [0, 0, 0], []
     for team, key in (("ARI-2008", "ARZ-2008"), ("PIT-2008", "PIT-2008")):
         made = faithful.team(team).columns
         for name, cell in quoted(team, key):
             if name.startswith("defence") or len(made.get(name, ())) != 30:
                 continue
             kind, number = c.kind_of(cell), c.number_of(cell)
-            near = any(
-                ((c.is_number(cell) and c.is_number(other)) or kind == c.kind_of(other))
-                and abs(number - c.number_of(other)) <= 2
+            off = [
+                abs(number - c.number_of(other))
                 for other in made[name]
-            )
-            held += near
-            if not near:
+                if (c.is_number(cell) and c.is_number(other)) or kind == c.kind_of(other)
+            ]
+            for yards in range(3):
+                held[yards] += min(off, default=99) <= yards
+            if min(off, default=99) > 2:
                 missed.append((team, name, c.spell(cell)))
-    assert held >= 0.85 * (held + len(missed)), missed
+    assert missed == [("PIT-2008", "offence.off-tackle", "DEF 5X")]
+    assert held == [47, 60, 62]  # of 63: to the yard, within one, within two
 
 
 @needs_plays

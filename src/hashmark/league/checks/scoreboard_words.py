@@ -8,6 +8,7 @@ from typing import Any
 from hashmark.league.checks import forecast
 from hashmark.league.checks.forecast import MEASURES, Errors, Games
 from hashmark.league.checks.scoreboard import CHOSEN_BY, EXPECTED, OWN, Row, Scoreboard
+from hashmark.league.seasons import preset
 from hashmark.sim.results import Estimate
 
 Rows = list[tuple[str, ...]]
@@ -120,6 +121,7 @@ def to_json(board: Scoreboard) -> dict[str, Any]:
         },
         "runs": board.runs,
         "seed": board.seed,
+        "invented": preset.invented(),
         "chosen": board.chosen.name,
         "predictors": [_row_json(board, row) for row in board.rows],
         "sentences": sentences(board),

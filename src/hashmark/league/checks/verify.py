@@ -20,6 +20,7 @@ from hashmark.games.data_driven.plans.plan import Plan
 from hashmark.league.checks.measures import MEASURES, Measure
 from hashmark.league.facts import real, schedule
 from hashmark.league.facts.real import AGAINST, FOR, SIDES, Figures
+from hashmark.league.seasons import preset
 from hashmark.league.seasons.games import Block, Pairing, Slate, check_work
 from hashmark.league.seasons.season import Recipe, Roster, made_from, parts_json
 from hashmark.sim.threads import interruptions, spread
@@ -155,6 +156,7 @@ class Report:
     digest: str
     seconds: float
     made_from: Mapping[str, MadeFrom] = field(default_factory=dict)  # of part of a season
+    options: Mapping[str, Any] = field(default_factory=dict)  # other than the season's
 
     @property
     def interrupted(self) -> bool:
@@ -288,7 +290,8 @@ def verify(
     done = play(charts or str(season), games, pairings, seasons, seed, threads, progress)
     report = compare(season, done, figures, seasons, seed)
     called = [plan for one in pairings for plan in (one.home_plan, one.away_plan)]
-    return replace(report, made_from=made_from(charts or str(season), called))
+    parts = made_from(charts or str(season), called)
+    return replace(report, made_from=parts, options=options or {})
 
 
 def compare(season: int, done: Played, figures: Figures, asked: int, seed: int) -> Report:
@@ -405,6 +408,7 @@ def to_json(report: Report) -> dict[str, Any]:
         "digest": report.digest,
         "seconds": report.seconds,
         "made_from": parts_json(report.made_from),
+        "invented": preset.invented(report.options),
         "sentence": sentence(report),
         "league": [
             {

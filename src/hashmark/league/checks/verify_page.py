@@ -9,6 +9,7 @@ from hashmark.league.checks.holdout import HoldOut
 from hashmark.league.checks.verify import CLOSE, FAR_OFF, Compared, Report
 from hashmark.league.facts import teams
 from hashmark.league.facts.real import AGAINST, FOR
+from hashmark.league.seasons import preset
 from hashmark.league.seasons.season import part_notes
 from hashmark.pages.axis import percent, signed
 from hashmark.pages.report import Beside, Headed, Section, Table
@@ -119,7 +120,7 @@ def summary(report: Report) -> str:
         f"with its own charts and real plan, seed {report.seed}. Real records inside the central "
         f"90 % of the simulated: {report.inside:.0%} of the teams."
     )
-    return " ".join([said, *part_notes(report.made_from)])
+    return " ".join([said, *part_notes(report.made_from), preset.invented_note(report.options)])
 
 
 # --- The page ----------------------------------------------------------------------------

@@ -227,14 +227,14 @@ def best(opposition: Opposition, plan: Plan, caution: float = 0.0) -> Policy:
 
     `caution` is how much more, in expected points.
     """
-    kicks = {band: _best_kick(opposition, _middle(band)) for band in BANDS}
+    kicks = {band: best_kick(opposition, _middle(band)) for band in BANDS}
     rules: list[Rule] = []
     for distance in DISTANCES:
         goes = []
         for band in BANDS:
             spot = _middle(band)
             to_go = min(_middle(distance) if distance[1] < 99 else 13, 100 - spot)
-            value = _going(opposition, plan, Spot(4, to_go, spot))
+            value = going(opposition, plan, Spot(4, to_go, spot))
             goes.append(value > kicks[band][1] + caution)
         rules += [(distance, spots, "play") for spots in _runs(goes, [True] * len(goes))]
     names = [kicks[band][0] for band in BANDS]
@@ -291,7 +291,7 @@ def _merged(rules: Sequence[Rule]) -> list[Rule]:
     return merged
 
 
-def _going(opposition: Opposition, plan: Plan, at: Spot) -> float:
+def going(opposition: Opposition, plan: Plan, at: Spot) -> float:
     """What the plan's own fourth-down plays are worth against the opponents' formations."""
     import numpy as np
 
@@ -303,7 +303,7 @@ def _going(opposition: Opposition, plan: Plan, at: Spot) -> float:
     return float(shares / shares.sum() @ matrix @ opposition.mean_mix("formation", moment))
 
 
-def _best_kick(opposition: Opposition, spot: int) -> tuple[str, float]:
+def best_kick(opposition: Opposition, spot: int) -> tuple[str, float]:
     """The best kick from a spot, and what it is worth."""
     value, met = opposition.worth, opposition.met
     some, us = next(iter(opposition.games.values()))

@@ -37,12 +37,20 @@ class Gains:
         return sum(one.mean for one in self.gains) / len(self.gains)
 
     @property
-    def error(self) -> float:
-        """Standard error by the games that charts are made of, dice apart."""
+    def dice(self) -> float:
+        """The dice error of a rebuild's own gain, as they have it on average."""
+        return math.sqrt(sum(one.error**2 for one in self.gains) / len(self.gains))
+
+    @property
+    def error(self) -> float | None:
+        """Standard error by the games that charts are made of, dice apart.
+
+        None where the gains lie no farther apart than their dice alone would lay them: then it is
+        small or the rebuilds are too few to tell, and 0 would be a promise.
+        """
         n = len(self.gains)
         seen = sum((one.mean - self.mean) ** 2 for one in self.gains) / max(n - 1, 1)
-        dice = sum(one.error**2 for one in self.gains) / n
-        return math.sqrt(max(seen - dice, 0.0))
+        return math.sqrt(seen - self.dice**2) if seen > self.dice**2 else None
 
     @property
     def gaining(self) -> float:
@@ -51,10 +59,15 @@ class Gains:
 
     def sentence(self) -> str:
         """Which luck is which."""
+        by_games = (
+            f"its standard error {PLUS_MINUS} {self.error:.2f} by the games that charts are made of"
+            if self.error is not None
+            else "its standard error by the games that charts are made of hidden behind the dice "
+            f"({PLUS_MINUS} {self.dice:.2f} in each rebuild; more of them, or more runs, may tell)"
+        )
         return (
             f"Charts are estimates: over {len(self.gains)} rebuilds from games drawn again the "
-            f"change is {self.mean:+.2f} wins on average, its standard error "
-            f"{PLUS_MINUS} {self.error:.2f} by the games that charts are made of (on the charts as "
+            f"change is {self.mean:+.2f} wins on average, {by_games} (on the charts as "
             f"they are {PLUS_MINUS} {self.real.error:.2f} by the dice), and {self.gaining:.0%} of "
             "the rebuilds have a gain."
         )

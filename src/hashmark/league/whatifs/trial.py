@@ -178,16 +178,19 @@ class Trial:
         cluster: str | None = None,
         progress: Callable[[int, int], None] | None = None,
         interrupted: Interrupted | None = None,
+        keyed: bool = True,
     ) -> None:
         """`progress` hears how many games of how many are done.
 
-        `interrupted` is one more, beside Ctrl-C, who may end it early.
+        `interrupted` is one more, beside Ctrl-C, who may end it early. Without `keyed` the dice
+        of a game are one stream, as in a season: the same games, whose luck parts sooner.
         """
         self.ground = ground
         self.threads = threads
         self.cluster = cluster
         self.progress = progress
         self.ended = interrupted
+        self.keyed = keyed
         self.interrupted = False
         self.games = 0  # played so far
         self.seconds = 0.0
@@ -277,6 +280,7 @@ class Task:
         ground = trial.ground
         self.fixtures, self.lineups = ground.fixtures, lineups
         self.seed, self.statistics = check_seed(seed), statistics
+        self.keyed = trial.keyed
         self.games = BATCH_GAMES if trial.cluster is None else CLUSTER_GAMES
         pairings = [ground.pairing(one, lineup) for lineup in lineups for one in ground.fixtures]
         self.slate = Slate(ground.charts, pairings, trial.bench)
@@ -303,7 +307,7 @@ class Task:
     def block(self, runs: Runs) -> tuple[Any, Any]:
         """Play some runs of every game of every lineup."""
         first, count = runs
-        played = self.slate.play_runs(first, count, self.seed, self.statistics, keyed=True)
+        played = self.slate.play_runs(first, count, self.seed, self.statistics, self.keyed)
         return played.points.reshape(-1, count, 2), played.sums
 
     def _samples(self, points: Any, sums: Any) -> list[Sample]:
