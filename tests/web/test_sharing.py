@@ -12,7 +12,21 @@ from hashmark.web.sharing import Unreachable
 
 from .house import run
 from .postgres import Postgres, running
-from .two_halls import ME, YOU, Both, agreed, answer, asked, begun, events, heard, lay, mine, two, until
+from .two_halls import (
+    ME,
+    YOU,
+    Both,
+    agreed,
+    answer,
+    asked,
+    begun,
+    events,
+    heard,
+    lay,
+    mine,
+    two,
+    until,
+)
 
 
 def test_what_was_acknowledged_at_one_is_seen_at_the_other(database: str) -> None:

@@ -20,7 +20,7 @@ from hashmark.table.opponents import default_opponent
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import RuleSet
 from hashmark.table.sitting import PERSON, Sitting, read_seat
-from hashmark.web import tokens
+from hashmark.web import tasks, tokens
 from hashmark.web.feeds import Feeds
 from hashmark.web.journal import Journal, NotKept
 from hashmark.web.keeping import Keeping
@@ -180,7 +180,7 @@ class Hall:
             await self.sharing.fresh(table)
             return table
         if key not in self._loading:
-            self._loading[key] = asyncio.get_running_loop().create_task(self._load(key))
+            self._loading[key] = tasks.together(self._load(key))
         return await asyncio.shield(self._loading[key])
 
     async def _load(self, key: str) -> Table:
