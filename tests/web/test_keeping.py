@@ -93,7 +93,7 @@ def test_who_goes_while_the_database_is_away_leaves_no_complaint(
             if loaded:
                 standing = await hall.sharing.standing(table)
                 table._is_torn = True  # so that it has to be read again
-                hall.sharing.standing = away  # type: ignore[method-assign]
+                hall.sharing.standing = away  # type: ignore[method-assign, assignment]
                 look = asyncio.ensure_future(table.compare(standing, -1))
             else:
                 hall.forget(table)

@@ -178,7 +178,7 @@ def _game(league: League, game: Game, holder: str, laid: Laid) -> dict[str, Any]
 def _state(league: League, game: Game, on_table: OnTable | None) -> str:
     if game.is_done:
         return DONE
-    if game.ready:
+    if game.ready and league.stage == PLAYING:
         return LEFT
     if on_table is not None:
         return ON
