@@ -77,7 +77,7 @@ def test_a_game_is_told_from_either_side() -> None:
     assert final.other("ARI") == "PIT"
     assert final.neutral
     tie = next(game for game in view.games_of("PHI") if game.result("PHI").startswith("tied"))
-    assert tie.winner == ""
+    assert tie.winner is None
 
 
 def test_a_view_is_plain_data() -> None:

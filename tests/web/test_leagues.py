@@ -514,6 +514,12 @@ def test_a_week_of_a_real_season_is_played(tmp_path: Path) -> None:
             assert league["round"] == 2
             records = [row["record"] for one in league["divisions"] for row in one["rows"]]
             assert len(records) == 32
+            tie = league["broken"][0]
+            said = f"over {league['teams'][tie['over'][0]]['name']}"
+            shown = await house.client.get(f"/leagues/{key}")
+            assert "broken as it stands" in shown.text
+            assert said in shown.text
+            assert tie["by"] in shown.text
 
     run(test)
 
