@@ -69,10 +69,11 @@ def year_of(text: str) -> int:
 
 
 def team_of(text: str) -> str:
-    """The code of a team in an address or a form."""
-    if text not in TEAMS:
-        raise NoSeason(f"no team {shown(text)}; there are {', '.join(TEAMS)}")
-    return text
+    """The code of a team in an address or a form, in whichever spelling."""
+    try:
+        return teams.read(text)
+    except HashmarkError as fault:
+        raise NoSeason(str(fault)) from None
 
 
 @dataclass(frozen=True)
