@@ -13,6 +13,7 @@ from hashmark.club.season_view import known
 from hashmark.club.works import Work
 from hashmark.league.charts.shipped import SEASONS
 from hashmark.web.seasons_pages import asked_of, chosen, summaries
+from hashmark.web.works import described
 
 from .house import at_home, run
 
@@ -249,3 +250,26 @@ def test_pages_are_quick_once_they_are_made(tmp_path: Path) -> None:
 def test_every_season_has_a_summary() -> None:
     assert [one["year"] for one in summaries()] == list(known())
     assert all(one["champion"] and one["score"] for one in summaries())
+
+
+def test_a_work_says_what_becomes_of_it_when_it_is_interrupted(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with at_home(tmp_path) as (client, hall):
+            season = await client.post("/seasons/2008/works", content="runs=100", headers=FORM)
+            other = await client.post("/whatifs", content=urlencode(CHANGE), headers=FORM)
+            said = "it goes on later from where it was", "it begins from the start"
+            for made, mine, others in ((season, *said), (other, *said[::-1])):
+                there = made.headers["location"]
+                page = (await client.get(there)).text
+                assert mine in page
+                assert others not in page
+                row = hall.works.queue.claim("somebody")
+                assert row is not None
+                hall.works.queue.beat(row, 50, 100, 1.0)
+                await client.post(f"{there}/stop")
+                hall.works.queue.stop(row)
+                assert described(await hall.works.look(row.key))["state"] == "stopped"
+                page = (await client.get(there)).text
+                assert ("Go on" in page, "Begin again" in page) == (made is season, made is other)
+
+    run(work)
