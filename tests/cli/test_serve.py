@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 from fuzz.in_process import answer, hashmark, refused
+from hashmark.table import extras
 from hashmark.web import serving
 from hashmark.web.tokens import caller_digest
 from patience import PATIENCE
@@ -111,3 +112,12 @@ def test_a_server_in_front_says_where_callers_are(tmp_path: Path) -> None:
         connection.close()
     assert seen["127.0.0.1"] == caller_digest("203.0.113.9")
     assert seen["10.0.0.0/8"] == caller_digest("127.0.0.1")
+
+
+def test_a_cluster_without_ray_is_refused_before_anybody_comes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    real = extras.has
+    monkeypatch.setattr(extras, "has", lambda name: name != "ray" and real(name))
+    said = refused("serve", "--no-browser", "--port", "0", "--cluster", "auto")
+    assert "serve --cluster needs" in said

@@ -50,6 +50,9 @@ def test_one_that_is_stopped() -> None:
 
 def test_faults() -> None:
     assert said_about(then="fail")[-1] == {"failed": "it cannot be counted"}
+    away = said_about(then="away")[-1]
+    assert "do not answer just now" in away["failed"]
+    assert "10.0.0.5" in away["why"]
     last = said_about(then="fault")[-1]
     assert "went wrong" in last["failed"]
     assert "nobody foresaw this" in last["fault"]

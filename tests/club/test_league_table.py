@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+from random import Random
+
 import pytest
 
-from hashmark.club import league_schedule, league_table
+from hashmark.club import league_schedule, league_table, ties
 from hashmark.club.league_table import Played
 from hashmark.league.facts import schedule
 from hashmark.league.facts.schedule import TEAMS
@@ -63,3 +66,41 @@ def test_real_results_give_the_real_playoffs(season: int) -> None:
     assert all(len(seeds) == schedule.seeds(season) for seeds in places.seeds)
     records = {row.team: row.record for _, rows in places.divisions for row in rows}
     assert all(records[at] == schedule.load(season).record(team) for at, team in enumerate(TEAMS))
+
+
+@pytest.mark.parametrize("weeks", [1, 4, 9, 17])
+def test_every_tie_of_a_season_under_way_says_who_won_it_and_how(weeks: int) -> None:
+    """With results of its own, after some weeks: whoever won a tie stands before the others."""
+    luck = Random(weeks)
+    played = tuple(
+        (TEAMS.index(game.home), TEAMS.index(game.away), luck.randrange(5), luck.randrange(5))
+        for game in schedule.load(2008).regular
+        if game.week <= weeks
+    )
+    places = league_table.of_season("a league", 2008, played)
+    ranks = {row.team: at for _, rows in places.divisions for at, row in enumerate(rows)}
+    records = {row.team: row for _, rows in places.divisions for row in rows}
+    assert places.ties
+    for tie in places.ties:
+        assert tie.by in ties.STEP_WORDS.values()
+        for other in tie.over:
+            one, two = records[tie.winner], records[other]
+            share = [(row.won + row.tied / 2) / row.games for row in (one, two)]
+            assert share[0] == share[1]
+            if tie.for_seed:
+                order = next(seeds for seeds in places.seeds if tie.winner in seeds)
+                assert other not in order or order.index(tie.winner) < order.index(other)
+            else:
+                assert ranks[tie.winner] < ranks[other]
+    level = [  # neighbours in a division that only a step can have put in order
+        (one.team, two.team)
+        for _, rows in places.divisions
+        for one, two in pairwise(rows)
+        if (one.won - one.lost) * two.games == (two.won - two.lost) * one.games
+    ]
+    told = {(tie.winner, other) for tie in places.ties for other in tie.over}
+    assert set(level) <= told
+
+
+def test_before_the_first_game_no_tie_is_broken() -> None:
+    assert league_table.of_season("a league", 2008, ()).ties == ()

@@ -73,7 +73,7 @@ def test_a_kept_plan_comes_whole() -> None:
         ({"home-plan": "kept"}, "which plan"),
         ({"ground": "moon"}, "unknown ground"),
         ({"options": "x"}, "unknown kind of rules"),
-        ({"away-team": "../x"}, "no team"),
+        ({"away-team": "../x"}, "unknown team"),
         ({"home-season": "1950"}, "no season"),
     ],
 )

@@ -77,7 +77,7 @@ def test_a_game_is_told_from_either_side() -> None:
     assert final.other("ARI") == "PIT"
     assert final.neutral
     tie = next(game for game in view.games_of("PHI") if game.result("PHI").startswith("tied"))
-    assert tie.winner == ""
+    assert tie.winner is None
 
 
 def test_a_view_is_plain_data() -> None:
@@ -93,7 +93,13 @@ def test_no_other_season_is_taken(text: str) -> None:
         season_view.year_of(text)
 
 
-@pytest.mark.parametrize("text", ["", "ari", "XXX", "ARI-2008", "../ARI"])
+def test_a_team_may_be_written_in_any_way() -> None:
+    ways = ("ARI", "ari", "Arizona", "cardinals", "Arizona Cardinals")
+    assert {season_view.team_of(text) for text in ways} == {"ARI"}
+    assert season_view.team_of("oak") == "LV"
+
+
+@pytest.mark.parametrize("text", ["", "XXX", "ARI-2008", "../ARI", "New York"])
 def test_no_other_team_is_taken(text: str) -> None:
-    with pytest.raises(NoSeason, match="no team"):
+    with pytest.raises(NoSeason, match="team"):
         season_view.team_of(text)

@@ -19,6 +19,7 @@ from hashmark.club import hand, works
 from hashmark.club.kinds import Result, Running, Settings
 from hashmark.pages.report import Report, Section
 from hashmark.pages.rows import Row, rows
+from hashmark.sim.cluster import ClusterFault
 from hashmark.table.errors import HashmarkError
 from patience import PATIENCE
 
@@ -61,6 +62,8 @@ class Counting:
                 raise RuntimeError("nobody foresaw this")
             if settings["then"] == "die":
                 os._exit(9)
+            if settings["then"] == "away":
+                raise ClusterFault("--cluster 10.0.0.5:6379: nobody answers there")
         print("this is no message")
         lines = [Row(f"number {one}", one, str(one)) for one in range(1, at + 1)]
         chart = rows("Numbers", "one by one", lines)

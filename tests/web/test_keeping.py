@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 from random import Random
+from typing import Any
 
+import pytest
 from sqlalchemy import delete, update
 
 from hashmark.web.keeping import TRIES
 from hashmark.web.schema import LINES, TABLES
+from hashmark.web.sharing import Unreachable
 from hashmark.web.store import Overtaken
 
 from .house import run
@@ -61,5 +66,49 @@ def test_who_is_overtaken_again_and_again_is_told(database: str) -> None:
             hall.journal.put = put  # type: ignore[method-assign]
             assert table.sitting is not None
             assert (await answer(client, key, state, Random(1))).is_success
+
+    run(play)
+
+
+@pytest.mark.parametrize("loaded", [True, False])
+def test_who_goes_while_the_database_is_away_leaves_no_complaint(
+    database: str, loaded: bool
+) -> None:
+    """A browser is closed, or the server ends, in the middle of a look: nobody hears of it."""
+
+    async def play() -> None:
+        complaints: list[Any] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, said: complaints.append(said))
+        async with two(database) as both:
+            (client, hall), gone = both[0], asyncio.Event()
+            key = await begun(client)
+            await asked(client, key)
+
+            async def away(*given: Any) -> Any:
+                await gone.wait()
+                raise Unreachable
+
+            table = hall.tables[key]
+            look: asyncio.Future[Any]
+            if loaded:
+                standing = await hall.sharing.standing(table)
+                table._is_torn = True  # so that it has to be read again
+                hall.sharing.standing = away  # type: ignore[method-assign, assignment]
+                look = asyncio.ensure_future(table.compare(standing, -1))
+            else:
+                hall.forget(table)
+                hall._load = away  # type: ignore[method-assign, assignment]
+                look = asyncio.ensure_future(hall.find(key))
+            await asyncio.sleep(0.01)
+            look.cancel()
+            await asyncio.wait([look])
+            gone.set()
+            await asyncio.sleep(0.01)
+        del look, table
+        hall._loading.clear()
+        hall.tables.clear()
+        gc.collect()
+        await asyncio.sleep(0)
+        assert not complaints
 
     run(play)

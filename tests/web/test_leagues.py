@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from hashmark.club import league_state
 from hashmark.club.leagues import League, Terms
 from hashmark.table.errors import HashmarkError
 from hashmark.table.sitting import Sitting
@@ -195,6 +196,70 @@ class Stuck(Here):
     async def play_out(self, lines: list[str], coaches: tuple[str, str], only_shipped: bool) -> Any:
         self.begun.set()
         await asyncio.Event().wait()
+
+
+def test_a_game_that_was_left_to_coaches_is_left_everywhere(database: str) -> None:
+    """At another server too, and after a restart in the middle of it: they play it to its end."""
+
+    async def test() -> None:
+        clock = Clock()
+        async with leagues_at_home(database, clock) as one, leagues_at_home(database, clock) as two:
+            anna = Friend(one)
+            key = (await anna.make(teams=["A", "B"], own=[0], begin=True))["id"]
+            table = await anna.sit_down(key)
+            await anna.call(table)
+            there = Friend(two)
+            there.token = anna.token
+            await there.ask("GET", f"/tables/{table}")  # it is in memory there
+            one.hall.leagues.machine = machine = Stuck()
+            await anna.ask("POST", f"/leagues/{key}/coaches")
+            one.hall.leagues._task = asyncio.create_task(one.goes_on())
+            await machine.begun.wait()
+            for friend in (anna, there):
+                said = await friend.refused(
+                    409, "POST", f"/tables/{table}/seats", team="home", who="human"
+                )
+                assert "left to the coaches" in said
+        async with leagues_at_home(database, clock) as house:  # the machine died with both
+            again = Friend(house)
+            again.token = anna.token
+            assert "left to the coaches" in await again.refused(
+                409, "POST", f"/tables/{table}/seats", team="home", who="human"
+            )
+            before = house.hall.store.lines(table)
+            await house.goes_on()
+            assert (await again.league(key))["stage"] == "over"
+            assert house.hall.store.lines(table)[: len(before)] == before
+
+    run(test)
+
+
+def test_a_league_that_is_closed_waits_for_no_coaches(database: str) -> None:
+    async def test() -> None:
+        async with leagues_at_home(database) as house:
+            key, anna, ben = await four(house)
+            table = await anna.sit_down(key)
+            await ben.sit_down(key)
+            await anna.call(table)
+            house.hall.leagues.machine = machine = Stuck()
+            await anna.ask("POST", f"/leagues/{key}/coaches")
+            playing = asyncio.create_task(house.goes_on())
+            await machine.begun.wait()
+            await (await house.hall.find(table)).leave()  # its turn with the machine has come too
+            await anna.ask("DELETE", f"/leagues/{key}")
+            league = await anna.league(key)
+            assert {game["state"] for game in games_of(league, 1)} == {"on", "later"}
+            assert not league_state.waits_for_coaches(league)
+            assert house.hall.leagues.rows.ready(house.clock.now) == []
+            shown = await house.client.get(f"/leagues/{key}")
+            assert "the coaches play" not in shown.text
+            assert "not played" in shown.text
+            # Its players may sit down again, and play it for its own sake.
+            await anna.ask("POST", f"/tables/{table}/seats", team="home", who="human")
+            playing.cancel()
+            await asyncio.gather(playing, return_exceptions=True)
+
+    run(test)
 
 
 def test_two_servers_play_every_game_once(database: str) -> None:
@@ -449,6 +514,12 @@ def test_a_week_of_a_real_season_is_played(tmp_path: Path) -> None:
             assert league["round"] == 2
             records = [row["record"] for one in league["divisions"] for row in one["rows"]]
             assert len(records) == 32
+            tie = league["broken"][0]
+            said = f"over {league['teams'][tie['over'][0]]['name']}"
+            shown = await house.client.get(f"/leagues/{key}")
+            assert "broken as it stands" in shown.text
+            assert said in shown.text
+            assert tie["by"] in shown.text
 
     run(test)
 

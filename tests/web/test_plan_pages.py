@@ -38,6 +38,38 @@ def test_a_changed_plan_gets_an_address_and_shows_what_differs(tmp_path: Path) -
     run(work)
 
 
+def test_a_plan_whose_what_if_was_worked_out_is_kept(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with at_home(tmp_path) as (client, hall):
+            sent = urlencode({**CHANGE, "runs": "200"})
+            asked = await client.post("/whatifs", content=sent, headers=FORM)
+            work = asked.headers["location"].rpartition("/")[2]
+            form = urlencode({"work": work})
+            early = await client.post("/plans", content=form, headers=FORM)
+            assert (early.status_code, "no such file" in early.text) == (404, True)
+            row = hall.works.queue.claim("somebody")
+            assert row is not None
+            plan = plan_files.write(plan_files.real(2007, "NE"))
+            hall.works.queue.finish(row, {}, "<p>x</p>", {"ARI-2008-changed.plan.toml": plan})
+            page = (await client.get(f"/works/{work}")).text
+            assert "Keep this plan" in page
+            assert 'href="/seasons/2008/ARI"' in page
+            made = await client.post("/plans", content=form, headers=FORM)
+            assert made.status_code == 303, made.text
+            kept = await client.get(made.headers["location"])
+            assert "2008:ARI, 10 % more passes, always went for it" in kept.text
+            assert "What differs from how the Arizona Cardinals really called" in kept.text
+            season = await client.post("/seasons/2008/works", content="runs=100", headers=FORM)
+            other = urlencode({"work": season.headers["location"].rpartition("/")[2]})
+            refused = await client.post("/plans", content=other, headers=FORM)
+            assert (refused.status_code, "has made no plan" in refused.text) == (400, True)
+            for nothing in ("", "ffff", "../x"):
+                form = urlencode({"work": nothing})
+                assert (await client.post("/plans", content=form, headers=FORM)).status_code == 404
+
+    run(work)
+
+
 def test_a_plan_is_brought_as_a_file_or_as_text(tmp_path: Path) -> None:
     async def work() -> None:
         async with at_home(tmp_path) as (client, _):

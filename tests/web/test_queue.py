@@ -118,6 +118,36 @@ def test_a_lease_that_has_run_out_is_anybodys(queue: Queue) -> None:
     assert queue.get("key1").state == RUNNING
 
 
+def died(queue: Queue) -> None:
+    """Whoever works here has been silent for too long."""
+    with queue.engine.begin() as connection:
+        connection.execute(update(WORKS).values(lease=time.time() - 1))
+
+
+def test_a_work_whose_worker_is_gone_waits_and_can_be_stopped(queue: Queue) -> None:
+    """It is not said to be worked on, and stopping it waits for nobody."""
+    for number in (1, 2):
+        queue.ask(work(number), ANN, "here")
+        assert queue.claim("dead") is not None
+    died(queue)
+    assert queue.get("key1").state == WAITING
+    assert queue.before(queue.get("key2")) == 1
+    assert queue.leave("key1", ANN)
+    assert queue.get("key1").state == STOPPED
+    assert queue.claim("other") == queue.get("key2")
+
+
+def test_a_work_of_another_program_is_given_up_also_if_its_worker_died(
+    queue: Queue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queue.ask(work(), ANN, "here")
+    assert queue.claim("dead") is not None
+    died(queue)
+    monkeypatch.setattr(queues, "fingerprint", lambda: "another")
+    queue.sweep(time.time() + queues.ABANDONED + 1)
+    assert "program has changed" in queue.get("key1").said
+
+
 def test_a_work_that_loses_its_workers_is_given_up(queue: Queue) -> None:
     queue.ask(work(), ANN, "here")
     for _ in range(TRIES):

@@ -67,6 +67,8 @@ def test_every_page_is_for_everybody(
         assert found.violations_count == 0, f"{path}\n{found.generate_report()}"
         wide = visitor.page.evaluate("document.documentElement.scrollWidth")
         assert wide <= window["viewport"]["width"], path
+        for table in visitor.page.locator(".games, .standings").all():  # all can be read at once
+            assert table.evaluate("(t) => t.scrollWidth <= t.parentElement.clientWidth"), path
     assert visitor.faults == []
 
 

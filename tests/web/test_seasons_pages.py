@@ -13,6 +13,7 @@ from hashmark.club.season_view import known
 from hashmark.club.works import Work
 from hashmark.league.charts.shipped import SEASONS
 from hashmark.web.seasons_pages import asked_of, chosen, summaries
+from hashmark.web.works import described
 
 from .house import at_home, run
 
@@ -59,7 +60,8 @@ def test_a_team_has_its_page_with_what_is_invented_marked(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    "path", ["/seasons/1999", "/seasons/abc", "/seasons/2008/XXX", "/seasons/2008/ari", "/plans/x"]
+    "path",
+    ["/seasons/1999", "/seasons/abc", "/seasons/2008/XXX", "/seasons/2008/new-york", "/plans/x"],
 )
 def test_what_is_not_there_is_said_so(tmp_path: Path, path: str) -> None:
     async def work() -> None:
@@ -67,7 +69,50 @@ def test_what_is_not_there_is_said_so(tmp_path: Path, path: str) -> None:
             for before in ("", "/api"):
                 answer = await client.get(before + path)
                 assert answer.status_code == 404
-                assert "no s" in answer.text.lower() or "no team" in answer.text.lower()
+                assert "no s" in answer.text.lower() or "team" in answer.text.lower()
+
+    run(work)
+
+
+@pytest.mark.parametrize(
+    ("path", "there"),
+    [
+        ("/seasons/2008/ari", "/seasons/2008/ARI"),
+        ("/seasons/2008/Oak", "/seasons/2008/LV"),
+        ("/seasons/2008/sea", "/seasons/2008/SEA"),
+        ("/seasons/2008/green%20bay?x=1", "/seasons/2008/GB?x=1"),
+        ("/api/seasons/2008/ari", "/api/seasons/2008/ARI"),
+        ("/api/seasons/2008/ari/plan", "/api/seasons/2008/ARI/plan"),
+        ("/api/seasons/2008/ne/charts?form=text", "/api/seasons/2008/NE/charts?form=text"),
+    ],
+)
+def test_another_spelling_leads_to_the_address_that_counts(
+    tmp_path: Path, path: str, there: str
+) -> None:
+    async def work() -> None:
+        async with at_home(tmp_path) as (client, _):
+            answer = await client.get(path)
+            assert (answer.status_code, answer.headers["location"]) == (308, there)
+            assert (await client.get(there)).status_code == 200
+
+    run(work)
+
+
+def test_forms_and_their_addresses_take_any_spelling(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with at_home(tmp_path) as (client, hall):
+            page = await client.get("/versus?home-team=ari&away-team=patriots")
+            for code in ("ARI", "NE"):
+                assert re.search(rf'<option value="{code}"[^>]* selected', page.text)
+            nobody = await client.get("/versus?home-team=nobody")
+            assert nobody.status_code == 200
+            season = await client.get("/leagues/new?kind=season&season=2008&team=pit")
+            assert re.search(r'name="team-PIT"[^>]* checked', season.text)
+            assert (await client.get("/leagues/new?kind=season&team=nobody")).status_code == 200
+            form = urlencode({**MEETING, "home-team": "ari"})
+            made = await client.post("/versus", content=form, headers=FORM)
+            table = await hall.find(made.headers["location"].rpartition("/")[2])
+            assert table.header.options["home_team"] == "ARI"
 
     run(work)
 
@@ -90,7 +135,7 @@ def test_any_two_teams_sit_down_at_once(tmp_path: Path) -> None:
     ("change", "said"),
     [
         ({"away-season": "2008", "away-team": "ARI"}, "cannot play itself"),
-        ({"home-team": "../../etc/passwd"}, "no team"),
+        ({"home-team": "../../etc/passwd"}, "unknown team"),
         ({"home-plan": "kept", "home-key": "ffff"}, "no such plan"),
         ({"home-plan": "/etc/passwd"}, "unknown plan"),
     ],
@@ -205,3 +250,26 @@ def test_pages_are_quick_once_they_are_made(tmp_path: Path) -> None:
 def test_every_season_has_a_summary() -> None:
     assert [one["year"] for one in summaries()] == list(known())
     assert all(one["champion"] and one["score"] for one in summaries())
+
+
+def test_a_work_says_what_becomes_of_it_when_it_is_interrupted(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with at_home(tmp_path) as (client, hall):
+            season = await client.post("/seasons/2008/works", content="runs=100", headers=FORM)
+            other = await client.post("/whatifs", content=urlencode(CHANGE), headers=FORM)
+            said = "it goes on later from where it was", "it begins from the start"
+            for made, mine, others in ((season, *said), (other, *said[::-1])):
+                there = made.headers["location"]
+                page = (await client.get(there)).text
+                assert mine in page
+                assert others not in page
+                row = hall.works.queue.claim("somebody")
+                assert row is not None
+                hall.works.queue.beat(row, 50, 100, 1.0)
+                await client.post(f"{there}/stop")
+                hall.works.queue.stop(row)
+                assert described(await hall.works.look(row.key))["state"] == "stopped"
+                page = (await client.get(there)).text
+                assert ("Go on" in page, "Begin again" in page) == (made is season, made is other)
+
+    run(work)

@@ -191,6 +191,18 @@ def test_where_the_cluster_is_goes_to_the_process(queue: Queue) -> None:
     assert queue.result(key)[0] == {"taken": 1, "cluster": "ray.example:6379"}
 
 
+def test_a_cluster_that_is_away_is_told_to_who_runs_the_server(
+    queue: Queue, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A visitor hears that he may try again, and nothing of addresses within the house."""
+    with at_work(queue):
+        key = ask(queue, then="away")
+        row = ended(queue, key)
+    assert (row.state, "try again later" in row.said) == (FAILED, True)
+    assert "10.0.0.5" not in row.said
+    assert "10.0.0.5" in caplog.text
+
+
 def test_two_workers_do_two_works_at_once(queue: Queue) -> None:
     keys = [ask(queue, to=30 + at, pause=0.1) for at in range(2)]
     with at_work(queue, 2):

@@ -53,6 +53,8 @@ def command(
     if check:
         _check(database)
         return
+    if cluster is not None:
+        extras.need("serve --cluster", "ray")
     from hashmark.web.database import default_url
     from hashmark.web.serving import serve
 

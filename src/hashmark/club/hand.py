@@ -21,6 +21,7 @@ from typing import Any, TextIO
 from hashmark.club.kinds import Running
 from hashmark.club.works import Work
 from hashmark.pages.environment import render
+from hashmark.sim.cluster import ClusterFault
 from hashmark.table.errors import HashmarkError
 
 LAST = 19  # of niceness: behind everybody
@@ -28,6 +29,7 @@ MEMORY = 4 * 2**30  # bytes of address space of a bounded one; a season takes 1.
 SECONDS = 300  # of the processor; a season takes five
 OFTEN = 0.25  # seconds between two words on progress
 FAULT = "something went wrong here; nothing is lost, ask again"
+AWAY = "the machines that work this out do not answer just now: try again later"
 Said = Mapping[str, Any]
 
 
@@ -100,6 +102,8 @@ class Hand:
         """One work, and what came of it."""
         try:
             self._do(message)
+        except ClusterFault as fault:  # where it is, and why, is for who runs the server
+            self.say({"failed": AWAY, "why": str(fault)})
         except HashmarkError as fault:
             self.say({"failed": str(fault)})
         except MemoryError:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -109,6 +109,7 @@ def _standings(league: League) -> dict[str, Any]:
             "standings": [_line(row, place) for place, row in enumerate(rows, 1)],
             "divisions": None,
             "seeds": None,
+            "broken": None,
             "ties": list(league_table.STEPS.values()),
         }
     places, really = league.places(), schedule.load(int(league.terms.season or 0))
@@ -127,6 +128,7 @@ def _standings(league: League) -> dict[str, Any]:
         "standings": [_line(row, place) for place, row in enumerate(league.standings(), 1)],
         "divisions": divisions,
         "seeds": seeds if league.played() else None,  # before the first game only coins speak
+        "broken": [{**asdict(tie), "over": list(tie.over)} for tie in places.ties],
         "ties": [league_table.IN_REAL_SEASONS],
     }
 
@@ -178,7 +180,7 @@ def _game(league: League, game: Game, holder: str, laid: Laid) -> dict[str, Any]
 def _state(league: League, game: Game, on_table: OnTable | None) -> str:
     if game.is_done:
         return DONE
-    if game.ready:
+    if game.ready and league.stage == PLAYING:
         return LEFT
     if on_table is not None:
         return ON

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from hashmark.club.ties import Broken, broken
 from hashmark.league.facts import schedule
 from hashmark.league.facts.schedule import CONFERENCES
 from hashmark.league.seasons import standings
@@ -67,6 +68,7 @@ class Places:
 
     divisions: tuple[tuple[str, tuple[Row, ...]], ...]
     seeds: tuple[tuple[int, ...], ...]  # by conference
+    ties: tuple[Broken, ...]  # none before the first game, when only coins could speak
 
 
 def rows(count: int, played: Iterable[Played]) -> list[Row]:
@@ -150,7 +152,7 @@ def of_season(league: str, season: int, played: tuple[Played, ...]) -> Places:
         tuple(int(seeds[conference, place]) for place in range(places))
         for conference in range(len(CONFERENCES))
     )
-    return Places(divisions, found)
+    return Places(divisions, found, tuple(broken(r, seeds, places)) if played else ())
 
 
 def _division(at: int) -> Sequence[int]:

@@ -457,9 +457,10 @@ class League:
         return replace(self, entrants=(*self.entrants[:at], entrant, *self.entrants[at + 1 :]))
 
     def closed(self) -> League:
-        """It is not gone on with."""
+        """It is not gone on with, and no coach is waited for."""
         self.must_go_on()
-        return replace(self, stage=CLOSED, due=None)
+        games = tuple(replace(game, ready=False) for game in self.games)
+        return replace(self, stage=CLOSED, due=None, games=games)
 
 
 # --- Real teams ---------------------------------------------------------------------------------

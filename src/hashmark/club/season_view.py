@@ -15,6 +15,7 @@ from functools import cache, lru_cache
 from itertools import groupby
 from typing import Any
 
+from hashmark.club.ties import broken
 from hashmark.games.data_driven.charts.files import SHIPPED
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.team_colours import of_code
@@ -42,20 +43,6 @@ STAGE_NAMES = dict(
         strict=True,
     )
 )
-STEP_WORDS = {
-    st.HEAD_TO_HEAD: "head to head",
-    st.DIVISION_RECORD: "record in the division",
-    st.COMMON_GAMES: "common games",
-    st.CONFERENCE_RECORD: "record in the conference",
-    st.VICTORIES: "strength of victory",
-    st.SCHEDULE: "strength of schedule",
-    st.RANK_IN_CONFERENCE: "points ranks in the conference",
-    st.RANK_OF_ALL: "points ranks of all",
-    st.NET_IN_COMMON: "net points in common games",
-    st.NET_IN_CONFERENCE: "net points in the conference",
-    st.NET_POINTS: "net points",
-    st.COIN: "a coin",
-}
 REACHED = {"WC": "wild cards", "DIV": "divisional round", "CON": "conference final"}
 
 
@@ -82,10 +69,11 @@ def year_of(text: str) -> int:
 
 
 def team_of(text: str) -> str:
-    """The code of a team in an address or a form."""
-    if text not in TEAMS:
-        raise NoSeason(f"no team {shown(text)}; there are {', '.join(TEAMS)}")
-    return text
+    """The code of a team in an address or a form, in whichever spelling."""
+    try:
+        return teams.read(text)
+    except HashmarkError as fault:
+        raise NoSeason(str(fault)) from None
 
 
 @dataclass(frozen=True)
@@ -134,27 +122,12 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Played:
+class Played(Game):
     """A game of the schedule as a page shows it."""
-
-    id: str
-    week: int
-    date: str
-    stage: str
-    home: str
-    away: str
-    neutral: bool
-    score: tuple[int, int] | None
 
     @classmethod
     def of(cls, game: Game) -> Played:
-        return cls(**{key: getattr(game, key) for key in cls.__dataclass_fields__})
-
-    @property
-    def winner(self) -> str:
-        if self.score is None or self.score[0] == self.score[1]:
-            return ""
-        return self.home if self.score[0] > self.score[1] else self.away
+        return cls(**vars(game))
 
     def other(self, team: str) -> str:
         return self.away if team == self.home else self.home
@@ -168,7 +141,7 @@ class Played:
         return f"{said} {own}-{other}"
 
     def to_json(self) -> dict[str, Any]:
-        return {**asdict(self), "winner": self.winner or None}
+        return {**asdict(self), "winner": self.winner}
 
 
 @dataclass(frozen=True)
@@ -337,62 +310,11 @@ class _Table:
             return "champion" if last[-1].winner == code else "lost the final"
         return f"out in the {REACHED[last[-1].stage]}"
 
-    # --- What broke the ties ---------------------------------------------------------------
-
     def ties(self) -> Iterator[Tie]:
-        """Every tie in a division, then those among seeds, in the order of their places."""
-        for first in range(0, st.COUNT, st.IN_DIVISION):
-            for place in range(st.IN_DIVISION - 1):
-                left = [
-                    team
-                    for team in range(first, first + st.IN_DIVISION)
-                    if self.r.ranks[team] >= place
-                ]
-                yield from self._broken(left, within=True)
-        for conference in range(len(CONFERENCES)):
-            for place in range(self.places):
-                yield from self._broken(self._candidates(conference, place), within=False)
-
-    def _candidates(self, conference: int, place: int) -> list[int]:
-        """Who could have this seed: the best of each division that has none yet."""
-        first = conference * st.IN_CONFERENCE
-        taken = {self.seeds[conference, before] for before in range(place)}
-        winners = place < st.IN_DIVISION
-        free = [
-            team
-            for team in range(first, first + st.IN_CONFERENCE)
-            if team not in taken and (self.r.ranks[team] == 0) == winners
-        ]
-        best = max((st.record(self.r, team) for team in free), default=0.0)
-        free = [team for team in free if st.record(self.r, team) == best]
-        return [
-            team
-            for team in free
-            if not any(
-                other // st.IN_DIVISION == team // st.IN_DIVISION
-                and self.r.ranks[other] < self.r.ranks[team]
-                for other in free
-            )
-        ]
-
-    def _broken(self, among: Sequence[int], within: bool) -> Iterator[Tie]:
-        """The tie for the first place of these, and the step that settled it."""
-        r = self.r
-        for team in range(st.COUNT):
-            r.tied[team] = int(team in among)
-        if among:
-            st.compare_best_records(r, min(among), max(among) + 1)
-        tied = [team for team in among if r.tied[team]]
-        if len(tied) < 2:
-            return
-        steps, at, used = (st.WITHIN_DIVISION if within else st.BETWEEN_DIVISIONS), 0, st.COIN
-        while st.count_tied(r) > 1:
-            before, used = st.count_tied(r), steps[at]
-            st.keep_best(r, used, within)
-            at = at + 1 if st.count_tied(r) == before else 0
-        winner = next(team for team in tied if r.tied[team])
-        over = tuple(TEAMS[team] for team in tied if team != winner)
-        yield Tie(TEAMS[winner], over, STEP_WORDS[used], not within)
+        """Every tie that was broken."""
+        for one in broken(self.r, self.seeds, self.places):
+            over = tuple(TEAMS[team] for team in one.over)
+            yield Tie(TEAMS[one.winner], over, one.by, one.for_seed)
 
 
 def _spelled(record: tuple[int, int, int]) -> str:

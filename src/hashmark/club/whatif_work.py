@@ -103,8 +103,13 @@ class WhatIf:
                 answered=settings["answered"],
             )
             page = whatif_page.report(found) if found.measured else None
-            files = {f"{_stem(settings)}-changed{plans.SUFFIX}": write_plan(found.plan)}
+            files = {changed_file(settings): write_plan(found.plan)}
             return Result(found.to_json(), page, files, whole=not trial.interrupted)
+
+
+def changed_file(settings: Settings) -> str:
+    """What the file of the changed plan is called, which is made with the result."""
+    return f"{_stem(settings)}-changed{plans.SUFFIX}"
 
 
 def wanted_of(settings: Settings) -> Wanted:

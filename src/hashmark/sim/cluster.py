@@ -41,6 +41,10 @@ ray.shutdown()
 """
 
 
+class ClusterFault(HashmarkError):
+    """The cluster cannot do what it is asked: the business of who runs it."""
+
+
 def load_ray() -> Any:
     """The library, or a sentence on how to get it."""
     extras.need("--cluster", "ray")
@@ -99,11 +103,11 @@ def _made(ray: Any, task: Any) -> Any:
     try:
         fault, made = ray.get(task)
     except ray.exceptions.RayTaskError as failed:
-        raise HashmarkError(f"--cluster: a task failed: {failed.cause}") from None
+        raise ClusterFault(f"--cluster: a task failed: {failed.cause}") from None
     except ray.exceptions.RayError as failed:
-        raise HashmarkError(f"--cluster: a task was lost {TRIES + 1} times: {failed}") from None
+        raise ClusterFault(f"--cluster: a task was lost {TRIES + 1} times: {failed}") from None
     if fault is not None:
-        raise HashmarkError(fault)
+        raise ClusterFault(fault)
     return made
 
 
@@ -127,7 +131,7 @@ def join(ray: Any, address: str, interrupted: Interrupted) -> bool:
     try:
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **more)
     except (OSError, ValueError, RuntimeError) as fault:
-        raise HashmarkError(f"--cluster {address}: {fault}") from None
+        raise ClusterFault(f"--cluster {address}: {fault}") from None
     _joined = address
     return True
 
@@ -140,7 +144,7 @@ def knock(address: str) -> None:
     try:
         socket.create_connection((host.strip("[]"), int(port)), PATIENCE).close()
     except (OSError, OverflowError, ValueError) as fault:
-        raise HashmarkError(f"--cluster {address}: nobody answers there ({fault})") from None
+        raise ClusterFault(f"--cluster {address}: nobody answers there ({fault})") from None
 
 
 def try_out(address: str, interrupted: Interrupted, seconds: float = TRIAL) -> bool:
@@ -163,7 +167,7 @@ def try_out(address: str, interrupted: Interrupted, seconds: float = TRIAL) -> b
                 except subprocess.TimeoutExpired:
                     if time.monotonic() < deadline:
                         continue
-                    raise HashmarkError(
+                    raise ClusterFault(
                         f"--cluster {address}: no Ray cluster has answered there in "
                         f"{seconds:.0f} seconds"
                     ) from None
@@ -179,9 +183,9 @@ def _check_answer(address: str, status: int, said: str, complained: str) -> None
     if status:
         lines = [line.strip() for line in complained.splitlines() if line.strip()]
         why = lines[-1] if lines else f"it ended with status {status}"
-        raise HashmarkError(f"--cluster {address}: no cluster can be joined there ({why})")
+        raise ClusterFault(f"--cluster {address}: no cluster can be joined there ({why})")
     if "processors 0" in said.splitlines():
-        raise HashmarkError(f"--cluster {address}: that cluster has no processor to play on")
+        raise ClusterFault(f"--cluster {address}: that cluster has no processor to play on")
 
 
 # --- In a worker ---------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ from hashmark.web import (
     works_api,
     works_pages,
 )
+from hashmark.web.addresses import Elsewhere, lead_there
 from hashmark.web.guards import Guard, Names, Receive, Scope, Send
 from hashmark.web.hall import Hall
 from hashmark.web.journal import NotKept
@@ -93,6 +94,7 @@ def make_app(hall: Hall, host: str = "127.0.0.1") -> Any:
     app.mount("/static", pages.static_files())
     app.add_exception_handler(HashmarkError, _refused)
     app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(Elsewhere, lead_there)
     app.add_exception_handler(RequestValidationError, _unreadable)
     app.add_exception_handler(SQLAlchemyError, _no_database)
     app.add_exception_handler(Exception, _unforeseen)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from typing import Any
 
+from hashmark.club.league_state import utc
 from hashmark.table.opponents import by_ease, default_opponent, in_order
 from hashmark.table.rules import Option, RuleSet, spoken
 from hashmark.web.store import Kept
@@ -87,5 +87,5 @@ def listed(kept: Kept) -> dict[str, Any]:
         "names": names,
         "seats": kept.header["seats"],
         "said": kept.said,
-        "when": time.strftime("%Y-%m-%d %H:%M", time.localtime(kept.touched)),
+        "when": utc(kept.touched),
     }

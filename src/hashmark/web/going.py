@@ -31,6 +31,8 @@ AGAIN = 1.0  # seconds until a coach's call that could not be kept is tried agai
 LEASE = 3.0  # seconds after a change in which only the server that made it goes on
 APART = 0.3  # seconds within which servers that wait for the same moment come one by one
 
+FAULTS = (HashmarkError, SQLAlchemyError, OSError)  # which may be gone when it is tried again
+
 logger = logging.getLogger("hashmark.web")
 
 
@@ -105,10 +107,13 @@ class Going:
     async def _take_over(self) -> None:
         try:
             await self.table.hall.sharing.fresh(self.table)
-        except HashmarkError as fault:
-            logger.warning("a table has to wait: %s", fault)
-            await asyncio.sleep(AGAIN)
+        except FAULTS as fault:
+            await self._wait_after(fault)
         asyncio.get_running_loop().call_soon(self.go_on)
+
+    async def _wait_after(self, fault: Exception) -> None:
+        logger.warning("a table has to wait: %s", str(fault).partition("\n")[0])
+        await asyncio.sleep(AGAIN)
 
     async def _run(self) -> None:
         try:
@@ -116,9 +121,8 @@ class Going:
                 await self.table.begin()
             while await self._go_on():
                 pass
-        except (HashmarkError, SQLAlchemyError, OSError) as fault:
-            logger.warning("a table has to wait: %s", str(fault).partition("\n")[0])
-            await asyncio.sleep(AGAIN)
+        except FAULTS as fault:
+            await self._wait_after(fault)
             asyncio.get_running_loop().call_soon(self.go_on)
         if self._turn_of_others():
             asyncio.get_running_loop().call_soon(self.go_on)

@@ -20,7 +20,7 @@ from hashmark.table.opponents import default_opponent
 from hashmark.table.record import TEAMS
 from hashmark.table.rules import RuleSet
 from hashmark.table.sitting import PERSON, Sitting, read_seat
-from hashmark.web import tokens
+from hashmark.web import tasks, tokens
 from hashmark.web.feeds import Feeds
 from hashmark.web.journal import Journal, NotKept
 from hashmark.web.keeping import Keeping
@@ -109,6 +109,25 @@ class Wish:
         return {key: value for key, value in vars(self).items() if value is not None}
 
 
+@dataclass
+class New:
+    """A table that is to be laid: its game, who sits there, and what else is kept of it."""
+
+    header: Header
+    seats: list[Seat]
+    settings: dict[str, Any]
+    caller: str
+    key: str = ""  # its name, if it has one already
+
+    def kept(self, **more: Any) -> Kept:
+        """Its row, laid now."""
+        now, header = time.time(), self.header
+        key = self.key or tokens.new_table_id()
+        return Kept(
+            key, header.rules, header.to_json(), self.settings, self.caller, now, now, **more
+        )
+
+
 class Hall:
     """All tables, those in memory and those that are only kept."""
 
@@ -180,7 +199,7 @@ class Hall:
             await self.sharing.fresh(table)
             return table
         if key not in self._loading:
-            self._loading[key] = asyncio.get_running_loop().create_task(self._load(key))
+            self._loading[key] = tasks.together(self._load(key))
         return await asyncio.shield(self._loading[key])
 
     async def _load(self, key: str) -> Table:
@@ -223,7 +242,7 @@ class Hall:
         ]
         if header.dice == "typed":
             seats = [replace(seat, word="" if seat.holder else None) for seat in seats]
-        return await self._laid(header, seats, wish.settings(), caller)
+        return await self._laid(New(header, seats, wish.settings(), caller))
 
     def header_of(self, wish: Wish) -> Header:
         """The header of a wish, with the files that callers of this server may name."""
@@ -240,39 +259,23 @@ class Hall:
         if await asyncio.to_thread(self.store.table, key) is None:
             header = await asyncio.to_thread(self.header_of, wish)
             with suppress(NotKept):  # somebody else was quicker
-                return await self._laid(header, seats, {**wish.settings(), **settings}, caller, key)
+                made = New(header, seats, {**wish.settings(), **settings}, caller, key)
+                return await self._laid(made)
         return await self.find(key)
 
-    async def _laid(
-        self,
-        header: Header,
-        seats: list[Seat],
-        settings: dict[str, Any],
-        caller: str,
-        key: str = "",
-    ) -> Table:
-        table, change = await self._new(header, seats, settings, caller, key)
+    async def _laid(self, new: New) -> Table:
+        table, change = await self._new(new)
         await self.journal.put(change)
         await self._open(table)
         return table
 
-    async def _new(
-        self,
-        header: Header,
-        seats: list[Seat],
-        settings: dict[str, Any],
-        caller: str,
-        key: str = "",
-    ) -> tuple[Table, Change]:
+    async def _new(self, new: New) -> tuple[Table, Change]:
         """A table that is not kept yet, and what is to be kept of it."""
-        await self._check_room(caller)
-        now = time.time()
-        key = key or tokens.new_table_id()
-        kept = Kept(key, header.rules, header.to_json(), settings, caller, now, now)
-        kept.writer = self.sharing.me
-        table = Table(self, kept, seats)
+        await self._check_room(new.caller)
+        kept = new.kept(writer=self.sharing.me)
+        table = Table(self, kept, new.seats)
         kept.lease = table.lease()
-        return table, Change(table.id, new=kept, seats=seats)
+        return table, Change(table.id, new=kept, seats=new.seats)
 
     async def _open(self, table: Table) -> None:
         """A new table is kept: let it begin, if nobody is waited for."""
@@ -304,7 +307,7 @@ class Hall:
             header = await asyncio.to_thread(self.header_of, wish)
             typed = header.dice == "typed"
             seats = [replace(one, word="" if typed else None) for one in table.seats.values()]
-            made, change = await self._new(header, seats, wish.settings(), caller)
+            made, change = await self._new(New(header, seats, wish.settings(), caller))
             await table.note_rematch(change)
             return made.id
 
@@ -320,20 +323,12 @@ class Hall:
             raise HashmarkError(f"a log of more than {MOST_LINES} lines is not taken")
         await self._check_room(caller)
         sitting, lines = await asyncio.to_thread(self._read_log, raw)
-        header, now = sitting.header, time.time()
+        header = sitting.header
         wish = Wish(header.rules, header.options, _asked_for(sitting), _dice_named(header.dice))
         wish.names = dict(zip(TEAMS, header.names, strict=True))
         seats = [Seat(team, holder, "") for team in sitting.persons]
-        kept = Kept(
-            tokens.new_table_id(),
-            header.rules,
-            header.to_json(),
-            {**wish.settings(), "brought": True},
-            caller,
-            now,
-            now,
-            stage=OVER if sitting.is_over else PLAYING,
-        )
+        new = New(header, seats, {**wish.settings(), "brought": True}, caller)
+        kept = new.kept(stage=OVER if sitting.is_over else PLAYING)
         change = Change(kept.id, 1, lines, new=kept, seats=seats)
         await self.journal.put(change)
         table = await self.find(kept.id)

@@ -26,6 +26,7 @@ from hashmark.table.record import NOBODY
 from hashmark.table.sitting import Sitting
 from hashmark.table.wanted import CallWanted, DieWanted
 from hashmark.telling.report import scoreboard
+from hashmark.web import tasks
 from hashmark.web.journal import NotKept
 from hashmark.web.store import OVER, PLAYING, Change, Found, Gone, Kept, Overtaken, Seat, Standing
 
@@ -155,8 +156,7 @@ class Keeping(ABC):
         while not self.is_as(standing, known):
             known = -1
             if self._catching_up is None or self._catching_up.done():
-                loop = asyncio.get_running_loop()
-                self._catching_up = loop.create_task(self._catch_up())
+                self._catching_up = tasks.together(self._catch_up())
             await asyncio.shield(self._catching_up)
 
     def is_as(self, standing: Standing, known: int) -> bool:
@@ -292,7 +292,7 @@ class Keeping(ABC):
 
     def note(self, change: Change) -> None:
         """Keep something that nobody waits for, and that may be lost."""
-        self.hall.journal.put(change).add_done_callback(_whatever_came_of_it)
+        self.hall.journal.put(change).add_done_callback(tasks.whatever_came_of_it)
 
     def _note_seen(self, seen: Mapping[int, float]) -> None:
         """Players that other servers have seen, by the clock on the wall."""
@@ -303,9 +303,3 @@ class Keeping(ABC):
 
 def _joined(lines: list[str]) -> bytes:
     return "".join(lines).encode(errors="surrogatepass")
-
-
-def _whatever_came_of_it(noted: asyncio.Future[None]) -> None:
-    """A note that is lost is made again: nobody waits for it."""
-    if not noted.cancelled():
-        noted.exception()

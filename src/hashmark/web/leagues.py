@@ -36,7 +36,7 @@ from hashmark.web.journal import NotKept
 from hashmark.web.league_store import GROUP, LeagueStore, Ready
 from hashmark.web.limits import TooMuch
 from hashmark.web.machine import Machine
-from hashmark.web.store import OVER, Change, Kept, Seat
+from hashmark.web.store import OVER, Change, Seat
 from hashmark.web.tables import NotThere, NotYours, Stale, Table
 
 if TYPE_CHECKING:
@@ -322,7 +322,12 @@ class Leagues:
 
     async def shut(self, key: str, holder: str) -> League:
         """The commissioner ends a league for good; its games stay where they are."""
-        return await self._lead(key, holder, lambda one: one.closed())
+        new = await self._lead(key, holder, lambda one: one.closed())
+        for game in new.in_round():
+            if not game.is_done:
+                with suppress(NotThere):  # it was never laid
+                    await (await self.hall.find(game.table)).recall()
+        return new
 
     # --- Tables ----------------------------------------------------------------------------------
 
@@ -391,19 +396,14 @@ class Leagues:
         self, league: League, game: Game, coaches: tuple[str, str], only_shipped: bool
     ) -> None:
         """A game that no person has to do with: its table is over when it is laid."""
+        from hashmark.web.hall import New
+
         wish = self._wish(league, game, coaches_only=True)
         header = replace(await asyncio.to_thread(self.hall.header_of, wish), words=("", ""))
         first, _ = log.sealed("", header.to_json())
         made = await self.machine.play_out([first], coaches, only_shipped)
-        now = time.time()
-        kept = Kept(
-            game.table,
-            header.rules,
-            header.to_json(),
-            {**wish.settings(), **_settings(league, game)},
-            "",
-            now,
-            now,
+        settings = {**wish.settings(), **_settings(league, game)}
+        kept = New(header, [], settings, "", game.table).kept(
             stage=OVER,
             said=made.said,
             score="{}-{}".format(*made.score),

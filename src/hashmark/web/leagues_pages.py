@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from hashmark.club import league_state, leagues
+from hashmark.club import league_state, leagues, season_view
 from hashmark.club.leagues import League, Terms
 from hashmark.table.errors import HashmarkError
 from hashmark.table.rules import whole_number
@@ -79,8 +80,15 @@ def _new_league(hall: Hall, asked: Mapping[str, str]) -> str:
         divisions=divisions,
         quarters=QUARTERS if season is not None else (),
         most=leagues.MOST_TEAMS,
-        chosen=asked.get("team", ""),
+        chosen=_chosen(asked.get("team", "")),
     )
+
+
+def _chosen(team: str) -> str:
+    """The code of a team that an address has chosen already, if there is such a one."""
+    with suppress(HashmarkError):
+        return season_view.team_of(team)
+    return ""
 
 
 @router.post("/leagues")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.concurrency import run_in_threadpool
@@ -17,6 +15,7 @@ from hashmark.web.api import InHall, caller
 from hashmark.web.hall import Hall
 from hashmark.web.pages import Fields, fields
 from hashmark.web.plan_shelf import KeptPlan
+from hashmark.web.queue import Row
 from hashmark.web.seasons_pages import chosen, question_of, team_names
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -46,9 +45,11 @@ def _bring_page() -> str:
 
 @router.post("/plans")
 async def keep_plan(request: Request, hall: InHall) -> Response:
-    """Keep the plan of a what-if's form, or one that was written into a field."""
+    """Keep the plan of a what-if's form or result, or one that was written into a field."""
     sent = await fields(request)
-    if "text" in sent:
+    if "work" in sent:
+        key = await tried(hall, sent["work"], caller(request))
+    elif "text" in sent:
         key = await brought(hall, sent["text"], sent, caller(request))
     else:
         question = await question_of(sent, hall)
@@ -58,13 +59,30 @@ async def keep_plan(request: Request, hall: InHall) -> Response:
     return RedirectResponse(f"/plans/{key}", 303)
 
 
-def _changed(question: whatif_form.WhatIf) -> Any:
+def _changed(question: whatif_form.WhatIf) -> plan_files.Plan:
     """The changed plan; one without a name is called after what is changed."""
     made = question.changed()
-    said = question.words()
-    if question.name or not said:
+    if question.name:
         return made
-    return plan_files.named(made, f"{question.season}:{question.team}, {said}"[:120])
+    return plan_files.called_after(made, question.season, question.team, question.words())
+
+
+async def tried(hall: Hall, work: str, where: str) -> str:
+    """The plan whose what-if was worked out, on the shelf."""
+    row = await hall.works.look(work)
+    if row.kind != "whatif":
+        raise HashmarkError("this work has made no plan")
+    made = await run_in_threadpool(_tried, hall, row)
+    return await hall.plans.keep(made, row.settings["season"], row.settings["team"], where)
+
+
+def _tried(hall: Hall, row: Row) -> plan_files.Plan:
+    from hashmark.club import whatif_work  # which loads what simulates
+
+    text = hall.works.file(row, whatif_work.changed_file(row.settings)).decode()
+    said = whatif_work.wanted_of(row.settings).words()
+    season, team = row.settings["season"], row.settings["team"]
+    return plan_files.called_after(plan_files.read(text, "the plan"), season, team, said)
 
 
 async def brought(hall: Hall, text: str, sent: Fields, where: str) -> str:

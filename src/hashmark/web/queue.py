@@ -73,6 +73,8 @@ class Row:
         values = dict(row._mapping)
         values["settings"] = json.loads(values["settings"])
         values["stopping"] = bool(values["stopping"])
+        if values["state"] == RUNNING and values["lease"] < time.time():
+            values["state"] = WAITING  # nobody is at it any more
         return cls(**values)
 
     @property
@@ -273,6 +275,7 @@ class Queue(WorkFiles):
 
     def leave(self, key: str, holder: str) -> bool:
         """This one does not want it any more; if nobody else does, it is stopped: then True."""
+        now = time.time()
         with to_write(self.engine) as connection:
             connection.execute(
                 delete(ASKERS).where(ASKERS.c.work == key, ASKERS.c.holder == holder)
@@ -280,8 +283,8 @@ class Queue(WorkFiles):
             nobody = ~select(ASKERS.c.work).where(ASKERS.c.work == key).exists()
             stopped = connection.execute(
                 update(WORKS)
-                .where(WORKS.c.key == key, WORKS.c.state == WAITING, nobody)
-                .values(state=STOPPED, touched=time.time())
+                .where(WORKS.c.key == key, _waits(now), nobody)
+                .values(state=STOPPED, touched=now)
             )
             stopping = connection.execute(
                 update(WORKS)
@@ -301,11 +304,10 @@ class Queue(WorkFiles):
             if row.tries >= TRIES:
                 self._fail_lost(row.key, at)
                 continue
-            free = or_(WORKS.c.state == WAITING, and_(WORKS.c.state == RUNNING, WORKS.c.lease < at))
             with to_write(self.engine) as connection:
                 taken = connection.execute(
                     update(WORKS)
-                    .where(WORKS.c.key == row.key, free, WORKS.c.tries == row.tries)
+                    .where(WORKS.c.key == row.key, _waits(at), WORKS.c.tries == row.tries)
                     .values(
                         state=RUNNING,
                         worker=worker,
@@ -320,8 +322,7 @@ class Queue(WorkFiles):
 
     def _in_order(self, now: float) -> list[Row]:
         """All that wait for a worker: first those of whoever has had the least of late."""
-        free = or_(WORKS.c.state == WAITING, and_(WORKS.c.state == RUNNING, WORKS.c.lease < now))
-        wanted = select(*LEAN).where(free, WORKS.c.program == fingerprint())
+        wanted = select(*LEAN).where(_waits(now), WORKS.c.program == fingerprint())
         with self.engine.connect() as connection:
             rows = [Row.of(row) for row in connection.execute(wanted)]
         if not rows:
@@ -420,11 +421,10 @@ class Queue(WorkFiles):
         return written.rowcount == 1
 
     def _fail_lost(self, key: str, now: float) -> None:
-        free = or_(WORKS.c.state == WAITING, WORKS.c.lease < now)
         with to_write(self.engine) as connection:
             given_up = connection.execute(
                 update(WORKS)
-                .where(WORKS.c.key == key, WORKS.c.state.in_((WAITING, RUNNING)), free)
+                .where(WORKS.c.key == key, _waits(now))
                 .values(state=FAILED, said=LOST, worker="", lease=0.0)
             )
             if given_up.rowcount:
@@ -456,7 +456,7 @@ class Queue(WorkFiles):
         when their date has passed.
         """
         at = time.time() if now is None else now
-        waits = update(WORKS).where(WORKS.c.state == WAITING)
+        waits = update(WORKS).where(_waits(at))
         with to_write(self.engine) as connection:
             connection.execute(waits.where(WORKS.c.until < at).values(state=STOPPED))
             connection.execute(
@@ -487,3 +487,8 @@ class Queue(WorkFiles):
             left = select(WORKS.c.key).where(WORKS.c.key == key).exists()
             connection.execute(delete(ASKERS).where(ASKERS.c.work == key, ~left))
             self.drop(connection, key, ~left)
+
+
+def _waits(now: float) -> Any:
+    """Of which works nobody is at it: a lease that has run out is anybody's."""
+    return or_(WORKS.c.state == WAITING, and_(WORKS.c.state == RUNNING, WORKS.c.lease < now))

@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 
 from hashmark.table import aside, extras, writing
 from hashmark.table.errors import HashmarkError
+from hashmark.web import tasks
 
 TICK = 0.2  # seconds between two looks at whether a review is done
 AT_ONCE = 32  # reviews that may wait for their turn
@@ -40,9 +41,7 @@ class Reviews:
         if key not in self._tasks:
             if sum(not task.done() for task in self._tasks.values()) >= AT_ONCE:
                 raise HashmarkError("too many games are being reviewed: try again later")
-            self._tasks[key] = asyncio.get_running_loop().create_task(
-                self._make(key, lines, beside)
-            )
+            self._tasks[key] = tasks.together(self._make(key, lines, beside))
         return self._tasks[key]
 
     async def _make(self, key: str, lines: str, beside: Path | None) -> bytes:

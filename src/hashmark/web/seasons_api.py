@@ -13,6 +13,7 @@ from hashmark.club.plan_view import PlanView
 from hashmark.club.season_view import SeasonView
 from hashmark.club.team_view import TeamView
 from hashmark.sheet import render
+from hashmark.web.addresses import TeamOfSeason
 from hashmark.web.api import MEDIA, WRONG, Caller, InHall, Json, document
 from hashmark.web.hall import Hall
 from hashmark.web.plan_pages import attached, brought
@@ -43,8 +44,7 @@ def _season(year: int, hall: Hall) -> Json:
 @router.get(
     "/seasons/{year}/{team}", summary="A team: standing, games, plays, ranks and plan of a season"
 )
-async def one_team(year: str, team: str) -> Json:
-    found = season_view.year_of(year), season_view.team_of(team)
+async def one_team(found: TeamOfSeason) -> Json:
     return await run_in_threadpool(lambda: TeamView.of(*found).to_json())
 
 
@@ -54,8 +54,8 @@ async def one_team(year: str, team: str) -> Json:
     response_class=Response,
     responses={200: {"content": {TOML: {}}}},
 )
-async def team_plan(year: str, team: str) -> Response:
-    season, code = season_view.year_of(year), season_view.team_of(team)
+async def team_plan(found: TeamOfSeason) -> Response:
+    season, code = found
     text = await run_in_threadpool(lambda: plan_files.write(plan_files.real(season, code)))
     return attached(text, f"{season}-{code}.plan.toml")
 
@@ -67,12 +67,11 @@ async def team_plan(year: str, team: str) -> Response:
     responses={200: {"content": {kind: {} for kind in (CSV, *MEDIA.values())}}},
 )
 async def team_charts(
-    year: str,
-    team: str,
+    found: TeamOfSeason,
     form: Literal["csv", "pdf", "html", "text"] = "csv",
     paper: Literal["a4", "letter"] = "a4",
 ) -> Response:
-    season, code = season_view.year_of(year), season_view.team_of(team)
+    season, code = found
     name = f"{season}-{code}-charts.{form}"
     if form == "csv":
         return attached(await run_in_threadpool(team_view.cells, season, code), name, CSV)

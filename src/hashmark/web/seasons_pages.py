@@ -7,6 +7,7 @@ on the loop. Questions that take longer go to `hall.works`, and the page to thei
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -18,13 +19,14 @@ from hashmark.club import meeting, season_view, strengths, team_view, whatif_for
 from hashmark.club.meeting import Meeting
 from hashmark.club.play_view import DEFENCE, INVENTED, LEFT_OUT, OFFENCE
 from hashmark.club.season_said import SeasonSaid
-from hashmark.club.season_view import SeasonView
+from hashmark.club.season_view import NoSeason, SeasonView
 from hashmark.club.team_view import TeamView
 from hashmark.club.whatif_form import WhatIf
 from hashmark.club.works import Work
 from hashmark.table.errors import HashmarkError
 from hashmark.table.record import TEAMS
 from hashmark.web import rendering, tokens
+from hashmark.web.addresses import TeamOfSeason
 from hashmark.web.api import InHall, caller, token_or_new
 from hashmark.web.hall import Hall, Wish
 from hashmark.web.pages import Fields, fields, seated
@@ -128,8 +130,7 @@ async def play_season(year: str, request: Request, hall: InHall) -> Response:
 
 
 @router.get("/seasons/{year}/{team}")
-async def team_page(year: str, team: str) -> Response:
-    found = season_view.year_of(year), season_view.team_of(team)
+async def team_page(found: TeamOfSeason) -> Response:
     return HTMLResponse(await run_in_threadpool(_team, *found))
 
 
@@ -201,6 +202,9 @@ def chosen(given: Mapping[str, str]) -> dict[str, Any]:
         "options": meeting.OF_SEASON,
     }
     known = {name: given[name] for name in usual if given.get(name)}
+    for name in ("home-team", "away-team"):
+        with suppress(NoSeason):  # it is refused when it is sent
+            known[name] = season_view.team_of(known.get(name, usual[name]))
     return {
         "sides": TEAMS,
         "chosen": {**usual, **known},

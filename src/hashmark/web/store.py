@@ -8,7 +8,7 @@ ahead and every commit on the disk; or PostgreSQL, which any number of servers m
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -97,12 +97,7 @@ class Kept:
 
     def values(self) -> dict[str, Any]:
         """The row as it is written."""
-        said = {**vars(self)}
-        return {
-            **said,
-            "header": json.dumps(self.header, ensure_ascii=True),
-            "settings": json.dumps(self.settings, ensure_ascii=True),
-        }
+        return _written(vars(self))
 
 
 @dataclass
@@ -183,7 +178,7 @@ class Change:
         if self.new is not None:
             connection.execute(insert(TABLES), self.new.values())
         if self.row:
-            connection.execute(NEWS, {"which": self.table, **self.row})
+            connection.execute(NEWS, {"which": self.table, **_written(self.row)})
         for seat in self.seats:
             self._seat(connection, seat)
         for team, seen in self.seen.items():
@@ -357,6 +352,14 @@ class Store:
         made.exec_driver_sql("PRAGMA busy_timeout=0")
         made.rollback()
         return made
+
+
+def _written(columns: Mapping[str, Any]) -> dict[str, Any]:
+    """Columns of `tables` as the database has them: what has names within is text there."""
+    return {
+        name: json.dumps(value, ensure_ascii=True) if isinstance(value, dict) else value
+        for name, value in columns.items()
+    }
 
 
 def _lines(connection: Connection, key: str, after: int) -> list[str]:

@@ -27,6 +27,7 @@ from hashmark.web.store import CLOSED, LAID, PLAYING, Change, Kept, Seat
 if TYPE_CHECKING:
     from hashmark.web.hall import Hall
 
+LEFT = "left"  # among the settings that are kept
 HEARD = 6  # answers to "what is new" that are remembered until there is something new
 
 
@@ -67,7 +68,6 @@ class Table(Keeping):
     def __init__(self, hall: Hall, kept: Kept, seats: list[Seat]) -> None:
         super().__init__(hall, kept, seats)
         self.going = Going(self)
-        self.left = False  # its coaches play it to the end elsewhere
 
     def go_on(self) -> None:
         self.going.go_on()
@@ -343,9 +343,18 @@ class Table(Keeping):
 
         await self.change(befriended)
 
+    @property
+    def left(self) -> bool:
+        """Whether its coaches play it to the end elsewhere; kept, so that every server knows."""
+        return bool(self.kept.settings.get(LEFT))
+
+    def _left(self, left: bool) -> Change:
+        if left == self.left:
+            return Change(self.id)
+        return Change(self.id, row={"settings": {**self.kept.settings, LEFT: left}})
+
     async def leave(self) -> list[str]:
         """Its coaches play it to the end elsewhere; the lines that they go on from."""
-        self.left = True
 
         async def ready() -> None:
             if self.sitting is None:
@@ -356,12 +365,22 @@ class Table(Keeping):
             sitting = self.begun()
             for team in sitting.persons:
                 self._to_coach(sitting, team)
-            await self._commit()
+            await self._commit(self._left(True))
             return await asyncio.to_thread(self.hall.store.lines, self.id)
 
         await self.change(ready)
         await self.begin()
         return await self.change(left)
+
+    async def recall(self) -> None:
+        """Nobody plays it elsewhere any more: it goes on here, for whoever looks or sits down."""
+
+        async def recalled() -> None:
+            if not self.is_over:
+                await self._commit(self._left(False))
+
+        await self.change(recalled)
+        self.go_on()
 
     async def end(self, lines: list[str], more: list[str]) -> None:
         """What was played elsewhere after these lines, if nothing else has happened since."""

@@ -215,6 +215,8 @@ class Attending:
             self.queue.finish(self.row, message["result"], message["page"], message["files"])
             return True
         elif "failed" in message:
+            if why := message.get("why"):
+                logger.error("a work of the kind %s failed: %s", self.row.kind, why)
             if fault := message.get("fault"):
                 logger.error("a work of the kind %s failed", self.row.kind)
                 if os.environ.get("HASHMARK_TRACEBACK"):

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from markupsafe import Markup
 
-from hashmark.club.league_state import spoken
+from hashmark.club.league_state import utc
 from hashmark.pages.environment import asset
 from hashmark.table.errors import HashmarkError
 from hashmark.web import brought, tokens
@@ -55,7 +55,7 @@ async def works(hall: InHall, holder: Holder) -> Response:
 
 def listed(row: Row) -> dict[str, Any]:
     """A work in a list."""
-    return {**described(row), "says": says(row), "when": spoken(row.asked)}
+    return {**described(row), "says": says(row), "when": utc(row.asked)}
 
 
 def says(row: Row) -> str:
@@ -80,7 +80,8 @@ async def _shown(hall: Hall, row: Row, holder: str) -> dict[str, Any]:
         "share": share,
         "body": Markup(body),  # our own templates made it, and the database is ours
         "missing": list(row.work.files),
-        "until": spoken(row.until) if row.until else "",
+        "goes_on": row.work.goes_on,
+        "until": utc(row.until) if row.until else "",
     }
 
 

@@ -1,7 +1,10 @@
 // A league: while coaches play, look again now and then; what is open stays open.
+import { local } from "./times.js";
+
 const AGAIN = 1500;
 
 function renew(fresh) {
+  local(fresh);
   for (const part of document.querySelectorAll("[data-part]")) {
     const other = fresh.querySelector(`[data-part="${part.dataset.part}"]`);
     if (!other) continue;
@@ -27,3 +30,12 @@ async function look() {
 }
 
 setTimeout(look, AGAIN);
+
+// A date is chosen in the zone in which all others are shown; it is sent as UTC.
+const until = document.getElementById("until");
+if (until) {
+  document.getElementById("zone").textContent = "(your time)";
+  until.form.addEventListener("formdata", ({ formData }) => {
+    if (until.value) formData.set("until", new Date(until.value).toISOString());
+  });
+}

@@ -1,4 +1,6 @@
 // The lobby: a log file that somebody brings.
+import "./times.js";
+
 const form = document.getElementById("bring-form");
 const file = document.getElementById("bring-file");
 const said = document.getElementById("bring-said");

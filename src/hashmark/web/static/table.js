@@ -1,5 +1,5 @@
 // The table: forms are sent aside, parts that have changed are replaced, a stream says when to look.
-import "./copy.js";
+import { whole } from "./copy.js";
 import { pickDice } from "./dice.js";
 
 const main = document.getElementById("main");
@@ -87,9 +87,7 @@ function prepare() {
     const random = crypto.getRandomValues(new Uint32Array(3));
     field.value = [...random].map((one) => one.toString(36)).join("-");
   }
-  for (const field of main.querySelectorAll("[data-absolute]")) {
-    field.value = new URL(field.value, location).href;
-  }
+  whole(main);
 }
 
 function complain(said) {

@@ -1,4 +1,6 @@
 // A work that goes on: how far it is, as it happens; when it has ended, the page of its result.
+import "./times.js";
+
 const main = document.getElementById("main");
 const says = document.getElementById("work-says");
 const bar = document.getElementById("work-bar");

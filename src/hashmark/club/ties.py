@@ -1,0 +1,97 @@
+"""Ties of a real season's standings: who won each of them, over whom, and by which step.
+
+    for tie in broken(results, seeds, 6):
+        print(TEAMS[tie.winner], tie.by)
+
+The order itself is that of `league/seasons/standings.py`; here its steps are gone through once more
+to say which of them settled a place. Of a season that was played, and of one that friends play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from hashmark.league.facts.schedule import CONFERENCES
+from hashmark.league.seasons import standings as st
+
+STEP_WORDS = {
+    st.HEAD_TO_HEAD: "head to head",
+    st.DIVISION_RECORD: "record in the division",
+    st.COMMON_GAMES: "common games",
+    st.CONFERENCE_RECORD: "record in the conference",
+    st.VICTORIES: "strength of victory",
+    st.SCHEDULE: "strength of schedule",
+    st.RANK_IN_CONFERENCE: "points ranks in the conference",
+    st.RANK_OF_ALL: "points ranks of all",
+    st.NET_IN_COMMON: "net points in common games",
+    st.NET_IN_CONFERENCE: "net points in the conference",
+    st.NET_POINTS: "net points",
+    st.COIN: "a coin",
+}
+Seeds = Mapping[tuple[int, int], int]  # teams by conference and place
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A tie that was broken, with the numbers of the teams."""
+
+    winner: int
+    over: tuple[int, ...]
+    by: str
+    for_seed: bool = False
+
+
+def broken(r: st.Results, seeds: Seeds, places: int) -> Iterator[Broken]:
+    """Every tie in a division, then those among seeds, in the order of their places.
+
+    The results must have been ranked (`standings.rank_all`).
+    """
+    for first in range(0, st.COUNT, st.IN_DIVISION):
+        for place in range(st.IN_DIVISION - 1):
+            division = range(first, first + st.IN_DIVISION)
+            yield from _first_of(r, [one for one in division if r.ranks[one] >= place], True)
+    for conference in range(len(CONFERENCES)):
+        for place in range(places):
+            yield from _first_of(r, _candidates(r, seeds, conference, place), False)
+
+
+def _candidates(r: st.Results, seeds: Seeds, conference: int, place: int) -> list[int]:
+    """Who could have this seed: the best of each division that has none yet."""
+    first = conference * st.IN_CONFERENCE
+    taken = {seeds[conference, before] for before in range(place)}
+    winners = place < st.IN_DIVISION
+    free = [
+        team
+        for team in range(first, first + st.IN_CONFERENCE)
+        if team not in taken and (r.ranks[team] == 0) == winners
+    ]
+    best = max((st.record(r, team) for team in free), default=0.0)
+    free = [team for team in free if st.record(r, team) == best]
+    return [
+        team
+        for team in free
+        if not any(
+            other // st.IN_DIVISION == team // st.IN_DIVISION and r.ranks[other] < r.ranks[team]
+            for other in free
+        )
+    ]
+
+
+def _first_of(r: st.Results, among: Sequence[int], within: bool) -> Iterator[Broken]:
+    """The tie for the first place of these, and the step that settled it."""
+    for team in range(st.COUNT):
+        r.tied[team] = int(team in among)
+    if among:
+        st.compare_best_records(r, min(among), max(among) + 1)
+    tied = [team for team in among if r.tied[team]]
+    if len(tied) < 2:
+        return
+    steps, at, used = (st.WITHIN_DIVISION if within else st.BETWEEN_DIVISIONS), 0, st.COIN
+    while st.count_tied(r) > 1:
+        before, used = st.count_tied(r), steps[at]
+        st.keep_best(r, used, within)
+        at = at + 1 if st.count_tied(r) == before else 0
+    winner = next(team for team in tied if r.tied[team])
+    over = tuple(team for team in tied if team != winner)
+    yield Broken(winner, over, STEP_WORDS[used], not within)

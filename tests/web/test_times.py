@@ -1,0 +1,66 @@
+"""Moments on the pages: UTC in what is sent, the visitor's own zone in what he sees."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from .house import Served, at_home, run
+from .in_browser import Visitor
+
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+MOMENT = re.compile(
+    r'<time datetime="(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\dZ">(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC</time>'
+)
+BERLIN = {"timezone_id": "Europe/Berlin", "locale": "de-DE"}
+
+
+def test_every_moment_on_a_page_has_its_zone(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with at_home(tmp_path) as (client, _):
+            for rules in ("fourth-down", "rapid-roll"):
+                await client.post("/tables", content=f"rules={rules}", headers=FORM)
+            league = {"rules": "fourth-down", "teams": "A\nB", "days": "2"}
+            made = await client.post("/leagues", content=urlencode(league), headers=FORM)
+            there = made.headers["location"]
+            await client.post(f"{there}/team", content="team=0", headers=FORM)
+            await client.post(f"{there}/begin", headers=FORM)
+            work = {"kind": "season", "season": "2008"}
+            await client.post("/works", content=urlencode(work), headers=FORM)
+            for path in ("/", "/works", "/leagues", there, "/feed"):
+                page = await client.get(path)
+                found = MOMENT.findall(page.text)
+                assert page.text.count("<time") == len(found) > 0, path
+                assert all(one[:2] == one[2:] for one in found)
+                assert "/static/times.js" in page.text or path in ("/", there)  # by their scripts
+
+    run(work)
+
+
+@pytest.mark.heavy
+def test_a_visitor_sees_and_says_his_own_time(chromium: Browser, served: Served) -> None:
+    visitor = Visitor(chromium, served.address, **BERLIN)
+    page = visitor.page
+    page.goto("/leagues/new?kind=friends&rules=fourth-down")
+    page.fill("[name=teams]", "A\nB")
+    page.fill("[name=days]", "2")
+    page.click("text=Make the league")
+    page.click("text=Take it >> nth=0")
+    page.click("text=Begin the league")
+    page.click("text=For the commissioner")
+    expect(page.locator("#zone")).to_have_text("(your time)")
+    page.fill("#until", f"{datetime.now(UTC).year + 1}-01-15T18:30")
+    page.click("text=Change the date")
+    due = page.locator(".next time")
+    expect(due).to_have_attribute("datetime", re.compile(r"-01-15T17:30:00Z$"))
+    expect(due).to_have_text(re.compile(r"-01-15 18:30 (CET|GMT\+1)$"))
+    expect(due).to_have_attribute("title", re.compile(r"-01-15 17:30 UTC$"))
+    page.goto("/")
+    expect(page.locator(".rows time").first).to_have_text(re.compile(r" (CES?T|GMT\+[12])$"))
+    assert visitor.faults == []
+    visitor.context.close()
