@@ -24,7 +24,12 @@ REPORTS: dict[str, tuple[str, ...]] = {
 }
 
 
-@pytest.mark.parametrize("which", REPORTS)
+SLOW = ("scan", "best")  # half of what they say is asked for in `test_whatif.py`
+
+
+@pytest.mark.parametrize(
+    "which", [pytest.param(one, marks=[pytest.mark.long] * (one in SLOW)) for one in REPORTS]
+)
 def test_every_report_says_what_is_invented(
     which: str, league_folder: Path, tmp_path: Path
 ) -> None:

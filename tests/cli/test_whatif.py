@@ -9,6 +9,7 @@ import pytest
 
 from fuzz.in_process import hashmark, refused
 from hashmark.games.data_driven.plans import plan as plans
+from hashmark.league.seasons import preset
 from hashmark.table import places
 
 
@@ -36,13 +37,15 @@ def test_the_command(in_league: list[str], tmp_path: Path) -> None:
 
 
 def test_the_command_scans_and_searches(in_league: list[str], tmp_path: Path) -> None:
-    found = hashmark("whatif", "2008", "ARI", *in_league, "--scan", "--json")
-    assert json.loads(found.out)["tried"] > 90
+    found = json.loads(hashmark("whatif", "2008", "ARI", *in_league, "--scan", "--json").out)
+    assert found["tried"] > 90
+    assert found["invented"] == preset.invented()
     plan = tmp_path / "best.plan.toml"
     searched = hashmark(
         "whatif", "2008", "ARI", *in_league, "--best", "--budget", "4", "--out", str(plan)
     )
     assert "equilibrium mix" in searched.out
+    assert all(one in searched.out for one in preset.invented())
     assert plans.load(str(plan)).rows
 
 

@@ -98,7 +98,7 @@ def test_what_only_a_simulation_finds_can_be_asked_but_not_kept() -> None:
         ({"runs": "1000000"}, "unknown number of seasons"),
         ({"name": "x" * 81}, "at most 80 letters"),
         ({"season": "1999"}, "no season"),
-        ({"team": "<b>"}, "no team"),
+        ({"team": "<b>"}, "unknown team"),
     ],
 )
 def test_what_cannot_be_is_refused(given: dict[str, str], said: str) -> None:
