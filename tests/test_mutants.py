@@ -13,7 +13,7 @@ import pytest
 
 import golden_rules
 from hashmark.table import registry
-from mutants import callers
+from mutants import callers, checks
 from mutants.__main__ import main
 from mutants.checks import Tracer, checks_of, notices
 from mutants.hunt import Hunt, in_child
@@ -156,6 +156,33 @@ def test_nothing_is_noticed_where_nothing_is_wrong(tmp_path: Path) -> None:
     inside = next(one for one in hunt.mutants() if one.function == "finish")
     swap = partial(hunt.specimens[inside.file].swap, without(inside))
     assert in_child(lambda: noticed(swap)) == (0, "")
+
+
+def test_a_test_that_is_stopped_takes_no_other_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it leaves open, or a thread of its that is stopped, is nobody's fault."""
+    file = tmp_path / "test_of_some_length.py"
+    file.write_text(
+        "import threading\n"
+        "def step(): pass\n"
+        "def many(): [step() for _ in range(10_000)]\n"
+        "def test_short(): step()\n"
+        "def test_long(tmp_path):\n"
+        "    left_open = open(tmp_path / 'left', 'wb', buffering=0)\n"
+        "    many()\n"
+        "def test_long_in_a_thread():\n"
+        "    thread = threading.Thread(target=many)\n"
+        "    thread.start(), thread.join()\n"
+        "def test_another(): step()\n",
+        encoding="utf-8",
+    )
+    monkeypatch.setattr(checks, "LONGEST_TEST", 1000)
+
+    def surveyed() -> str:
+        return " ".join(one.check.rpartition("_")[2] for one in checks.survey_tests(file))
+
+    assert in_child(surveyed) == (0, "short another")
 
 
 def test_what_a_rule_runs_is_found_in_its_code(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import pytest
@@ -64,6 +65,29 @@ def allowed(options: dict[str, Any]) -> Iterator[Any]:
 )
 def test_what_is_allowed_everywhere(options: dict[str, Any], kept: str) -> None:
     assert digest(allowed(options)) == kept
+
+
+def weighed(options: dict[str, Any]) -> Iterator[Any]:
+    """What the coach by the book says to a penalty, whatever the play came to, late and level."""
+    m, coach = RULES.new_match(options), RULES.coach("book")
+    g = RULES.new_position(m, {"phase": "scrimmage", "possession": "home", "spot": 50})
+    g.phase, g.to_go = p.PENALTY, 10
+    for when in product((3, 4, 5), (1, 2), (-1, 0, 1), (1, 3, 4), (1, 2), (0, 1)):
+        g.period, g.clock, lead, g.down, g.penalty_face, g.play_lost = when
+        g.score = [20 + lead, 20]
+        for g.play_end in (0, 1, 44, 45, 46, 50, 57, 58, 59, 60, 61, 99, 100):
+            yield RULES.decide(coach, m, g)
+
+
+@pytest.mark.parametrize(
+    ("options", "kept"),
+    [
+        ({"decline_rule": "any"}, "ae79b403ccd9"),
+        ({"defensive_penalty_spot": "start"}, "54290265f755"),
+    ],
+)
+def test_penalties_weighed_as_the_game_ends(options: dict[str, Any], kept: str) -> None:
+    assert digest(weighed(options)) == kept
 
 
 def test_sheets_of_unfinished_games() -> None:
