@@ -170,7 +170,7 @@ class Server:
     def end(self, how: int) -> int:
         self.client.close()
         self.process.send_signal(how)
-        status = self.process.wait(60.0)
+        status = self.process.wait(PATIENCE)
         assert self.process.stdout is not None
         self.process.stdout.close()
         return status

@@ -77,7 +77,7 @@ class Served:
         assert self.process is not None
         begun = time.monotonic()
         self.process.send_signal(how)
-        status = self.process.wait(20)
+        status = self.process.wait(PATIENCE)
         took = time.monotonic() - begun
         assert self.process.stdout is not None
         said = self.process.stdout.read()

@@ -109,7 +109,7 @@ class Postgres:
         """Interrupted it ends at once and cleanly."""
         if self.process is not None:
             self.process.send_signal(how)
-            self.process.wait(60)
+            self.process.wait(PATIENCE)
             self.process = None
 
     def url(self, database: str) -> str:

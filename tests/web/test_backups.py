@@ -12,6 +12,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from patience import PATIENCE
+
 from .house import Player, Served, serving
 from .postgres import Postgres
 
@@ -55,7 +57,7 @@ def taken_and_restored(url: str, take: Callable[[], Any], restored: Callable[[],
             assert playing.is_alive()
             playing.stopped.wait(0.02)
         playing.stopped.set()
-        playing.join(30)
+        playing.join(PATIENCE)
         events = player.ask("GET", player.at("/events"))
         served.kill()
     with serving(restored()) as again:

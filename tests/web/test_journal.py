@@ -15,6 +15,7 @@ import pytest
 from hashmark.web import journal as journals
 from hashmark.web.journal import Journal, NotKept
 from hashmark.web.store import Change, Store
+from patience import PATIENCE
 
 from .house import run
 from .test_store import kept
@@ -55,7 +56,7 @@ class SlowDisk:
 
     def write(self, changes: Sequence[Change]) -> None:
         self.began.set()
-        assert self.goes_on.wait(10)
+        assert self.goes_on.wait(PATIENCE)
         self.at_once.append(len(changes))
         self._write(changes)
 

@@ -11,6 +11,7 @@ from hashmark.table.header import Header
 from hashmark.table.log import sealed, turn_line
 from hashmark.web.looks import Glass
 from hashmark.web.reviews import Reviews
+from patience import PATIENCE
 
 
 def test_odds_are_kept_for_each_table() -> None:
@@ -47,7 +48,7 @@ def test_a_finished_game_is_reviewed_in_a_process_of_its_own() -> None:
         reviews = Reviews()
         task = reviews.ask("a", "".join(lines))
         assert reviews.ask("a", "") is task
-        page = await asyncio.wait_for(task, 120)
+        page = await asyncio.wait_for(task, PATIENCE)
         assert page.startswith(b"<!DOCTYPE html>")
         reviews.close()
 

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 from hashmark.web.streams import event
+from patience import PATIENCE
 
 from .house import Player, Served, serving
 
@@ -58,7 +59,7 @@ def test_a_lost_connection_goes_on_where_it_was(served: Served) -> None:
         part = heard(watcher, number, most, by_header=most != 7)
         events += part
         number = part[-1]["number"]
-    playing.join(30)
+    playing.join(PATIENCE)
     assert [one["number"] for one in events] == list(range(1, len(events) + 1))
     assert events == watcher.ask("GET", watcher.at("/events"))[: len(events)]
 

@@ -202,13 +202,13 @@ def killed_and_back(url: str, kills: int, seed: int) -> Counter[str]:
         _until(lambda: sum(one.calls for one in players) > MANY, everybody)  # however slow it goes
         for one in players:
             one.stopped.set()
-            one.join(60)
+            one.join(PATIENCE)
         _until(lambda: all(_has_all(one, servers[0]) for one in watchers), everybody)
         for one in watchers:
             one.stopped.set()
         counted = Counter(kills=kills)
         for player, watcher in zip(players, watchers, strict=True):
-            watcher.join(60)
+            watcher.join(PATIENCE)
             assert not player.fault, player.fault
             assert not watcher.fault, watcher.fault
             counted += _compare(servers, player, watcher)
