@@ -160,7 +160,7 @@ def test_by_keyboard_alone(chromium: Browser, served: Served) -> None:
             break
     page.keyboard.press("Enter")
     page.wait_for_selector("text=Kick off")
-    page.wait_for_function("document.activeElement.closest('form') !== null")
+    page.wait_for_function("() => document.activeElement.closest('form') !== null")
     page.keyboard.press("Enter")
     luck = Random(5)
     for _ in range(300):

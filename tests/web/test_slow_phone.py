@@ -59,7 +59,7 @@ def test_every_table_is_light_and_can_be_played(
     scales.read()
     page.reload()
     visitor.wait()
-    page.wait_for_function("document.readyState === 'complete'")
+    page.wait_for_function("() => document.readyState === 'complete'")
     page.wait_for_timeout(500)
     assert 5_000 < scales.read() < MOST
     visitor.click_one(luck)

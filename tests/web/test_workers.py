@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from hashmark.club import works as club_works
 from hashmark.club.hand import MEMORY
@@ -270,11 +270,11 @@ def test_a_server_that_ends_leaves_no_process_and_loses_nothing(
     until(lambda: not alive(pid))
     store = Store(first.url)
     queue = Queue(store)
-    row = queue.get(key)
-    assert row.state == (WAITING if how == signal.SIGTERM else RUNNING)
-    if how == signal.SIGKILL:  # as if the lease had run out
-        with queue.engine.begin() as connection:
-            connection.execute(update(WORKS).values(lease=0.0))
+    with queue.engine.begin() as connection:
+        left = connection.execute(select(WORKS.c.state)).scalar_one()
+        assert left == (WAITING if how == signal.SIGTERM else RUNNING)
+        connection.execute(update(WORKS).values(lease=0.0))  # as if it had run out
+    assert queue.get(key).state == WAITING
     store.close()
     second = Server(tmp_path)
     try:
