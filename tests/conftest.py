@@ -37,8 +37,10 @@ HEAVY = (
     "cli/test_charts_build.py",
     "cli/test_commands.py",
     "cli/test_invented.py",
+    "cli/test_odds.py",
     "cli/test_part_of_a_season.py",
     "cli/test_plan.py",
+    "cli/test_review.py",
     "cli/test_season.py",
     "cli/test_serve.py",
     "cli/test_sheet.py",
@@ -48,6 +50,8 @@ HEAVY = (
     "cli/test_whatif.py",
     "club/test_charts_work.py",
     "club/test_made_again.py",
+    "club/test_strengths.py",
+    "club/test_team_view.py",
     "envs/",
     "fuzz/",
     "games/test_data_driven.py::test_a_plan_is_followed",
@@ -55,10 +59,13 @@ HEAVY = (
     "games/test_data_driven.py::test_the_odds_of_a_play",
     "games/test_data_driven.py::test_the_table_agrees",
     "games/test_data_driven_files.py",
+    "games/test_data_driven_values.py",
+    "games/test_data_driven_words.py",
     "games/test_fourth_down.py::test_plain_coaches",
     "games/test_rapid_roll.py::test_odds_of_whole_plays",
     "games/test_rapid_roll.py::test_reading_the_line",
     "games/test_rapid_roll.py::test_statistics_equal",
+    "games/test_rapid_roll_values.py",
     "games/test_roll_for_yardage.py::test_plain_equals_compiled",
     "games/test_roll_for_yardage.py::test_the_book_beats",
     "games/test_roll_for_yardage_dice.py",
@@ -67,8 +74,10 @@ HEAVY = (
     "games/test_two_minute_drill_best_use.py",
     "games/test_two_minute_drill_lookahead.py",
     "games/test_two_minute_drill_search.py",
+    "games/test_two_minute_drill_values.py",
     "league/charts",
     "league/checks",
+    "league/facts/test_coverage.py",
     "league/plans",
     "league/seasons",
     "league/whatifs",
@@ -92,9 +101,9 @@ HEAVY = (
     "table/test_position_id.py::test_every_position",
     "table/test_position_id.py::test_every_typo",
     "table/test_registry.py::test_a_plug_in",
-    "table/test_secrets.py::test_a_coach_sees",
+    "table/test_secrets.py",
     "table/test_sitting_model.py",
-    "table/test_writing.py::test_signals",
+    "table/test_writing.py",
     "terminal/",
     "test_docs.py::test_examples_run",
     "test_mutants.py",
@@ -116,8 +125,10 @@ HEAVY = (
     "web/test_leagues.py",
     "web/test_leagues_pages.py",
     "web/test_migrating.py",
+    "web/test_pages.py",
     "web/test_plan_pages.py",
     "web/test_queue.py",
+    "web/test_seasons_api.py",
     "web/test_seasons_pages.py",
     "web/test_secrecy.py",
     "web/test_serving.py",
@@ -155,8 +166,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One more than there are cores: tests with a browser, a terminal or a server often wait."""
-    return (os.cpu_count() or 1) + 1
+    """One more than there are cores: tests with a browser, a terminal or a server often wait.
+
+    Without these each worker only has to read all tests once more.
+    """
+    return (os.cpu_count() or 1) + ("not heavy" not in config.option.markexpr)
 
 
 @pytest.hookimpl(optionalhook=True)
