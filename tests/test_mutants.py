@@ -161,10 +161,14 @@ def test_nothing_is_noticed_where_nothing_is_wrong(tmp_path: Path) -> None:
 def test_a_test_that_is_stopped_takes_no_other_with_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What it leaves open, or a thread of its that is stopped, is nobody's fault."""
+    """What it leaves open, or a thread of its that is stopped, is nobody's fault.
+
+    One that is long only because it reads a file anew is among the checks.
+    """
     file = tmp_path / "test_of_some_length.py"
     file.write_text(
         "import threading\n"
+        "from hashmark.games.data_driven.plans import plan\n"
         "def step(): pass\n"
         "def many(): [step() for _ in range(10_000)]\n"
         "def test_short(): step()\n"
@@ -174,6 +178,7 @@ def test_a_test_that_is_stopped_takes_no_other_with_it(
         "def test_long_in_a_thread():\n"
         "    thread = threading.Thread(target=many)\n"
         "    thread.start(), thread.join()\n"
+        "def test_that_reads(): plan.load('book')\n"
         "def test_another(): step()\n",
         encoding="utf-8",
     )
@@ -182,7 +187,7 @@ def test_a_test_that_is_stopped_takes_no_other_with_it(
     def surveyed() -> str:
         return " ".join(one.check.rpartition("_")[2] for one in checks.survey_tests(file))
 
-    assert in_child(surveyed) == (0, "short another")
+    assert in_child(surveyed) == (0, "short reads another")
 
 
 def test_what_a_rule_runs_is_found_in_its_code(monkeypatch: pytest.MonkeyPatch) -> None:

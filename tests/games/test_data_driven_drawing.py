@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from drawing_parts import drawn, game_of, marked, parts
+from hashmark.games.data_driven import RULES
 from hashmark.table.drawings import Card, Cards, Chart
 from hashmark.table.game import Game, SeededDice
 from hashmark.table.record import AWAY, HOME
@@ -34,6 +35,15 @@ class TestDataDriven:
             play, formation = self.cards(game, viewer)
             assert (play.text, play.laid) == ("", True)
             assert (formation.text, formation.laid) == ("", False)
+
+    def test_a_formation_stands_after_an_audible_of_the_offence_in_the_first_turn(self) -> None:
+        down = {"phase": "scrimmage", "possession": "home", "spot": 30, "down": 2, "to_go": 7}
+        start = {**down, "asks": "offence-audible", "play": "draw", "formation": "blitz"}
+        game = Game(RULES, {"audibles": "pc"}, dice=SeededDice(5), start=start)
+        game.play("audible")
+        for viewer in (HOME, WATCHER):
+            play, formation = self.cards(game, viewer)
+            assert (play.laid, formation.laid) == (False, True)
 
     def snapped(self) -> Game:
         """A draw against blitz, played to a question within the play or after it."""

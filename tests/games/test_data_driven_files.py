@@ -24,8 +24,10 @@ from hashmark.games.data_driven.plans import check as plan_check
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans import text as plan_text
 from hashmark.games.data_driven.tables import PLAYS
+from hashmark.table import places as table_places
 from hashmark.table.errors import HashmarkError
 
+SCENARIOS = Path(__file__).parent.parent / "scenarios"
 KEPT = Path(__file__).parent.parent / "golden" / "data-driven-files.txt"
 FULL = "full"  # a change of a file that may leave nothing out
 GONE = "(gone)"  # what is there is left out
@@ -346,6 +348,40 @@ def test_changed_files_are_told_as_before(part: range) -> None:
     assert len(found) == len(kept)
     for at in part:
         assert line(*found[at]) == kept[at]
+
+
+def test_the_report_of_a_chart_file_as_json() -> None:
+    path = SCENARIOS / "data-driven-short-field.toml"
+    told = figures.report(path).to_json()
+    assert list(told) == ["file", "made_from", "faults", "missing", "warnings", "columns"]
+    assert told["file"] == str(path)
+    assert (told["made_from"], told["faults"]) == (None, [])
+    assert told["missing"]
+    gone = figures.report(path.with_name("gone.toml")).to_json()
+    assert gone["faults"]
+    assert (gone["missing"], gone["columns"]) == ([], {})
+
+
+def test_names_are_those_of_files_with_whole_charts(tmp_path: Path) -> None:
+    heads = {"whole": charts.FORMAT, "part": f'{charts.FORMAT}"\npartial = true #', "other": "x"}
+    for name, head in heads.items():
+        text = f'format = "{head}"\n'
+        (tmp_path / f"{name}{charts.SUFFIX}").write_text(text, encoding="utf-8")
+    with table_places.beside(tmp_path / "game.log"):
+        found = charts.names()
+    assert {"invented", "2008", "whole"} <= set(found)
+    assert not {"part", "other"} & set(found)
+
+
+def test_a_plan_may_begin_with_a_byte_order_mark() -> None:
+    text = plan_text.write_plan(plans.load("book"))
+    assert plans.read(f"\ufeff{text}", "marked") == plans.read(text, "marked")
+
+
+def test_a_team_of_a_season_may_have_a_hyphen_in_its_name() -> None:
+    """It is looked for among the teams, not among files."""
+    with pytest.raises(HashmarkError, match=r"2008\.plans\.toml.*'ARI-X'"):
+        plans.load("2008:ARI-X")
 
 
 def test_every_cell_and_set_of_rows() -> None:

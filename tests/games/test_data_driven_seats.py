@@ -100,6 +100,24 @@ def test_tables_for_early_in_a_half_name_the_entry_that_fits_or_none() -> None:
     assert min(named) > 100
 
 
+@pytest.mark.parametrize("section", range(len(SECTIONS)), ids=SECTIONS)
+def test_early_in_a_half_each_period_has_its_own_entry(section: int) -> None:
+    """Tables are made for each quarter; overtime, where all periods are one, asks the index."""
+    periods = [(1, 1), (2, 2), (3, 3), (4, 4), KEYS["period"]]
+    widest = [end for key in KEYS if key != "period" for end in KEYS[key]]
+    rows = tuple((*widest, *period, *[1] * 9) for period in periods)
+    starts = tuple(len(rows) if at > section else 0 for at in range(len(SECTIONS) + 1))
+    m = RULES.new_match()
+    seat(m, c.HOME_PLAN, laid_out(Plan("of periods", rows, starts, (4, 6))))
+    g = RULES.new_position(m)
+    g.down, g.to_go, g.spot, g.clock = 1, 10, 30, seats.LATE + 1
+    for g.period in range(1, 6):
+        row = (c.HOME_PLAN * MOST_ROWS + g.period - 1) * WIDTH + 2 * len(KEYS)
+        assert c.find_row(m, g, c.HOME_PLAN, section, 0) == row
+        if g.period <= seats.LAST:
+            assert c.early_entry(m, g, c.HOME_PLAN, section, 0) == g.period - 1
+
+
 def test_a_plan_with_too_many_zones_is_left_to_the_index() -> None:
     rows = [(*[end for key in KEYS for end in KEYS[key]], *[1] * 9)] * seats.CLASSES
     rows = [(*row[:2], at, at, *row[4:]) for at, row in enumerate(rows)]

@@ -18,6 +18,7 @@ from hashmark.league.seasons import preset
 from hashmark.referee import Referee
 from hashmark.table import places
 from hashmark.table.errors import HashmarkError
+from hashmark.table.record import TEAMS
 
 FILE = charts.load("invented")
 OTTERS, HERONS = FILE.teams.values()
@@ -143,3 +144,22 @@ def test_beside_what_is_shipped_only_the_folders_that_are_named(tmp_path: Path) 
         for name in ("other", "../other/other", str(tmp_path / "other" / "other")):
             with pytest.raises(HashmarkError, match="no chart file"):
                 charts.find(name)
+
+
+@pytest.mark.parametrize(
+    ("possession", "score", "stage"),
+    [
+        ("home", {"home": 26, "away": 20}, "first"),
+        ("away", {"home": 20, "away": 26}, "first"),
+        ("away", {"home": 27, "away": 26}, "reply"),
+        ("home", {"home": 29, "away": 26}, "reply"),
+    ],
+)
+def test_a_try_of_overtime_belongs_to_the_possession_that_the_score_shows(
+    possession: str, score: dict[str, int], stage: str
+) -> None:
+    m = RULES.new_match({"overtime": "both"})
+    start = {"phase": "try", "period": 5, "possession": possession, "score": score}
+    g = RULES.new_position(m, start)
+    assert p.OVERTIME[g.overtime] == stage
+    assert g.overtime_team == TEAMS.index(possession)

@@ -11,17 +11,19 @@ from hashmark.games.data_driven import RULES, short_field
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven import tables as t
 from hashmark.games.data_driven.charts import cells as c
+from hashmark.games.data_driven.charts import files as charts
 from hashmark.games.data_driven.charts.layout import SHORT_FIELD_COLUMNS, SITUATIONS
+from hashmark.games.data_driven.charts.team_sheet import league_charts
 from hashmark.games.data_driven.scrimmage import resolve
 from hashmark.odds.plain import ways
 
 
-def match(**charts: str) -> Any:
+def match(**written: str) -> Any:
     """A match whose short-field charts have one cell each, in every row; the others are empty."""
     m = RULES.new_match({"charts": "2008", "short_field": True})
     assert m.short_field == 1
     names = [column.path[1].replace("-", "_") for column in SHORT_FIELD_COLUMNS]
-    cells = [c.parse(charts.get(name, "")) for name in names]
+    cells = [c.parse(written.get(name, "")) for name in names]
     m.short_field_cells = [cell for cell in cells for _ in range(c.LONG_SIZE)]
     return m
 
@@ -110,6 +112,19 @@ def test_nothing_is_rolled_unless_asked_for() -> None:
     m.short_field = 0
     assert after(m, t.LINE_PLUNGE, "TD", down=2, to_go=4, spot=96).result == p.ENDS_TOUCHDOWN
     assert after(m, t.LINE_PLUNGE, "10").gain == 10
+
+
+def test_the_charts_of_the_short_field_on_the_sheet_of_the_league() -> None:
+    league = charts.load("2008").league
+    runs, passes = (one for one in league_charts(league) if one.title.startswith("Short field"))
+    assert runs.title == "Short field, run (our extension)"
+    assert passes.title == "Short field, pass (our extension)"
+    assert runs.headings == passes.headings == ["dice", *SITUATIONS]
+    for chart, kind in ((runs, "run"), (passes, "pass")):
+        assert [row[0][0] for row in chart.rows] == [str(row) for row in c.ROWS]
+        for at, situation in enumerate(SITUATIONS, 1):
+            cells = league.columns[f"short-field.{situation}-{kind}"]
+            assert [row[at][0] for row in chart.rows] == [c.spell(cell) for cell in cells]
 
 
 def test_a_file_without_the_charts_has_no_short_field() -> None:

@@ -144,3 +144,24 @@ def test_sheets_of_unfinished_games() -> None:
 
 def test_sheets_of_games_that_begin_late() -> None:
     assert digest(from_starts(RULES)) == "ccf1a8fb12f5"
+
+
+@pytest.mark.parametrize(
+    ("behind", "given_up"),
+    [(-1, ""), (0, ""), (1, "punt"), (3, "punt"), (4, "punt field-goal")],
+)
+def test_on_the_last_possession_nobody_gives_the_game_up(behind: int, given_up: str) -> None:
+    """R105: what a plan would call on fourth down and may not, so many points behind."""
+    m = RULES.new_match({"overtime": "both"})
+    start = {"phase": "scrimmage", "period": 5, "possession": "away", "spot": 50, "down": 4}
+    score = {"home": 20 + behind, "away": 20}
+    g = RULES.new_position(
+        m, {**start, "score": score, "overtime": "reply", "overtime_team": "away"}
+    )
+    calls = [p.CALLS.index(name) for name in ("punt", "field-goal")]
+    found = [p.CALLS[call] for call in calls if coaches.gives_the_game_up(g, call)]
+    assert " ".join(found) == given_up
+    for name, value in (("down", 3), ("overtime", p.SUDDEN), ("overtime_team", HOME)):
+        other = g.copy()
+        setattr(other, name, value)
+        assert not any(coaches.gives_the_game_up(other, call) for call in calls)

@@ -1,0 +1,113 @@
+"""What every roll of Data-Driven Football is for, in words: each column, set of rows and die."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from hashmark.games.data_driven import RULES
+from hashmark.games.data_driven.charts import layout
+from hashmark.games.data_driven.charts.cells import LONG_SIZE, SHORT_SIZE, parse
+from hashmark.games.data_driven.dice import (
+    BOUNCE,
+    CHOICE_3,
+    CROWD,
+    DEFENCE_DICE,
+    FALSE_READ,
+    OFFENCE_DICE,
+)
+from hashmark.games.data_driven.roll_words import COLUMNS, ON_SETS, column_name, purpose
+from hashmark.table.dice import COIN, Pool
+from hashmark.table.record import HOME
+from hashmark.table.rolls import Roll
+
+SAID = {
+    "offence.off-tackle": "off tackle",
+    "defence.rush-wide.short-pass": "rush wide against short pass",
+    "pi-yards.screen": "yards of the interference",
+    "short-field.goal-2-run": "run, 2 yards or less to the goal",
+    "short-field.goal-30-pass": "pass, 30 yards or less to the goal",
+    "short-field.line-6-pass": "pass, 6 yards or less to gain",
+    "short-field.chains-run": "measurement",
+    "qt": "quarterback trapped",
+    "big-play": "big play",
+    "int-return": "interception return",
+    "fg-adjust": "field goal, defence",
+    "qr": "containment",
+    "kick-return": "kick return",
+}
+SETS = {
+    "recovery": "fumble recovery: kept or lost",
+    "pat-miss": "extra point: missed or good",
+    "muffed-snap": "snap: muffed or clean",
+    "sack-rate": "sack rate: changed or as it was",
+    "recovery-adjust": "recovery, defence: changed or as it was",
+    "onside": "onside kick: recovered or lost",
+    "pre-snap": "before the snap?: yes or no",
+    "holding": "holding in the end zone?: yes or no",
+    "between-downs": "between downs?: yes or no",
+}
+
+
+def said_of(m: Any, pool: Pool, outcome: int, cells: Any = None, first: int = -1) -> str:
+    """What is said of a roll: its label, and what it reads."""
+    roll = Roll(pool, HOME, (), outcome, cells=cells, first=first)
+    found = purpose(m, None, roll)  # type: ignore[arg-type]
+    return f"{found.label}: {found.reads}"
+
+
+def test_every_column_has_a_name_of_its_own() -> None:
+    names = {column.name: column_name(column.name) for column in layout.ALL_COLUMNS}
+    assert {key: names[key] for key in SAID} == SAID
+    told = [said for key, said in names.items() if key.partition(".")[0] in ("pi-yards", "defence")]
+    others = [said for said in names.values() if said not in told]
+    assert len(set(others)) == len(others) - 1  # both measurements
+    assert set(COLUMNS) <= set(names)
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_a_set_of_rows_says_what_a_row_in_it_means(name: str) -> None:
+    assert set(ON_SETS) == set(SETS)
+    m = RULES.new_match()
+    first = layout.SETS.index(name) * LONG_SIZE
+    m.row_sets[first], m.row_sets[first + 1] = 1, 0
+    inside, outside = (said_of(m, OFFENCE_DICE, row, m.row_sets, first) for row in (10, 11))
+    label, _, words = SETS[name].rpartition(": ")
+    yes, _, no = words.partition(" or ")
+    assert (inside, outside) == (f"{label}: 10, {yes}", f"{label}: 11, {no}")
+
+
+def test_what_a_cell_reads() -> None:
+    """A white box is nothing on a chart, and lets a play stand on one of the short field."""
+    m = RULES.new_match()
+    for cells, at, pool, size in (
+        (m.long_cells, layout.LONG_PLACE["offence.draw"], OFFENCE_DICE, LONG_SIZE),
+        (m.short_cells, layout.SHORT_PLACE["defence.blitz.draw"], DEFENCE_DICE, SHORT_SIZE),
+        (m.short_field_cells, 0, OFFENCE_DICE, LONG_SIZE),
+    ):
+        first, low = at * size, pool.lowest
+        cells[first], cells[first + 1] = parse(""), parse("-1")
+        name = column_name(
+            {LONG_SIZE: "offence.draw", SHORT_SIZE: "defence.blitz.draw"}[size]
+            if cells is not m.short_field_cells
+            else "short-field.goal-2-run"
+        )
+        nothing = "stands" if cells is m.short_field_cells else "0"
+        assert said_of(m, pool, low, cells, first) == f"{name}: {low}, {nothing}"
+        assert said_of(m, pool, low + 1, cells, first) == f"{name}: {low + 1}, -1"
+
+
+@pytest.mark.parametrize(
+    ("pool", "said"),
+    [
+        (COIN, "toss"),
+        (FALSE_READ, "false read"),
+        (CROWD, "home field"),
+        (BOUNCE, "yards of the bounce"),
+        (DEFENCE_DICE, "direction of the bounce"),
+        (CHOICE_3, "which foul"),
+    ],
+)
+def test_dice_that_no_chart_is_read_with(pool: Pool, said: str) -> None:
+    assert said_of(RULES.new_match(), pool, 1) == f"{said}: "
