@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from hashmark.games.data_driven import RULES
-from hashmark.games.data_driven.team_colours import COLOURS, colours
+from hashmark.games.data_driven.charts import files as charts
+from hashmark.games.data_driven.team_colours import COLOURS, FORMER, colours, of_code
+from hashmark.table import drawings
 from hashmark.table.drawings import USUAL, Colours
 
 
@@ -14,6 +16,15 @@ def of(**given: str) -> tuple[Colours, Colours]:
 def test_by_the_code_of_the_team() -> None:
     teams = of(charts="2008", home_team="Chicago", away_team="GB")
     assert teams == (COLOURS["CHI"], COLOURS["GB"])
+
+
+def test_every_real_team_has_colours_that_a_screen_knows() -> None:
+    codes = {key.partition("-")[0] for key in charts.load("2008").teams}
+    assert {FORMER.get(code, code) for code in codes} == set(COLOURS)
+    for code in codes:
+        first, second = of_code(code, ("", ""))
+        assert {first, second} <= set(drawings.COLOURS)
+        assert first != second
 
 
 def test_a_code_of_the_past_is_the_same_team() -> None:

@@ -50,6 +50,11 @@ def test_every_face_is_certain_and_none_is_never() -> None:
     assert RULES.new_match({"charts": "2008"}).home_field == 0
 
 
+def test_on_neutral_ground_no_crowd_is_heard() -> None:
+    for neutral, faces in ((False, 5), (True, 0)):
+        assert RULES.new_match({"home_field": 5, "neutral": neutral}).home_field == faces
+
+
 def test_the_last_yard_may_be_the_crowds() -> None:
     ((_, after, _),) = ways(RULES, snap(0, 95), lambda g: resolve(match(20), g, c.parse("4")))
     assert after.result == p.ENDS_TOUCHDOWN
