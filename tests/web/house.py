@@ -177,9 +177,9 @@ class Player:
     def post(self, path: str, **form: Any) -> httpx.Response:
         return self.client.post(self.at(path), json=form)
 
-    def wait(self, seconds: float = PATIENCE) -> dict[str, Any]:
+    def wait(self) -> dict[str, Any]:
         """Until this player is asked for something, or the game is over."""
-        until = time.monotonic() + seconds
+        until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             state = self.look()
             wanted = state["wanted"]

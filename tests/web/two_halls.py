@@ -97,9 +97,9 @@ async def heard(hall: Hall, key: str, into: list[dict[str, Any]]) -> None:
             await happened.wait()
 
 
-async def until(true: Any, seconds: float = PATIENCE) -> None:
+async def until(true: Any) -> None:
     """Wait for something."""
-    ends = time.monotonic() + seconds
+    ends = time.monotonic() + PATIENCE
     while not true():
         assert time.monotonic() < ends
         await asyncio.sleep(0.01)

@@ -26,6 +26,7 @@ PATIENCE = {  # with a PostgreSQL server: what is silent for so long is gone
     "tcp_user_timeout": 20_000,  # milliseconds
 }
 FAULTS = (SQLAlchemyError, ImportError, OSError, TypeError, ValueError)  # of a bad address
+PASSING = (HashmarkError, SQLAlchemyError, OSError)  # which may be gone when it is tried again
 
 
 def default_url() -> str:

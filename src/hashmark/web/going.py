@@ -14,12 +14,10 @@ import random
 import time
 from typing import TYPE_CHECKING
 
-from sqlalchemy.exc import SQLAlchemyError
-
-from hashmark.table.errors import HashmarkError
 from hashmark.table.rules import LONGEST_GAME
 from hashmark.table.sitting import Sitting
 from hashmark.table.thinking import Thought
+from hashmark.web.database import PASSING
 from hashmark.web.store import PLAYING, Change
 
 if TYPE_CHECKING:
@@ -30,8 +28,6 @@ BURST = 0.03  # seconds that a table may go on by itself before what happened is
 AGAIN = 1.0  # seconds until a coach's call that could not be kept is tried again
 LEASE = 3.0  # seconds after a change in which only the server that made it goes on
 APART = 0.3  # seconds within which servers that wait for the same moment come one by one
-
-FAULTS = (HashmarkError, SQLAlchemyError, OSError)  # which may be gone when it is tried again
 
 logger = logging.getLogger("hashmark.web")
 
@@ -107,7 +103,7 @@ class Going:
     async def _take_over(self) -> None:
         try:
             await self.table.hall.sharing.fresh(self.table)
-        except FAULTS as fault:
+        except PASSING as fault:
             await self._wait_after(fault)
         asyncio.get_running_loop().call_soon(self.go_on)
 
@@ -121,7 +117,7 @@ class Going:
                 await self.table.begin()
             while await self._go_on():
                 pass
-        except FAULTS as fault:
+        except PASSING as fault:
             await self._wait_after(fault)
             asyncio.get_running_loop().call_soon(self.go_on)
         if self._turn_of_others():

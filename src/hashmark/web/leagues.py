@@ -32,6 +32,7 @@ from hashmark.table import log
 from hashmark.table.errors import HashmarkError
 from hashmark.table.record import TEAMS
 from hashmark.web import tokens
+from hashmark.web.database import PASSING
 from hashmark.web.journal import NotKept
 from hashmark.web.league_store import GROUP, LeagueStore, Ready
 from hashmark.web.limits import TooMuch
@@ -98,7 +99,7 @@ class Leagues:
             self._awake.clear()
             try:
                 await self.look_round()
-            except (HashmarkError, SQLAlchemyError, OSError) as fault:
+            except PASSING as fault:
                 logger.warning("a league has to wait: %s", fault)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._awake.wait(), MINUTE)

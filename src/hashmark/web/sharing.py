@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from sqlalchemy.exc import SQLAlchemyError
 
 from hashmark.table.errors import HashmarkError
-from hashmark.web.database import PATIENCE
+from hashmark.web.database import PASSING, PATIENCE
 from hashmark.web.store import CHANNEL, STANDING, Gone, Standing, Store
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class Sharing:
         """Nobody waits for this: what fails now is found by the next comparison."""
         try:
             await self.fresh(table)
-        except (HashmarkError, SQLAlchemyError, OSError) as fault:
+        except PASSING as fault:
             logger.warning("a table could not be read: %s", str(fault).partition("\n")[0])
 
     async def compare_all(self) -> None:

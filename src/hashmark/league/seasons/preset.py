@@ -25,8 +25,6 @@ SHORT_FIELD_INVENTED = (
     "the short field is our extension of the rules, one chart for all teams, fitted to the season"
 )
 HOME_FIELD_INVENTED = "home field is our extension of the rules, the same on every ground"
-
-
 OF_PLANS = (FORMATIONS_INVENTED, PLAYS_INVENTED)  # what no real plan can know
 
 
