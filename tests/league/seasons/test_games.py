@@ -44,15 +44,15 @@ def test_matches_put_together_are_those_of_the_rules() -> None:
         )
         for neutral in (False, True)
     ]
-    slate = Slate("invented", every)
+    matches, starts = Slate("invented", every).records()
     fields = compiled.sampling_fields(RULES)
     for at, pairing in enumerate(every):
         m = make_match("invented", pairing)
         made = compiled.match_array(RULES, m)
         for name in RULES.match.fields:
-            assert (slate._matches[at][name] == made[0][name]).all(), name
+            assert (matches[at][name] == made[0][name]).all(), name
         start = compiled.position_array(RULES, RULES.new_position(m), fields)
-        assert slate._starts[at : at + 1].tobytes() == start.tobytes()
+        assert starts[at : at + 1].tobytes() == start.tobytes()
 
 
 def test_the_crowd_counts_only_at_home() -> None:

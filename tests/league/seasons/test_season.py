@@ -24,7 +24,7 @@ from hashmark.league.seasons.season_page import season_page
 from hashmark.league.seasons.simulate import simulate_season
 from hashmark.league.seasons.tally import ROBIN_GAMES, ROBIN_MARGIN, Tally
 from hashmark.sim import cluster
-from hashmark.table import cache, folders
+from hashmark.table import cache, folders, places
 from hashmark.table.errors import HashmarkError
 from league.invented_league import SEASON
 from pages.soundness import sound_report
@@ -32,9 +32,17 @@ from pages.soundness import sound_report
 RECIPE = Recipe(SEASON, plan="book")
 
 
-@pytest.fixture
-def replay(league: Path) -> Replay:
-    return Replay(RECIPE)
+@pytest.fixture(scope="module")
+def replay(league_folder: Path) -> Replay:
+    with places.look_in([league_folder]):
+        return Replay(RECIPE)
+
+
+@pytest.fixture(scope="module")
+def whole(league_folder: Path) -> Outcome:
+    """Sixty seasons in one go."""
+    with places.look_in([league_folder]):
+        return simulate_season(RECIPE, 60, 3, threads=1)
 
 
 def test_every_team_meets_every_other_once_in_the_round_robin() -> None:
@@ -70,12 +78,11 @@ def test_counts_add_up(replay: Replay) -> None:
     assert 0 < made.best_records <= made.reached[:, CHAMPION].sum()
 
 
-def test_the_same_for_any_number_of_threads(league: Path) -> None:
-    one = simulate_season(RECIPE, 45, 3, threads=1)
-    three = simulate_season(RECIPE, 45, 3, threads=3)
-    assert one.tally.to_json() == three.tally.to_json()
-    assert one.games == 45 * (256 + 11 + 32)
-    assert one.teams() == three.teams()
+def test_the_same_for_any_number_of_threads(league: Path, whole: Outcome) -> None:
+    three = simulate_season(RECIPE, 60, 3, threads=3)
+    assert whole.tally.to_json() == three.tally.to_json()
+    assert whole.games == 60 * (256 + 11 + 32)
+    assert whole.teams() == three.teams()
 
 
 def press_after(seasons: int) -> Callable[[int], None]:
@@ -90,8 +97,9 @@ def press_after(seasons: int) -> Callable[[int], None]:
     return progress
 
 
-def test_an_interrupted_run_goes_on_to_the_same_result(league: Path, tmp_path: Path) -> None:
-    whole = simulate_season(RECIPE, 60, 3)
+def test_an_interrupted_run_goes_on_to_the_same_result(
+    league: Path, whole: Outcome, tmp_path: Path
+) -> None:
     path = tmp_path / "deep" / "run.json"
     part = simulate_season(RECIPE, 60, 3, threads=1, resume=path, progress=press_after(10))
     assert part.interrupted
@@ -110,12 +118,12 @@ def test_the_usual_place_is_the_users_data_folder(league: Path) -> None:
     other = simulate_season(RECIPE, 60, 4, threads=1, progress=press_after(10))
     assert other.earlier == 0
     assert other.saved != part.saved
-    anew = simulate_season(RECIPE, 60, 3, fresh=True)
+    anew = simulate_season(RECIPE, 60, 3, threads=1, fresh=True, progress=press_after(10))
     assert anew.earlier == 0
 
 
 def test_a_crash_loses_little(
-    league: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    league: Path, whole: Outcome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(InFile, "every", 0.0)
     path = tmp_path / "run.json"
@@ -128,7 +136,7 @@ def test_a_crash_loses_little(
         simulate_season(RECIPE, 60, 3, threads=1, resume=path, progress=crash)
     rest = simulate_season(RECIPE, 60, 3, resume=path)
     assert rest.earlier >= 20
-    assert rest.tally.to_json() == simulate_season(RECIPE, 60, 3).tally.to_json()
+    assert rest.tally.to_json() == whole.tally.to_json()
 
 
 def test_saved_runs_of_another_recipe_are_refused(league: Path, tmp_path: Path) -> None:
@@ -150,7 +158,7 @@ def test_another_program_is_another_run(
     replay: Replay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A run is gone on with, or spread, only where the same sources count the same seasons."""
-    monkeypatch.setattr(replay.slate, "content", bytes)  # the games are the same
+    monkeypatch.setattr(replay.slate, "content", list)  # the games are the same
     shutil.copytree(cache.PACKAGE, tmp_path / "hashmark", ignore=_all_but_sources)
     seen = [(replay.identity(1), cluster.fingerprint())]
     monkeypatch.setattr(cache, "PACKAGE", tmp_path / "hashmark")
@@ -193,8 +201,6 @@ def test_what_is_left_of_a_run() -> None:
 
 @pytest.fixture(scope="module")
 def outcome(league_folder: Path) -> Outcome:
-    from hashmark.table import places
-
     with places.look_in([league_folder]):
         return simulate_season(RECIPE, 40, 1)
 

@@ -11,6 +11,8 @@ one plan differs share all other luck.
 
 from __future__ import annotations
 
+import hashlib
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -182,7 +184,10 @@ class Block:
 class Slate:
     """Pairings of one chart file as compiled records; more may be added at any time.
 
-    Slates that share a bench lay out a team or a plan once for all of them.
+    Slates that share a bench lay out a team or a plan once for all of them. A record takes 200 kB,
+    and a season has a thousand pairings of which few are ever played: each is written when it is
+    first played. Its teams and plans are looked for, and refused, when it is added: where files are
+    looked for may be another place by then, or in another thread.
     """
 
     def __init__(
@@ -199,28 +204,59 @@ class Slate:
         self._play = compiling.ready(kernel.play_games, RULES, "seasons and what-ifs")
         self._matches = np.zeros(0, RULES.match.dtype())
         self._starts = np.zeros(0, RULES.position.dtype(compiled.sampling_fields(RULES)))
+        self._laid: list[Laid] = []  # what the records are made of
+        self._written = np.zeros(0, np.bool_)
+        self._writing = threading.Lock()
         self.add(pairings)
 
     def add(self, pairings: Sequence[Pairing]) -> None:
         """Make more pairings ready; they are numbered on."""
         import numpy as np
 
-        old, new = len(self.pairings), len(self.pairings) + len(pairings)
-        matches, starts = np.zeros(new, self._matches.dtype), np.zeros(new, self._starts.dtype)
-        matches[:old], starts[:old] = self._matches, self._starts
-        for at, pairing in enumerate(pairings, old):
-            self._bench.write(pairing, matches[at : at + 1], starts[at : at + 1])
-        self._matches, self._starts = matches, starts
-        self.pairings += pairings
+        laid = [self._bench.find(pairing) for pairing in pairings]
+        with self._writing:
+            for name in ("_matches", "_starts", "_written"):
+                old = getattr(self, name)
+                made = np.zeros(len(old) + len(pairings), old.dtype)
+                known = np.flatnonzero(self._written)
+                made[known] = old[known]
+                setattr(self, name, made)
+            self.pairings += pairings
+            self._laid += laid
 
-    def content(self) -> Sequence[Any]:
-        """All that the games depend on, for a digest: some hundred megabytes, so not a copy."""
+    def _write(self, which: NDArray[np.int64]) -> None:
+        """Write the records of these pairings that nobody has played yet."""
         import numpy as np
 
-        return [made.view(np.uint8).data for made in (self._matches, self._starts)]
+        if self._written[which].all():
+            return
+        with self._writing:
+            for at in np.unique(which[~self._written[which]]):
+                records = self._matches[at : at + 1], self._starts[at : at + 1]
+                self._bench.write(self.pairings[at], self._laid[at], *records)
+                self._written[at] = True
+
+    def content(self) -> list[str]:
+        """All that the games depend on, for a digest."""
+        every = zip(self.pairings, self._laid, strict=True)
+        return [self._bench.content(pairing, laid) for pairing, laid in every]
+
+    def records(self) -> Sequence[NDArray[Any]]:
+        """What the compiled loop is given, by pairing: matches and positions to start from."""
+        import numpy as np
+
+        self._write(np.arange(len(self.pairings)))
+        return self._matches, self._starts
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_play": None, "_bench": Bench(self.charts)}
+        self.records()
+        bare: dict[str, Any] = {
+            "_play": None,
+            "_bench": Bench(self.charts),
+            "_laid": [],
+            "_writing": None,
+        }
+        return {**self.__dict__, **bare}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """On another machine: arrays of one's own, and the loop as it is compiled there."""
@@ -229,6 +265,7 @@ class Slate:
 
         self.__dict__.update(state)
         self._matches, self._starts = self._matches.copy(), self._starts.copy()
+        self._written, self._writing = self._written.copy(), threading.Lock()
         self._play = compiling.ready(kernel.play_games, RULES, "seasons and what-ifs")
 
     def numbers(self) -> NDArray[np.uint64]:
@@ -259,6 +296,7 @@ class Slate:
         """
         import numpy as np
 
+        self._write(which)
         points = np.zeros((len(which), 2), np.int16)
         width = len(RULES.statistics.names)
         shape = (len(self.pairings), 2, width) if statistics else (0, 2, width)
@@ -314,6 +352,20 @@ class _Listed:
         return made
 
 
+Ground = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Laid:
+    """What a pairing's records are made of: each team against itself, the plans, the ground."""
+
+    home: Any
+    away: Any
+    home_plan: Any
+    away_plan: Any
+    ground: Ground
+
+
 class Bench:
     """Makes the records of matches: each team's charts and each plan are laid out only once."""
 
@@ -321,37 +373,61 @@ class Bench:
         self.file = file
         self._read: ChartFile | None = None
         self._alone: dict[tuple[str, str], Any] = {}
+        self._seen: dict[int, tuple[Any, str]] = {}
         self._starts: dict[tuple[str, str, str, bool], Any] = {}
         self._plans: dict[str | Plan, Any] = {}
 
-    def write(self, pairing: Pairing, match: Any, start: Any) -> None:
+    def find(self, pairing: Pairing) -> Laid:
+        """What a pairing is made of; what there is not is refused."""
+        if self._read is None:
+            self._read = charts.load(self.file)
+        return Laid(
+            self._team(pairing.home, pairing),
+            self._team(pairing.away, pairing),
+            self._plan(pairing.home_plan),
+            self._plan(pairing.away_plan),
+            ground(self._read, pairing),
+        )
+
+    def content(self, pairing: Pairing, laid: Laid) -> str:
+        """All that the games of a pairing depend on, as words and digests."""
+        parts = (laid.home, laid.away, laid.home_plan, laid.away_plan)
+        return repr(([self._digest(part) for part in parts], laid.ground, _switches(pairing)))
+
+    def _digest(self, laid: Any) -> str:
+        """Of a team or a plan; it is held on to, so that no other can take its place."""
+        if id(laid) not in self._seen:
+            parts = laid.values() if isinstance(laid, dict) else [laid]
+            made = hashlib.blake2b(b"".join(part.tobytes() for part in parts), digest_size=16)
+            self._seen[id(laid)] = (laid, made.hexdigest())
+        return self._seen[id(laid)][1]
+
+    def write(self, pairing: Pairing, laid: Laid, match: Any, start: Any) -> None:
         """Put the records of a pairing there (arrays of one), the same as `make_match` makes."""
         import numpy as np
 
-        switches = repr(sorted(pairing.options.items()))
-        home, away = (self._team(team, pairing, switches) for team in (pairing.home, pairing.away))
+        home, away = laid.home, laid.away
         match[0] = home
         into = match.view(np.recarray)[0]
         for name in PER_TEAM:
             half = home[name].size // 2
             into[name][half:] = away[name][half:]
-        if self._read is None:
-            self._read = charts.load(self.file)
-        lay_ground(into, self._read, pairing)
-        for room, plan in ((HOME_PLAN, pairing.home_plan), (AWAY_PLAN, pairing.away_plan)):
-            seat(into, room, self._plan(plan))
-        known = (pairing.home, pairing.away, switches, pairing.neutral)
+        lay_ground(into, laid.ground)
+        for room, plan in ((HOME_PLAN, laid.home_plan), (AWAY_PLAN, laid.away_plan)):
+            seat(into, room, plan)
+        known = (pairing.home, pairing.away, _switches(pairing), pairing.neutral)
         if known not in self._starts:  # no plan has a hand in it
             RULES.new_position(_Listed(match[0])).to_array(start[0])
             self._starts[known] = start[0].copy()
         start[0] = self._starts[known]
 
-    def _team(self, team: str, pairing: Pairing, switches: str) -> Any:
-        """The match of a team against itself."""
+    def _team(self, team: str, pairing: Pairing) -> Any:
+        """The match of a team against itself; whose plans lie there does not matter."""
+        switches = _switches(pairing)
         if (team, switches) not in self._alone:
             from hashmark.table import compiled
 
-            m = make_match(self.file, Pairing(team, team, options=pairing.options))
+            m = new_match(self.file, Pairing(team, team, options=pairing.options))
             self._alone[team, switches] = compiled.match_array(RULES, m)[0]
         return self._alone[team, switches]
 
@@ -369,31 +445,36 @@ class Bench:
         return self._plans[plan]
 
 
-def audible_counts(read: ChartFile, pairing: Pairing) -> list[int]:
-    """R111: on neutral ground both teams have their own audibles."""
+def ground(read: ChartFile, pairing: Pairing) -> Ground:
+    """R111, E3: what a match has from where it is played; on neutral ground no crowd counts."""
     home, away = read.team(pairing.home), read.team(pairing.away)
-    return setup.audibles(home, away, pairing.neutral)
+    counts = {"audible_counts": setup.audibles(home, away, pairing.neutral)}
+    return {**counts, "home_field": 0} if pairing.neutral else counts
 
 
-def lay_ground(m: Any, read: ChartFile, pairing: Pairing) -> None:
-    """R111, E3: what a match has from where it is played."""
-    m.audible_counts = audible_counts(read, pairing)
-    if pairing.neutral:
-        m.home_field = 0
+def lay_ground(m: Any, made: Ground) -> None:
+    """Put it into the match."""
+    for name, held in made.items():
+        setattr(m, name, held)
+
+
+def _switches(pairing: Pairing) -> str:
+    """The options of a pairing as a key."""
+    return repr(sorted(pairing.options.items()))
+
+
+def new_match(file: str, pairing: Pairing) -> Any:
+    """The match of two teams as it is before their plans are seated."""
+    teams = {"home_team": pairing.home, "away_team": pairing.away}
+    return RULES.new_match({"charts": file, **teams, **pairing.options})
 
 
 def make_match(file: str, pairing: Pairing) -> Any:
     """The match of a pairing for the plain engine; the chart file is read once."""
-    options = {
-        "charts": file,
-        "home_team": pairing.home,
-        "away_team": pairing.away,
-        **pairing.options,
-    }
-    m = RULES.new_match(options)
+    m = new_match(file, pairing)
     for room, plan in ((HOME_PLAN, pairing.home_plan), (AWAY_PLAN, pairing.away_plan)):
         seat(m, room, laid_out(read_plan(plan)))
-    lay_ground(m, charts.load(file), pairing)
+    lay_ground(m, ground(charts.load(file), pairing))
     return m
 
 

@@ -199,7 +199,7 @@ class Replay:
         """A digest of all that the result depends on."""
         seen = hashlib.blake2b(digest_size=8)
         for part in self.slate.content():
-            seen.update(part)
+            seen.update(part.encode())
         seen.update(repr((check_seed(seed), self.schedule, cache.program())).encode())
         return seen.hexdigest()
 
