@@ -9,7 +9,8 @@ is missing of plays that reach the line is stopped short of it. One chart for al
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -81,21 +82,36 @@ def in_the_open(plays: pl.DataFrame) -> pl.DataFrame:
 
 def _gains(offence: Cells, breakaway: Cells, big: Cells, defence: Cells) -> Array:
     """The chances of gains, from NEAREST on, of plays that are not trapped."""
-    found, thrown = np.zeros(FARTHEST - NEAREST + 1), 0.0
+    found, thrown = [0.0] * (FARTHEST - NEAREST + 1), 0.0
     for cell, chance in offence.items():
         away = c.kind_of(cell) == c.BREAKAWAY
         rolled = breakaway if away else big if c.is_bold(cell) and big else {cell: 1.0}
         for own, part in rolled.items():
+            here = chance * part
             for other, against in defence.items():
-                result = fidelity.counted(own, other, away)
-                weight = chance * part * against
-                thrown += weight * (c.kind_of(result) != c.TRAPPED)
-                if c.kind_of(result) == c.TD:
-                    found[-1] += weight
-                elif c.is_number(result):
-                    yards = min(max(c.number_of(result), NEAREST), FARTHEST)
-                    found[yards - NEAREST] += weight
-    return found / max(thrown, 1e-9)
+                place = _place(own, other, away)
+                if place == TRAPPED:
+                    continue
+                thrown += here * against
+                if place != NO_GAIN:
+                    found[place] += here * against
+    return np.array(found) / max(thrown, 1e-9)
+
+
+TRAPPED, NO_GAIN = -2, -1
+
+
+@cache
+def _place(own: int, other: int, away: bool) -> int:
+    """Where among the gains the result of two cells is counted, if it is thrown and is one."""
+    result = fidelity.counted(own, other, away)
+    if c.kind_of(result) == c.TRAPPED:
+        return TRAPPED
+    if c.kind_of(result) == c.TD:
+        return FARTHEST - NEAREST
+    if c.is_number(result):
+        return min(max(c.number_of(result), NEAREST), FARTHEST) - NEAREST
+    return NO_GAIN
 
 
 @dataclass(frozen=True)
@@ -104,6 +120,7 @@ class Charts:
 
     teams: Sequence[str]
     columns: Sequence[Columns]
+    _known: dict[str, list[Cells | None]] = field(default_factory=dict, compare=False, repr=False)
 
     def reach(self, plays: pl.DataFrame) -> Array:
         """[play, formation, yards from NEAREST]: how often a thrown pass or a run gains so much.
@@ -129,11 +146,13 @@ class Charts:
         return [1.0 + float(found.get(team, 0.0)) for team in self.teams]
 
     def _together(self, name: str, shares: Sequence[float]) -> Cells:
-        parts = [
-            (fidelity.spread(team[name]), share)
-            for team, share in zip(self.columns, shares, strict=True)
-            if name in team
-        ]
+        """One column of all teams, each with its share; the plays have a say in shares alone."""
+        if name not in self._known:
+            self._known[name] = [
+                fidelity.spread(team[name]) if name in team else None for team in self.columns
+            ]
+        every = zip(self._known[name], shares, strict=True)
+        parts = [(cells, share) for cells, share in every if cells is not None]
         return fidelity.mixed(parts) if parts else {}
 
 
