@@ -154,7 +154,20 @@ def test_the_end_of_a_result(m: Any, text: str, found: list[tuple[int, int]]) ->
 
 
 def test_an_incomplete_pass_has_no_yards(m: Any) -> None:
-    assert list(ends.ends(m, 0, c.parse("INC"))) == [(ends.INCOMPLETE_AT, 1.0)]
+    assert ends.ends(m, 0, c.parse("INC")) == [(ends.INCOMPLETE_AT, 1.0)]
+
+
+@pytest.mark.parametrize("offence", range(2))
+def test_what_asks_no_chart_ends_alike_in_every_match(offence: int) -> None:
+    """It is played out once for all matches, whatever teams, charts and options they have."""
+    cells = [c.cell_of(kind, yards) for kind in range(c.PAREN) for yards in range(-99, 100, 3)]
+    cells += [c.cell_of(kind, yards) for kind in ends.CERTAIN for yards in (-9, 0, 40)]
+    full = {"mode": "full", "big_play": True, "goal_line_deduction": True}
+    for options in ({}, full, {"charts": "2008", "home_team": "ARI-2008", "away_team": "DET-2008"}):
+        m = RULES.new_match({"charts": "invented", **options})
+        m.short_field = m.home_field = 0
+        for cell in cells:
+            assert ends.ends(m, offence, cell) == list(ends._played_out(m, offence, cell))
 
 
 def test_a_fumble_of_a_trapped_passer_in_the_arms_of_the_containment() -> None:

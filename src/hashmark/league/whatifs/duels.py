@@ -44,6 +44,7 @@ from hashmark.league.whatifs.ends import (
     RESULTS,
     SCRAMBLE,
     Crowd,
+    End,
     Stops,
     ends,
     enforced,
@@ -139,7 +140,7 @@ class Duel:
         self.anywhere = m.copy()  # a field without a short one: that is laid over the ends
         self.anywhere.short_field = 0
         self.anywhere.home_field = 0
-        self._ends: dict[int, list[tuple[int, float]]] = {}
+        self._ends: dict[int, Sequence[End]] = {}
         for play in range(len(PLAYS)):
             cells = self._play_cells(play)
             for formation in range(len(FORMATIONS)):
@@ -206,7 +207,7 @@ class Duel:
                 counts[final] = counts.get(final, 0.0) + chance * part
         for final, chance in counts.items():
             if final not in self._ends:
-                self._ends[final] = list(ends(self.anywhere, self.offence, final))
+                self._ends[final] = ends(self.anywhere, self.offence, final)
             for at, share in self._ends[final]:
                 into[at] += chance * share
 

@@ -9,7 +9,7 @@ field (`left`) comes after it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -68,8 +68,28 @@ def snapped(team: int, spot: int) -> Any:
 # --- Results -----------------------------------------------------------------------------
 
 
-def ends(m: Any, offence: int, cell: int) -> Iterator[tuple[int, float]]:
-    """Every end of a result that counts, as a place in the table of results, with its chance."""
+End = tuple[int, float]  # its place in the table of results, and its chance
+
+
+def ends(m: Any, offence: int, cell: int) -> Sequence[End]:
+    """Every end of a result that counts, on a field without a short one and without a crowd.
+
+    Yards, touchdowns, incomplete passes and interceptions ask no chart of a team: they are played
+    out once for all matches.
+    """
+    if m.short_field or m.home_field or not (is_number(cell) or kind_of(cell) in CERTAIN):
+        return list(_played_out(m, offence, cell))
+    key = (offence, cell, m.goal_line_deduction)
+    if key not in _known:
+        _known[key] = list(_played_out(m, offence, cell))
+    return _known[key]
+
+
+CERTAIN = (c.TD, c.INC, c.INT)
+_known: dict[tuple[int, int, int], Sequence[End]] = {}
+
+
+def _played_out(m: Any, offence: int, cell: int) -> Iterator[End]:
     for spot in (FAR, NEAR):
         g = snapped(offence, spot)
         for chance, after, _ in ways(RULES, g, lambda one: resolve(m, one, cell)):
