@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import numpy as np
 import pytest
 
-from hashmark.league.checks import simulated
+from hashmark.league.checks import holdout, simulated
 from hashmark.league.checks.holdout import part_of
 from hashmark.league.facts import pbp
 from hashmark.league.seasons.season import Recipe
@@ -55,11 +57,13 @@ def test_the_ground_does_not_count() -> None:
 
 @needs_plays
 @pytest.mark.heavy
-def test_the_odd_weeks_tell_the_even_ones() -> None:
+def test_the_odd_weeks_tell_the_even_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     games = part_of(2008, 0)[:20]
     frame = pbp.load(pbp.find(2008, REAL), 2008)
-    made = simulated.from_odd_weeks(frame, 2008, games, 20, threads=1)
-    again = simulated.from_odd_weeks(frame, 2008, games, 20, threads=2)
+    with holdout.odd_weeks(frame, 2008) as built:
+        monkeypatch.setattr(holdout, "odd_weeks", lambda frame, season: nullcontext(built))
+        made = simulated.from_odd_weeks(frame, 2008, games, 20, threads=1)
+        again = simulated.from_odd_weeks(frame, 2008, games, 20, threads=2)
     assert made.shape == (20, 2)
     assert (made == again).all()
     assert 15 < made.mean() < 30
