@@ -13,7 +13,20 @@ from pages.browser import BROWSER
 from patience import MILLISECONDS
 
 expect.set_options(timeout=MILLISECONDS)
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+# Each window would begin a process for what its address line could propose. The last such list is
+# the one that counts, so what Playwright leaves out is named again.
+LEFT_OUT = (
+    *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup"),
+    *("AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades"),
+    *("LensOverlay", "MediaRouter", "PaintHolding", "ThirdPartyStoragePartitioning"),
+    *("OptimizationHints", "AimEnabled", "PreconnectToSearch"),
+)
+FLAGS = [
+    *("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"),
+    f"--disable-features={','.join(LEFT_OUT)}",
+]
+MOVING: dict[str, Any] = {"reduced_motion": "no-preference"}  # dice roll, as for most people
+OFTEN = 50  # milliseconds between two looks; as often as the page is painted takes the processor
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
     "is_mobile": True,
@@ -44,9 +57,13 @@ def browser() -> Iterator[Browser]:
 
 
 class Visitor:
-    """Somebody with a browser of his own, who notes what goes wrong."""
+    """Somebody with a browser of his own, who notes what goes wrong.
+
+    Unless he is told otherwise he wants nothing to move: every picture of it has to be painted.
+    """
 
     def __init__(self, browser: Browser, address: str, **more: Any) -> None:
+        more = {"reduced_motion": "reduce", **more}
         self.context: BrowserContext = browser.new_context(base_url=address, **more)
         self.context.add_init_script(HEARD)
         self.page: Page = self.context.new_page()
@@ -100,7 +117,7 @@ class Visitor:
             self.lay_dice(str(chosen.get_attribute("value")))
         else:
             chosen.click()
-        page.wait_for_function(GONE, arg=before)
+        page.wait_for_function(GONE, arg=before, polling=OFTEN)
 
     def lay_dice(self, call: str) -> None:
         """Pick the dice of a call one by one on the paper, then lay them."""
@@ -110,6 +127,15 @@ class Visitor:
             if die.get_attribute("aria-pressed") == "false":
                 die.click()
         choice.click()
+
+    def go_on(self, luck: Random, answers: int) -> None:
+        """So many answers more, if the game lasts as long."""
+        for _ in range(answers):
+            self.wait()
+            if self.is_over:
+                return
+            self.click_one(luck)
+        self.wait()
 
     def play(self, luck: Random, most: int = 2000) -> None:
         for _ in range(most):
@@ -124,4 +150,13 @@ GONE = """(before) => {
   const value = (name) => document.querySelector(`.question input[name=${name}]`)?.value ?? "";
   return `${value("moment")}/${value("at")}` !== before;
 }"""
-__all__ = ["PHONE", "Visitor", "browser", "expect"]
+# The rules of axe-core whose answer depends on colours and on how wide the window is.
+BY_LOOKS: dict[str, Any] = {
+    "resultTypes": ["violations"],
+    "runOnly": {
+        "type": "rule",
+        "values": ["color-contrast", "link-in-text-block", "scrollable-region-focusable"],
+    },
+}
+ALL_RULES: dict[str, Any] = {"resultTypes": ["violations"]}
+__all__ = ["ALL_RULES", "BY_LOOKS", "MOVING", "PHONE", "Visitor", "browser", "expect"]

@@ -1,5 +1,9 @@
 """Every page under axe-core, light and dark, on a phone and on a desk; none can be forgotten.
 
+The usual run goes through the pages once, on a phone in the dark. There they are held against the
+rules of looks, and, in a wide and light window, where nothing is left out, against all rules. The
+long run goes through them for each kind of window, with all rules.
+
 The browser notes every answer that is HTML; each route that can give one must have been looked at.
 """
 
@@ -12,13 +16,13 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Response
+from playwright.sync_api import Browser, Response, ViewportSize
 
 from hashmark.table import registry
 from hashmark.web import api, pages
 
 from .house import SHORT, Served
-from .in_browser import PHONE, Visitor
+from .in_browser import ALL_RULES, BY_LOOKS, PHONE, Visitor
 
 pytestmark = pytest.mark.heavy
 PANELS = ("help", "odds", "box", "drives", "plays")
@@ -166,47 +170,79 @@ def all_pages(visitor: Visitor) -> Iterator[str]:
     yield from after_a_game(visitor)
 
 
-def grave(visitor: Visitor) -> list[Any]:
-    """What axe-core finds serious, or worse."""
+LOOKS = "[innerWidth, matchMedia('(prefers-color-scheme: light)').matches]"
+DESK, SMALL = ViewportSize(width=1280, height=720), PHONE["viewport"]
+
+
+def grave(visitor: Visitor, rules: dict[str, Any] = ALL_RULES) -> list[Any]:
+    """What axe-core finds serious, or worse; it is brought to each page once."""
+    if visitor.page.evaluate("typeof axe === 'undefined'"):
+        visitor.page.evaluate(Axe().axe_script)
+    found = visitor.page.evaluate("(rules) => axe.run(rules)", rules)
     return [
         (one["id"], [node["html"][:200] for node in one["nodes"]][:3])
-        for one in Axe().run(visitor.page).response["violations"]
+        for one in found["violations"]
         if one["impact"] in ("serious", "critical")
     ]
 
 
-@pytest.mark.parametrize(
-    ("size", "scheme"),
-    [
-        ("phone", "dark"),
-        ("desktop", "light"),
-        pytest.param("phone", "light", marks=pytest.mark.long),
-        pytest.param("desktop", "dark", marks=pytest.mark.long),
-    ],
-)
-def test_everybody_can_use_every_page(
-    chromium: Browser, served: Served, size: str, scheme: str
-) -> None:
-    more = dict(PHONE) if size == "phone" else {}
-    visitor = Visitor(
-        chromium, served.address, color_scheme=scheme, reduced_motion="reduce", **more
+def fits(visitor: Visitor, name: str) -> None:
+    """Nothing sticks out of the window."""
+    wide = visitor.page.evaluate(
+        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     )
-    witness = Witness(visitor)
-    for name in all_pages(visitor):
-        assert grave(visitor) == [], name
-        wide = visitor.page.evaluate(
-            "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-        )
-        assert wide <= 0, f"{name} is too wide by {wide}"
+    assert wide <= 0, f"{name} is too wide by {wide}"
+
+
+def all_seen(visitor: Visitor, witness: Witness) -> None:
+    """No page was forgotten, and no script has failed."""
     assert sorted(routes() - witness.seen) == [REVIEW]  # which has a test of its own
     faults = [one for one in visitor.faults if "404" not in one]
     assert faults == []
     visitor.context.close()
 
 
+def test_everybody_can_use_every_page(chromium: Browser, served: Served) -> None:
+    visitor = Visitor(chromium, served.address, color_scheme="dark", **PHONE)
+    witness, page = Witness(visitor), visitor.page
+    for name in all_pages(visitor):
+        assert grave(visitor, BY_LOOKS) == [], f"{name}, on a phone"
+        fits(visitor, f"{name}, on a phone")
+        page.set_viewport_size(DESK)
+        page.emulate_media(color_scheme="light")
+        assert page.evaluate(LOOKS) == [DESK["width"], True]
+        assert grave(visitor) == [], f"{name}, at a desk"
+        fits(visitor, f"{name}, at a desk")
+        page.set_viewport_size(SMALL)
+        page.emulate_media(color_scheme="dark")
+    all_seen(visitor, witness)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("size", "scheme"),
+    [
+        ("phone", "dark"),
+        ("desktop", "light"),
+        ("phone", "light"),
+        ("desktop", "dark"),
+    ],
+)
+def test_everybody_can_use_every_page_in_every_window(
+    chromium: Browser, served: Served, size: str, scheme: str
+) -> None:
+    more = dict(PHONE) if size == "phone" else {}
+    visitor = Visitor(chromium, served.address, color_scheme=scheme, **more)
+    witness = Witness(visitor)
+    for name in all_pages(visitor):
+        assert grave(visitor) == [], name
+        fits(visitor, name)
+    all_seen(visitor, witness)
+
+
 def test_everybody_can_read_a_review(chromium: Browser, served: Served) -> None:
     """Of the two-minute drill, for which nothing has to be compiled."""
-    visitor = Visitor(chromium, served.address, reduced_motion="reduce")
+    visitor = Visitor(chromium, served.address)
     witness = Witness(visitor)
     visitor.lay("two-minute-drill", **SHORT["two-minute-drill"])
     visitor.kick_off()

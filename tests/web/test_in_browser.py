@@ -15,7 +15,7 @@ from playwright.sync_api import Browser
 from hashmark.table import registry
 
 from .house import SHORT, Player, Served, serving
-from .in_browser import GONE, Visitor, expect
+from .in_browser import GONE, MOVING, OFTEN, Visitor, expect
 from .relay import Relay
 
 pytestmark = pytest.mark.heavy
@@ -145,13 +145,13 @@ def test_reload_lost_connection_and_restart(chromium: Browser, tmp_path: Path) -
         served.start()
         visitor.page.wait_for_selector("main:not(.lost)")
         assert visitor.moment == before
-        visitor.click_one(luck)
-        visitor.play(luck)
+        visitor.go_on(luck, 4)
         visitor.context.close()
 
 
 def test_by_keyboard_alone(chromium: Browser, served: Served) -> None:
-    visitor = Visitor(chromium, served.address)
+    """A whole game, and with dice that roll."""
+    visitor = Visitor(chromium, served.address, **MOVING)
     page = visitor.page
     page.goto("/")
     for _ in range(40):
@@ -170,7 +170,7 @@ def test_by_keyboard_alone(chromium: Browser, served: Served) -> None:
         moment = visitor.moment
         count = page.locator(".question .answers button").count()
         page.keyboard.press(str(1 + luck.randrange(min(count, 9))))
-        page.wait_for_function(GONE, arg=f"{moment}/")
+        page.wait_for_function(GONE, arg=f"{moment}/", polling=OFTEN)
     assert visitor.is_over
     page.keyboard.press("b")
     expect(page.locator('[data-panel="box"] table')).to_be_visible()
@@ -254,7 +254,9 @@ def test_looking_back_and_forth(chromium: Browser, served: Served) -> None:
     visitor.context.close()
 
 
-def test_real_dice_are_clicked_and_typed(chromium: Browser, served: Served) -> None:
+@pytest.mark.parametrize("answers", [20, pytest.param(2000, marks=pytest.mark.long)])
+def test_real_dice_are_clicked_and_typed(chromium: Browser, served: Served, answers: int) -> None:
+    """For a while by hand, then by the API to the end; by hand alone in the long run."""
     visitor = Visitor(chromium, served.address)
     page = visitor.page
     page.goto("/new/fourth-down")
@@ -262,6 +264,12 @@ def test_real_dice_are_clicked_and_typed(chromium: Browser, served: Served) -> N
     page.click("text=Lay the table >> nth=0")
     page.wait_for_selector(".faces button")
     page.keyboard.press("1")
-    visitor.play(Random(4))
+    visitor.go_on(Random(4), answers)
+    if not visitor.is_over:
+        cookies = {one["name"]: one["value"] for one in visitor.context.cookies()}
+        player = Player(served.address, cookies["hashmark"])
+        player.table = page.url.rpartition("/")[2]
+        player.play(Random(4))
+    expect(page.locator(".after h2")).to_be_visible()
     assert visitor.faults == []
     visitor.context.close()

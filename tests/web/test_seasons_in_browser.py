@@ -16,7 +16,7 @@ from hashmark.web import plan_pages, seasons_pages
 from patience import PATIENCE
 
 from .house import Served
-from .in_browser import Visitor
+from .in_browser import ALL_RULES, BY_LOOKS, Visitor
 
 pytestmark = pytest.mark.heavy
 NARROW: dict[str, Any] = {
@@ -53,17 +53,30 @@ def test_no_page_is_forgotten_here() -> None:
     assert shown - {"/plans/{key}/file"} == set(PLACES)
 
 
-@pytest.mark.parametrize(("window", "scheme"), [(NARROW, "light"), (DESK, "dark")])
+@pytest.mark.parametrize(
+    ("window", "scheme", "rules"),
+    [
+        (DESK, "dark", ALL_RULES),
+        (NARROW, "light", BY_LOOKS),
+        pytest.param(NARROW, "light", ALL_RULES, marks=pytest.mark.long),
+    ],
+)
 def test_every_page_is_for_everybody(
-    chromium: Browser, served: Served, kept: str, window: dict[str, Any], scheme: str
+    chromium: Browser,
+    served: Served,
+    kept: str,
+    window: dict[str, Any],
+    scheme: str,
+    rules: dict[str, Any],
 ) -> None:
+    """By all rules at a desk, where nothing is left out; on a phone by those of looks."""
     visitor = Visitor(chromium, served.address, color_scheme=scheme, **window)
     for path in [one or kept for one in PLACES.values()]:
         visitor.page.goto(path)
         visitor.page.evaluate(
             "document.querySelectorAll('details').forEach((d) => (d.open = true))"
         )
-        found = Axe().run(visitor.page, context=WITHOUT_SHAPES)
+        found = Axe().run(visitor.page, context=WITHOUT_SHAPES, options=rules)
         assert found.violations_count == 0, f"{path}\n{found.generate_report()}"
         wide = visitor.page.evaluate("document.documentElement.scrollWidth")
         assert wide <= window["viewport"]["width"], path

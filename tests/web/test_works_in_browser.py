@@ -17,7 +17,7 @@ from hashmark.web import works_pages
 from patience import PATIENCE
 
 from .counting import Server
-from .in_browser import Visitor
+from .in_browser import ALL_RULES, BY_LOOKS, Visitor
 
 pytestmark = pytest.mark.heavy
 NARROW: dict[str, Any] = {"viewport": {"width": 360, "height": 780}, "has_touch": True}
@@ -104,10 +104,22 @@ def test_without_a_script(chromium: Browser, server: Server) -> None:
     assert page.locator(".datum").count() == 9
 
 
-@pytest.mark.parametrize(("window", "scheme"), [(NARROW, "light"), (DESK, "dark")])
+@pytest.mark.parametrize(
+    ("window", "scheme", "rules"),
+    [
+        (DESK, "dark", ALL_RULES),
+        (NARROW, "light", BY_LOOKS),
+        pytest.param(NARROW, "light", ALL_RULES, marks=pytest.mark.long),
+    ],
+)
 def test_every_page_is_for_everybody(
-    chromium: Browser, server: Server, window: dict[str, Any], scheme: str
+    chromium: Browser,
+    server: Server,
+    window: dict[str, Any],
+    scheme: str,
+    rules: dict[str, Any],
 ) -> None:
+    """By all rules at a desk, where nothing is left out; on a phone by those of looks."""
     visitor = come_in(chromium, server, color_scheme=scheme, **window)
     page = visitor.page
     done = server.ask(to=5)["key"]
@@ -118,7 +130,7 @@ def test_every_page_is_for_everybody(
     places = ["/works", "/charts", *(f"/works/{key}" for key in (done, failed, slow))]
     for path in places:
         page.goto(path)
-        found = Axe().run(page)
+        found = Axe().run(page, options=rules)
         assert found.violations_count == 0, f"{path}\n{found.generate_report()}"
         wide = page.evaluate("document.documentElement.scrollWidth")
         assert wide <= window["viewport"]["width"], path
