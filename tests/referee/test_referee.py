@@ -25,13 +25,14 @@ from hashmark.telling.summary import Drive
 
 GAMES = registry.built_in()
 THINKERS = ("reader", "planner", "search")
+FEW: dict[str, Any] = {"games": 8, "turns": 50_000, "thoughts": 8, "calls": 3}
 
 
 @pytest.mark.parametrize("name", CHECKS)
 @pytest.mark.parametrize("rules", GAMES)
 def test_kit(rules: str, name: str) -> None:
     """A few games each; `test_the_whole_kit` plays what the referee plays by itself."""
-    CHECKS[name](Referee(rules, games=8, turns=50_000, thinkers=THINKERS, read_pdf=pdf_text))
+    CHECKS[name](Referee(rules, **FEW, thinkers=THINKERS, read_pdf=pdf_text))
 
 
 @pytest.mark.long

@@ -45,10 +45,16 @@ def random_playouts_keep_the_rules(referee: Referee) -> None:
 
 @check
 def coaches_call_what_is_allowed(referee: Referee) -> None:
-    """Every built-in coach plays whole games under every switch without an illegal call."""
+    """Every built-in coach plays whole games under every switch without an illegal call.
+
+    One that takes long over a call may be spared many of the questions under a switch.
+    """
     for options in referee.options():
         for coach in referee.rules.coaches:
-            referee.played(options, 0, coach.name)
+            if options and referee.thoughts > 1 and coach.name in referee.thinkers:
+                referee.asked_now_and_then(options, 0, coach.name)
+            else:
+                referee.played(options, 0, coach.name)
 
 
 @check
@@ -193,8 +199,10 @@ def chances_add_up_to_one(referee: Referee) -> None:
     """The chances of an enumerated step are fractions whose sum is exactly 1."""
     rules = referee.rules
     affordable = Affordable(rules)
-    for m, g in referee.positions(max(1, referee.games // 10), every=5):
-        for call in rules.legal_calls(m, g) or ([] if rules.is_over(g) else [NO_CALL]):
+    for number, (m, g) in enumerate(referee.positions(max(1, referee.games // 10), every=5)):
+        legal = rules.legal_calls(m, g) or ([] if rules.is_over(g) else [NO_CALL])
+        stride = -(-len(legal) // referee.calls)
+        for call in legal[number % stride :: stride] if legal else ():
             if not affordable(m, g, call):
                 continue
             total = sum((chance for chance, _, _ in plain.leaves(rules, m, g, call)), Fraction(0))
