@@ -160,18 +160,21 @@ def every_prefix_tells(referee: Referee) -> None:
 def plain_equals_compiled(referee: Referee) -> None:
     """The same games bit for bit, and the same statistics, with every coach and switch.
 
-    At least two games of each kind, and as many as the turns that the referee has.
+    At least two games of each kind, and as many as the turns that the referee has; one game of
+    a coach that takes long, under a switch, if such coaches are spared many a question.
     """
     names = [coach.name for coach in referee.rules.coaches]
     pairs = list(zip(names, names[1:] + names[:1], strict=True))
     plans: list[tuple[dict[str, Any], str, str]] = [({}, *pair) for pair in pairs]
     plans += [(options, "random", names[-1]) for options in referee.options()]
     for options, home, away in plans:
-        turns = compare_engines(referee, options, home, away, 2)
-        if home in referee.thinkers or away in referee.thinkers:
+        thinks = home in referee.thinkers or away in referee.thinkers
+        least = 1 if thinks and options and referee.thoughts > 1 else 2
+        turns = compare_engines(referee, options, home, away, least)
+        if thinks:
             turns *= A_THOUGHT
-        affordable = min(referee.most, 2 * referee.turns // len(plans) // turns)
-        if affordable > 2:
+        affordable = min(referee.most, least * referee.turns // len(plans) // turns)
+        if affordable > least:
             compare_engines(referee, options, home, away, affordable)
 
 

@@ -167,7 +167,7 @@ def _texts(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
         name, value = waiting.pop()
         if isinstance(value, str):
             yield name, value
-        elif names := _field_names(type(value)):
+        elif names := _field_names(value.__class__):
             waiting += [(one, getattr(value, one)) for one in names]
         elif isinstance(value, Sequence):
             waiting += [(name, one) for one in value]
