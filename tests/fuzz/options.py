@@ -193,7 +193,7 @@ def cut_short() -> Iterator[None]:
     from hashmark.league.checks import verify
     from hashmark.league.facts import pbp
     from hashmark.league.seasons import season, simulate
-    from hashmark.league.whatifs import best, scan, trial
+    from hashmark.league.whatifs import best, scan, trial, whatif
     from hashmark.sim import cluster
     from hashmark.sim import run as sim_run
     from hashmark.values import solve_on_disk, sources
@@ -219,6 +219,7 @@ def cut_short() -> Iterator[None]:
         (trial.Trial, "play", done),
         (best, "Opposition", done),
         (scan, "Opposition", done),
+        (whatif, "Opposition", done),
         (verify, "Slate", done),
         (cluster, "load_ray", done),
         (aside, "begin", done),

@@ -426,11 +426,12 @@ def test_the_table_agrees_with_the_odds_of_one_play() -> None:
     assert cell["turnover_chance"] == pytest.approx(whole.chance("turnovers", 0))
 
 
-def test_the_odds_of_a_play_are_those_of_many_plays() -> None:
+@pytest.mark.parametrize("tries", [500, pytest.param(3000, marks=pytest.mark.long)])
+def test_the_odds_of_a_play_are_those_of_many_plays(tries: int) -> None:
     """The exact chance of a first down lies where many plays at the table put it."""
     g = RULES.new_position(M, DOWN)
     whole = Follower(RULES, M).play(g, "medium-pass", "nickel")
-    exact, made, tries = whole.chance("first_downs", 0), 0, 1500
+    exact, made = whole.chance("first_downs", 0), 0
     for number in range(tries):
         game = Game(RULES, start=DOWN, dice=SeededDice(5, number))
         game.play("medium-pass")

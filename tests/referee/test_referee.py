@@ -17,6 +17,7 @@ from hashmark.sheet.document import Document
 from hashmark.sheet.generic import filled
 from hashmark.table import registry
 from hashmark.table.effects import draw
+from hashmark.table.errors import IllegalCall
 from hashmark.table.events import Statistics
 from hashmark.table.game import Game
 from hashmark.table.rolls import Purpose
@@ -25,13 +26,14 @@ from hashmark.telling.summary import Drive
 
 GAMES = registry.built_in()
 THINKERS = ("reader", "planner", "search")
+FEW: dict[str, Any] = {"games": 8, "turns": 50_000, "thoughts": 8, "calls": 3}
 
 
 @pytest.mark.parametrize("name", CHECKS)
 @pytest.mark.parametrize("rules", GAMES)
 def test_kit(rules: str, name: str) -> None:
     """A few games each; `test_the_whole_kit` plays what the referee plays by itself."""
-    CHECKS[name](Referee(rules, games=8, turns=50_000, thinkers=THINKERS, read_pdf=pdf_text))
+    CHECKS[name](Referee(rules, **FEW, thinkers=THINKERS, read_pdf=pdf_text))
 
 
 @pytest.mark.long
@@ -86,6 +88,28 @@ class TestTheKitItself:
         monkeypatch.setattr(Game, "play", lambda game, call: play(game, call and game.legal()[0]))
         with pytest.raises(Foul, match="was played all the same"):
             CHECKS["random playouts keep the rules"](Referee(usual))
+
+    @pytest.mark.parametrize("thoughts", [1, 8])
+    def test_a_coach_who_calls_what_is_not_allowed(self, thoughts: int) -> None:
+        """Under a switch alone, and once in a while: he is heard however seldom he is asked."""
+        usual = registry.load("fourth-down")
+        switch = list(Referee(usual).options())[-1]
+        switched = usual.new_match(switch)
+        book = usual.coach("book")
+
+        def call(m: Any, g: Any) -> int:
+            assert book.call is not None
+            if m != switched or g.period == 1:
+                return book.call(m, g)
+            legal = usual.legal_calls(m, g)
+            return next(one for one in usual.call_codes.values() if one not in legal)
+
+        others = [one for one in usual.coaches if one.name != "book"]
+        rules = replace(usual, coaches=(*others, replace(book, call=call)))
+        with pytest.raises(IllegalCall):
+            CHECKS["coaches call what is allowed"](
+                Referee(rules, thinkers=("book",), thoughts=thoughts)
+            )
 
     def test_clock_that_runs_backwards(self) -> None:
         referee = Referee("fourth-down")

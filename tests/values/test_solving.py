@@ -70,10 +70,16 @@ def played(source: Solved, games: int) -> list[Any]:
     return found
 
 
-def test_the_obvious_way_agrees(solved: Solved) -> None:
+@pytest.mark.parametrize(
+    "scores",
+    [
+        pytest.param([(0, 0), (0, 7)], id="close games"),
+        pytest.param([(3, 0), (10, 14), (20, 0)], id="other games", marks=pytest.mark.long),
+    ],
+)
+def test_the_obvious_way_agrees(solved: Solved, scores: list[tuple[int, int]]) -> None:
     obvious = Enumerated(RULES, MATCH)
-    for score in ((0, 0), (3, 0), (0, 7), (10, 14), (20, 0)):
-        home, away = score
+    for home, away in scores:
         g = start(3, score={"home": home, "away": away})
         ours, theirs = solved.judge(g), obvious.judge(g)
         for call, value in theirs.calls.items():

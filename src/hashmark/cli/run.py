@@ -6,8 +6,10 @@ import os
 import re
 import sys
 from contextlib import suppress
+from functools import cache
 
 from typer import Exit
+from typer.core import TyperGroup
 from typer.exceptions import TyperException
 from typer.main import get_command
 
@@ -31,9 +33,7 @@ def run(arguments: list[str]) -> int:
 
 def _answer(arguments: list[str]) -> int:
     try:
-        from hashmark.cli.commands import app
-
-        command = get_command(app)
+        command = _command()
         with (
             news.heard_by(_tell),
             command.make_context("hashmark", completed(arguments) or ["--help"]) as context,
@@ -58,6 +58,16 @@ def _answer(arguments: list[str]) -> int:
     except OSError as fault:
         return _out_of_order(fault)
     return 0
+
+
+@cache
+def _command() -> TyperGroup:
+    """The command with all subcommands: made once, however often it runs in this process."""
+    from hashmark.cli.commands import app
+
+    made = get_command(app)
+    assert isinstance(made, TyperGroup)
+    return made
 
 
 def completed(arguments: list[str]) -> list[str]:

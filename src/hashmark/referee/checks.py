@@ -45,10 +45,16 @@ def random_playouts_keep_the_rules(referee: Referee) -> None:
 
 @check
 def coaches_call_what_is_allowed(referee: Referee) -> None:
-    """Every built-in coach plays whole games under every switch without an illegal call."""
+    """Every built-in coach plays whole games under every switch without an illegal call.
+
+    One that takes long over a call may be spared many of the questions under a switch.
+    """
     for options in referee.options():
         for coach in referee.rules.coaches:
-            referee.played(options, 0, coach.name)
+            if options and referee.thoughts > 1 and coach.name in referee.thinkers:
+                referee.asked_now_and_then(options, 0, coach.name)
+            else:
+                referee.played(options, 0, coach.name)
 
 
 @check
@@ -154,18 +160,21 @@ def every_prefix_tells(referee: Referee) -> None:
 def plain_equals_compiled(referee: Referee) -> None:
     """The same games bit for bit, and the same statistics, with every coach and switch.
 
-    At least two games of each kind, and as many as the turns that the referee has.
+    At least two games of each kind, and as many as the turns that the referee has; one game of
+    a coach that takes long, under a switch, if such coaches are spared many a question.
     """
     names = [coach.name for coach in referee.rules.coaches]
     pairs = list(zip(names, names[1:] + names[:1], strict=True))
     plans: list[tuple[dict[str, Any], str, str]] = [({}, *pair) for pair in pairs]
     plans += [(options, "random", names[-1]) for options in referee.options()]
     for options, home, away in plans:
-        turns = compare_engines(referee, options, home, away, 2)
-        if home in referee.thinkers or away in referee.thinkers:
+        thinks = home in referee.thinkers or away in referee.thinkers
+        least = 1 if thinks and options and referee.thoughts > 1 else 2
+        turns = compare_engines(referee, options, home, away, least)
+        if thinks:
             turns *= A_THOUGHT
-        affordable = min(referee.most, 2 * referee.turns // len(plans) // turns)
-        if affordable > 2:
+        affordable = min(referee.most, least * referee.turns // len(plans) // turns)
+        if affordable > least:
             compare_engines(referee, options, home, away, affordable)
 
 
@@ -193,8 +202,10 @@ def chances_add_up_to_one(referee: Referee) -> None:
     """The chances of an enumerated step are fractions whose sum is exactly 1."""
     rules = referee.rules
     affordable = Affordable(rules)
-    for m, g in referee.positions(max(1, referee.games // 10), every=5):
-        for call in rules.legal_calls(m, g) or ([] if rules.is_over(g) else [NO_CALL]):
+    for number, (m, g) in enumerate(referee.positions(max(1, referee.games // 10), every=5)):
+        legal = rules.legal_calls(m, g) or ([] if rules.is_over(g) else [NO_CALL])
+        stride = -(-len(legal) // referee.calls)
+        for call in legal[number % stride :: stride] if legal else ():
             if not affordable(m, g, call):
                 continue
             total = sum((chance for chance, _, _ in plain.leaves(rules, m, g, call)), Fraction(0))

@@ -29,15 +29,20 @@ class Referee:
         turns: int = 200_000,
         most: int = 4000,
         thinkers: Collection[str] = (),
+        thoughts: int = 1,
+        calls: int = 1000,
         read_pdf: Callable[[bytes], object] = len,
     ) -> None:
         """`games` for the checks that watch every turn; so many `turns` in plain Python, and at
         `most` so many games of a kind, for the comparison with compiled code; `thinkers` are
-        coaches that take long over a call, of which fewer are compared; `read_pdf` is a reader
-        of PDF files, if one is at hand, that must understand every sheet."""
+        coaches that take long over a call, of which fewer are compared, and who under a switch
+        are asked only one in so many `thoughts`; at most so many `calls` of a position are
+        enumerated, other ones in each; `read_pdf` is a reader of PDF files, if one is at hand,
+        that must understand every sheet."""
         self.rules = registry.load(rules) if isinstance(rules, str) else rules
         self.games, self.seed, self.turns, self.most = games, seed, turns, most
-        self.thinkers, self.read_pdf = thinkers, read_pdf
+        self.thinkers, self.thoughts, self.calls = thinkers, thoughts, calls
+        self.read_pdf = read_pdf
 
     def options(self) -> Iterator[dict[str, Any]]:
         """The defaults, then each switch turned alone."""
@@ -69,6 +74,20 @@ class Referee:
         for _ in self.playout(game, self.rules.coach(coach)):
             pass
         return game
+
+    def asked_now_and_then(self, options: Mapping[str, Any], number: int, coach: str) -> None:
+        """A game in which a thinker is asked one question in so many, a random coach the others.
+
+        It is asked whatever is asked for the first time, too.
+        """
+        game, asked = self.game(options, number), set[str]()
+        thinker, anybody = self.rules.coach(coach), self.rules.coach("random")
+        while not game.is_over:
+            now = game.question.name not in asked or len(game.turns) % self.thoughts == 0
+            asked.add(game.question.name)
+            next(self.playout(game, thinker if now else anybody))
+            if len(game.turns) > LONGEST_GAME:
+                raise self.foul(game, "the game does not end")
 
     def positions(self, games: int, every: int = 1) -> Iterator[tuple[Any, Any]]:
         """Matches and positions that come up in random games, every so many steps.

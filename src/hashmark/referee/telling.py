@@ -13,6 +13,7 @@ import random
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass
+from functools import cache
 from html.parser import HTMLParser
 from itertools import islice
 from typing import Any
@@ -161,18 +162,27 @@ def look_at_drawing(game: Game, viewer: int) -> None:
 
 def _texts(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
     """Every text in a drawing, with the name of the field that holds it."""
-    if isinstance(value, str):
-        yield name, value
-    elif is_dataclass(value):
-        for one in fields(value):
-            yield from _texts(getattr(value, one.name), one.name)
-    elif isinstance(value, Sequence):
-        for one in value:
-            yield from _texts(one, name)
+    waiting = [(name, value)]
+    while waiting:
+        name, value = waiting.pop()
+        if isinstance(value, str):
+            yield name, value
+        elif names := _field_names(value.__class__):
+            waiting += [(one, getattr(value, one)) for one in names]
+        elif isinstance(value, Sequence):
+            waiting += [(name, one) for one in value]
+
+
+@cache
+def _field_names(kind: type) -> tuple[str, ...]:
+    """The fields of a part of a drawing; other values have none."""
+    return tuple(one.name for one in fields(kind)) if is_dataclass(kind) else ()
 
 
 def look_at_text(text: str, breaks: str = "") -> None:
     """Nothing in a text steers a terminal, and all of it can be written."""
+    if text.isprintable():
+        return
     for letter in set(text):
         if letter not in breaks and unicodedata.category(letter) in ("Cc", "Cs"):
             raise Foul(f"a text holds the character {letter!r}: {text!r}")

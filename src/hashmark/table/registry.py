@@ -19,6 +19,12 @@ from hashmark.table.rules import RuleSet
 
 def built_in() -> list[str]:
     """The names of the games that come with Hashmark."""
+    return list(_packages())
+
+
+@cache
+def _packages() -> list[str]:
+    """The packages of games, by the names of their rule sets; looked for once."""
     return sorted(
         found.name.replace("_", "-")
         for found in pkgutil.iter_modules(hashmark.games.__path__)
@@ -26,8 +32,12 @@ def built_in() -> list[str]:
     )
 
 
+@cache
 def plugged_in() -> dict[str, Any]:
-    """The entry points of games that other distributions bring."""
+    """The entry points of games that other distributions bring.
+
+    Found once: for that, what is known of every installed distribution is read.
+    """
     from importlib.metadata import entry_points
 
     return {point.name: point for point in entry_points(group="hashmark.games")}

@@ -20,7 +20,7 @@ from hashmark.games.rapid_roll.coaches import (
     scrimmage_by_the_book,
     try_by_the_book,
 )
-from hashmark.games.rapid_roll.numbers import ALL_THE_WAY, is_double, step_of, sum_of
+from hashmark.games.rapid_roll.numbers import ALL_THE_WAY, first_digit, is_double, step_of, sum_of
 from hashmark.games.rapid_roll.position import Match, Position
 from hashmark.games.rapid_roll.scrimmage import (
     COLUMN_OF,
@@ -52,6 +52,16 @@ UNKNOWN = 0  # a number that is not on the line, or that is not looked at
 LOST_IN_36 = 29  # fumbles that the other side recovers
 ROLLS = Grid("rolls", [10 * a + b for a in range(1, 7) for b in range(1, 7)])
 ROWS = Grid("ways to roll a sum", (0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1))
+
+
+def _alike(kind: int) -> list[int]:
+    """How often each number counts in a cell: those that come to the same at the first of them."""
+    read = first_digit if kind in (t.FIRST_DIGIT, t.LOSS) else sum_of
+    same = [(read(number), kind == t.LONG and is_double(number)) for number in ROLLS]
+    return [0 if one in same[:at] else same.count(one) for at, one in enumerate(same)]
+
+
+ALIKE = Grid("numbers that come to the same", [_alike(kind) for kind in range(len(t.KINDS))])
 SHORTEST_LINE = 12  # numbers: with fewer, too many further numbers would be thrown
 TRY_WITH_FLAG = 95
 EXTRA_POINT_WORTH = 36 * 91
@@ -176,16 +186,19 @@ def expected(m: Match, g: Position, call: int, reads: bool) -> int:
     With the line: each roll with the numbers that it would rewind to. Without: each row as
     often as it comes up, with every further number as likely as any other.
     """
-    total = 0
+    total, column = 0, COLUMN_OF[call]
     for i in range(36 if reads else 11):
         row = sum_of(ROLLS[i]) if reads else i + 2
-        averaged = not reads and takes_number(COLUMN_OF[call], row)
+        averaged = not reads and takes_number(column, row)
         numbers = 36 if averaged else 1
         part = 0
         for j in range(numbers):
-            first = on_the_line(g, ROLLS[i], 1) if reads else (ROLLS[j] if averaged else UNKNOWN)
-            second = on_the_line(g, ROLLS[i], 2) if reads else UNKNOWN
-            part += prospect(m, g, call, row, first, second)
+            times = ALIKE[KIND[column, row], j] if averaged else 1
+            if times > 0:
+                unread = ROLLS[j] if averaged else UNKNOWN
+                first = on_the_line(g, ROLLS[i], 1) if reads else unread
+                second = on_the_line(g, ROLLS[i], 2) if reads else UNKNOWN
+                part += times * prospect(m, g, call, row, first, second)
         total += part if reads else ROWS[row] * part // numbers
     return total
 
