@@ -35,7 +35,7 @@ SHORT: dict[str, dict[str, Any]] = {  # options that make a game short, where th
     "data-driven": {"quarter_seconds": 120},
     "rapid-roll": {"numbers_per_quarter": 10},
     "roll-for-yardage": {"plays_per_quarter": 15},
-    "two-minute-drill": {"start-clock": 12},
+    "two-minute-drill": {"start-clock": 6},
 }
 
 

@@ -13,6 +13,8 @@ from hashmark.web.looks import Glass
 from hashmark.web.reviews import Reviews
 from patience import PATIENCE
 
+from .house import SHORT
+
 
 def test_odds_are_kept_for_each_table() -> None:
     async def work() -> None:
@@ -34,7 +36,9 @@ def test_odds_are_kept_for_each_table() -> None:
 @pytest.mark.heavy
 def test_a_finished_game_is_reviewed_in_a_process_of_its_own() -> None:
     """The two-minute drill reckons its own values, so nothing has to be compiled."""
-    header = Header("two-minute-drill", seats={"home": "coach:book", "away": "coach:book"}, seed=4)
+    seats = {"home": "coach:book", "away": "coach:book"}
+    short = SHORT["two-minute-drill"]
+    header = Header("two-minute-drill", options=short, seats=seats, seed=4)
     game = header.new_game()
     coach = game.rules.coach("book")
     text, chain = sealed("", header.to_json())
