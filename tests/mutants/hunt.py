@@ -24,7 +24,7 @@ from mutants.surgery import GAMES, Specimen, early_functions, forget, modules_of
 
 MEMORY = 3 << 30  # bytes that a mutant may ask for
 STEPS = 4_000_000  # that a mutant meets at most in checks of each kind
-STEPS_OF_TESTS = 12_000_000  # and in tests, which are of many kinds
+STEPS_OF_TESTS = 30_000_000  # and in tests, which are of many kinds: more than any game has
 TESTS = "tests: "  # what comes before the name of a test that noticed
 HELPERS = ("golden_games.py", "golden_steps.py", "coach_sweeps.py")  # what makes up checks, tests
 OF_TESTS = ("files",)  # the golden files that tests of a game may read

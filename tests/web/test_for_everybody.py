@@ -144,10 +144,14 @@ def orders_and_seats(visitor: Visitor) -> Iterator[str]:
     page.wait_for_selector('form[action$="/order"] button[aria-pressed=true]')
     yield "standing orders and seats"
     page.click('form.hand-over button:has-text("Hand over")')
-    page.wait_for_selector("text=Sit down again")
+    page.wait_for_selector(':text("Sit down again"), .after')
     yield "a coach has taken over"
-    page.click("text=Sit down again")
+    page.evaluate(SIT_DOWN)  # at once, if he has not played to the end meanwhile
     page.wait_for_selector("text=Sit down again", state="detached")
+
+
+SIT_DOWN = """() => [...document.querySelectorAll("button")]
+  .find((one) => one.textContent.includes("Sit down again"))?.click()"""
 
 
 def with_real_dice(visitor: Visitor) -> Iterator[str]:
