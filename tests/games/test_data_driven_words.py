@@ -11,12 +11,12 @@ import pytest
 from hashmark.games.data_driven import RULES
 from hashmark.games.data_driven import position as p
 from hashmark.games.data_driven.charts.cells import is_number, parse
-from hashmark.games.data_driven.events import MEETS
+from hashmark.games.data_driven.events import LETS_ROLL, MEETS
 from hashmark.games.data_driven.score_pad import BOX_SECONDS, TIMING, blank
 from hashmark.games.data_driven.sheet import SHORT, on_half, plays
 from hashmark.games.data_driven.tables import ACTIONS, FORMATIONS, PLAYS, QUARTER_SECONDS
 from hashmark.games.data_driven.tables import DOWN as ROWS
-from hashmark.games.data_driven.words import plays_tried
+from hashmark.games.data_driven.words import SENTENCES, plays_tried
 from hashmark.referee import Referee
 from hashmark.sheet import blank_sheet, render, sheet_of
 from hashmark.sheet.document import Boxes, Cards, Columns, Document, Table
@@ -40,6 +40,15 @@ def game(options: dict[str, Any], home: list[int], away: list[int], **start: Any
 
 
 # --- Cells that meet -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rolled", "said"),
+    [(4, "4 yards forward"), (0, "0 yards backward"), (-1, "1 yard backward")],
+)
+def test_a_punt_that_rolls(rolled: int, said: str) -> None:
+    """R61: a bounce of nothing is none of the totals that go forward."""
+    assert SENTENCES["lets roll"](Told(LETS_ROLL, HOME, rolled, 0, 0)) == f"lets it roll: {said}"
 
 
 @pytest.mark.parametrize(
