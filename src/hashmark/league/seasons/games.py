@@ -185,9 +185,9 @@ class Slate:
     """Pairings of one chart file as compiled records; more may be added at any time.
 
     Slates that share a bench lay out a team or a plan once for all of them. A record takes 200 kB,
-    and a season has a thousand pairings of which few are ever played: each is written when it is
-    first played. Its teams and plans are looked for, and refused, when it is added: where files are
-    looked for may be another place by then, or in another thread.
+    and a season has a thousand pairings, of which a short run plays a part: each is written when it
+    is first played. Its teams and plans are looked for, and refused, when it is added: where files
+    are looked for may be another place by then, or in another thread.
     """
 
     def __init__(
