@@ -70,7 +70,9 @@ def test_from_the_menu_to_a_saved_game_and_back(menu: Callable[[], pexpect.spawn
     assert "calls balanced" in at_prompt(terminal, CALL, "h")
     terminal.expect_exact("opening kickoff")
     terminal.sendcontrol("c")  # not at a prompt, but somewhere in the play-by-play
-    terminal.expect_exact("Saved. Go on with")
+    if terminal.expect_exact(["Saved. Go on with", pexpect.EOF]):
+        terminal.close()
+        pytest.fail(f"status {terminal.exitstatus}, signal {terminal.signalstatus}")
     terminal.expect(pexpect.EOF)
     (path,) = saves.saved()
     read = log.replay(path)
