@@ -161,8 +161,8 @@ def looked_at(visitor: Visitor, name: str) -> None:
 
 @pytest.mark.heavy
 def test_two_friends_join_and_play(chromium: Browser, served: Served) -> None:
-    anna = Visitor(chromium, served.address, color_scheme="light", reduced_motion="reduce")
-    ben = Visitor(chromium, served.address, color_scheme="dark", reduced_motion="reduce", **NARROW)
+    anna = Visitor(chromium, served.address, color_scheme="light")
+    ben = Visitor(chromium, served.address, color_scheme="dark", **NARROW)
     for visitor in (anna, ben):
         for path in ("/leagues", "/leagues/new?kind=season&season=2008", "/feed"):
             visitor.page.goto(path)
@@ -228,9 +228,7 @@ def test_two_friends_join_and_play(chromium: Browser, served: Served) -> None:
 @pytest.mark.heavy
 def test_a_season_goes_on_while_one_looks(chromium: Browser, served: Served) -> None:
     pytest.importorskip("numpy")
-    visitor = Visitor(
-        chromium, served.address, color_scheme="dark", reduced_motion="reduce", **NARROW
-    )
+    visitor = Visitor(chromium, served.address, color_scheme="dark", **NARROW)
     page = visitor.page
     page.goto("/leagues/new?kind=season&season=2008&team=PIT")
     page.select_option("[name=quarter]", "2")

@@ -215,10 +215,10 @@ class Slate:
 
         laid = [self._bench.find(pairing) for pairing in pairings]
         with self._writing:
+            known = np.flatnonzero(self._written)
             for name in ("_matches", "_starts", "_written"):
                 old = getattr(self, name)
                 made = np.zeros(len(old) + len(pairings), old.dtype)
-                known = np.flatnonzero(self._written)
                 made[known] = old[known]
                 setattr(self, name, made)
             self.pairings += pairings
