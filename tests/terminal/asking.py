@@ -4,6 +4,7 @@
     asking.py ROUNDS keys         wait so many times for a single key
     asking.py late [hidden]       ask once; a signal lands just before the wait
     asking.py swallowed           ask once, after an interrupt that Python dropped
+    asking.py printing            say a line again and again, with an interrupt at each of its steps
 
 `late` sends the signal from C, with no instruction of Python's between it and the wait: the
 very gap in which a signal is noted but does not end the wait.
@@ -18,6 +19,8 @@ import itertools
 import operator
 import signal
 import sys
+from collections.abc import Callable
+from types import FrameType
 from typing import Any
 
 from hashmark.terminal import streams
@@ -74,10 +77,50 @@ def ask(screen: Screen, number: int, hidden: bool) -> str:
         return "left"
 
 
+def interrupted(step: int, act: Callable[[], None]) -> int:
+    """Do it, with an interrupt at this one of its steps; how many it took."""
+    steps = 0
+
+    def trace(frame: FrameType, event: str, value: object) -> Any:
+        nonlocal steps
+        steps += 1
+        if steps == step:
+            signal.raise_signal(signal.SIGINT)
+        return trace
+
+    sys.settrace(trace)
+    try:
+        act()
+    finally:
+        sys.settrace(None)
+    return steps
+
+
+def interrupt_printing(screen: Screen) -> None:
+    """Every interrupt ends what is done, and every farewell is seen."""
+
+    def say() -> None:
+        screen.say("a line")
+        screen.field("[..<..]")
+
+    interrupted(0, say)  # what is looked up once is known from here on
+    steps, left = interrupted(0, say), 0
+    for step in range(1, steps + 1):
+        try:
+            interrupted(step, say)
+        except KeyboardInterrupt:
+            left += 1
+        screen.say(f"{step}: farewell.")
+    screen.say(f"left {left} times of {steps}.")
+
+
 def main() -> None:
     streams.prepare()
     what, hidden = sys.argv[1], "hidden" in sys.argv
     screen = Screen()
+    if what == "printing":
+        interrupt_printing(screen)
+        return
     rounds = int(what) if what.isdecimal() else 1
     if what == "late":
         send_before_the_wait(screen, hidden)

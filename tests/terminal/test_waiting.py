@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -72,6 +73,17 @@ class TestCtrlC:
         child.send("half a wo")
         child.sendcontrol("c")
         child.expect_exact("1: left.")
+        child.expect(pexpect.EOF)
+
+    def test_in_the_middle_of_a_line_that_is_printed(self, start: Open) -> None:
+        """A line once drawn half-way kept all later ones, the farewell too, from being seen."""
+        child = asking(start, "printing")
+        child.expect(r"left (\d+) times of (\d+)\.")
+        assert child.match is not None
+        left, steps = map(int, child.match.groups())
+        assert left == steps > 500
+        farewells = re.findall(r"(\d+): farewell", str(child.before))
+        assert farewells == [str(step) for step in range(1, steps + 1)]
         child.expect(pexpect.EOF)
 
     @pytest.mark.parametrize(

@@ -70,7 +70,8 @@ class Screen:
             return
         for part in line.split("\n"):
             for piece in wrapped(part, self.columns):
-                self._console.print(piece, style=style or None, markup=False, soft_wrap=True)
+                with self._waiting.undisturbed():
+                    self._console.print(piece, style=style or None, markup=False, soft_wrap=True)
 
     @property
     def width(self) -> int:
@@ -92,7 +93,8 @@ class Screen:
         text.highlight_regex(r"(?<=\[)[.|<>!]+(?=\])", "grey85 on dark_green")
         text.highlight_regex(r"[<>]", "bold black on bright_white")
         text.highlight_regex(r"!", "bold bright_yellow on dark_green")
-        self._console.print(text, soft_wrap=True)
+        with self._waiting.undisturbed():
+            self._console.print(text, soft_wrap=True)
 
     def show(self, lines: Iterable[str]) -> None:
         """Print many lines, a screenful at a time if they do not fit."""
@@ -113,7 +115,7 @@ class Screen:
         from rich.markdown import Markdown
 
         set_page = Markdown(readable(page), hyperlinks=False)
-        with self._console.capture() as caught:
+        with self._waiting.undisturbed(), self._console.capture() as caught:
             self._console.print(set_page, width=min(WIDEST_PROSE, self.columns))
         self._turn_pages([*caught.get().splitlines(), *self._fitting(after)])
 

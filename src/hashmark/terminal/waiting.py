@@ -17,6 +17,9 @@ gone by then. So while we wait, the terminal is told to keep it, and we throw it
 
 - Ctrl-C ends the wait. One that was swallowed on its way (Python drops what is raised in a
   finalizer or in a hook of a library) ends the next wait.
+- Ctrl-C in the middle of a line that is being printed counts as soon as the line is there
+  (`undisturbed`). The library that draws it is not made for being left half-way: it would go on to
+  collect what it is told, and never show it. The terminal is changed and given back like that too.
 - Ctrl-Z gives the terminal back as it was found, stops, and after `fg` takes it up as it was:
   keys arrive one by one, a hidden answer stays hidden, the line is drawn again.
 - A new size of the window is readline's own affair; it hears of it between two ticks.
@@ -26,12 +29,14 @@ gone by then. So while we wait, the terminal is told to keep it, and we throw it
 
 from __future__ import annotations
 
+import atexit
 import signal
 import sys
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from types import FrameType
-from typing import Any, NoReturn
+from typing import Any
 
 TICK = 0.1  # seconds that a signal in the gap may wait
 LOCAL_FLAGS, LETTERS = 3, 6  # where `termios` keeps them
@@ -46,6 +51,7 @@ class Waiting:
         self.is_terminal = self.ticks and is_terminal
         self.stops = self.is_terminal and signal.getsignal(signal.SIGTSTP) == signal.SIG_DFL
         self.pressed = False
+        self.holding = self.held = False  # Ctrl-C has to wait a moment; one does
         self.prompt, self.hidden, self.by_key = "", False, False
         if self.is_terminal:
             import termios
@@ -58,6 +64,7 @@ class Waiting:
             self.key_by_key[LETTERS] = [*self.found[LETTERS]]
             self.key_by_key[LETTERS][termios.VMIN] = 1
             self.key_by_key[LETTERS][termios.VTIME] = 0
+            atexit.register(self._give_back)
             if signal.getsignal(signal.SIGINT) in (signal.default_int_handler, signal.SIG_IGN):
                 signal.signal(signal.SIGINT, self._press)
 
@@ -69,6 +76,7 @@ class Waiting:
     def __enter__(self) -> None:
         if self.pressed:
             raise KeyboardInterrupt
+        self.held, self.holding = False, True
         if self.is_terminal:
             self._set(self.key_by_key if self.by_key else self.keeping)
         if self.stops:
@@ -76,23 +84,46 @@ class Waiting:
         if self.ticks:
             signal.signal(signal.SIGALRM, self._tick)
             signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
+        self.holding = False  # what was held counts at the first tick
 
     def __exit__(self, kind: object, fault: BaseException | None, trace: object) -> None:
+        with self.undisturbed():
+            self._give_back(drop=fault is not None)
+        if isinstance(fault, SystemError) and fault.__cause__ is not None:
+            raise _first_cause(fault) from None
+
+    @contextmanager
+    def undisturbed(self) -> Iterator[None]:
+        """What must not be left half-way, and takes no time: Ctrl-C counts right after it."""
+        self.held, self.holding = False, True
+        try:
+            yield
+        finally:
+            self.holding = False
+        if self.held:
+            self.held = False
+            raise KeyboardInterrupt
+
+    def _give_back(self, drop: bool = False) -> None:
+        """The terminal as it was found; at the end too, if Ctrl-C came just before it."""
         if self.ticks:
             signal.setitimer(signal.ITIMER_REAL, 0)
         if self.stops:
             signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         if self.is_terminal:
-            self._set(self.found, drop=fault is not None)
-        if isinstance(fault, SystemError) and fault.__cause__ is not None:
-            raise _first_cause(fault) from None
+            self._set(self.found, drop)
 
-    def _press(self, number: int, frame: FrameType | None) -> NoReturn:
+    def _press(self, number: int, frame: FrameType | None) -> None:
         self.pressed = True
-        raise KeyboardInterrupt
+        if not self.holding:
+            raise KeyboardInterrupt
+        self.held = True
 
     def _tick(self, number: int, frame: FrameType | None) -> None:
-        """Nothing to do: the wait has looked up."""
+        """The wait has looked up: all that is left to do is what could not be done before it."""
+        if self.held and not self.holding:
+            self.held = False
+            raise KeyboardInterrupt
 
     def _set(self, modes: list[Any], drop: bool = False) -> None:
         """Change the terminal; it may have hung up, which the next read or write will tell."""
