@@ -56,6 +56,20 @@ STATUSES: tuple[tuple[type[HashmarkError], int], ...] = (
     (Unknown, 503),
     (Unreachable, 503),
 )
+ROUTERS = (  # whose routes are taken as they are: including them would make each a second time
+    api.router,
+    health.router,
+    seasons_api.router,
+    leagues_api.router,
+    pages.router,
+    seasons_pages.router,
+    leagues_api.feeds,
+    leagues_pages.router,
+    plan_pages.router,
+    works_api.router,
+    works_api.charts,
+    works_pages.router,
+)
 SMALLEST = 1000  # bytes; what is smaller is sent as it is
 UNKEPT = "there is something in this request that no database keeps"
 FAULT = "something went wrong here; the game is as it was, try again"
@@ -79,18 +93,8 @@ def make_app(hall: Hall, host: str = "127.0.0.1") -> Any:
         lifespan=lifespan,
     )
     app.state.hall = hall
-    app.include_router(api.router)
-    app.include_router(health.router)
-    app.include_router(seasons_api.router)
-    app.include_router(leagues_api.router)
-    app.include_router(pages.router)
-    app.include_router(seasons_pages.router)
-    app.include_router(leagues_api.feeds)
-    app.include_router(leagues_pages.router)
-    app.include_router(plan_pages.router)
-    app.include_router(works_api.router)
-    app.include_router(works_api.charts)
-    app.include_router(works_pages.router)
+    for router in ROUTERS:
+        app.router.routes.extend(router.routes)
     app.mount("/static", pages.static_files())
     app.add_exception_handler(HashmarkError, _refused)
     app.add_exception_handler(HTTPException, _http)
