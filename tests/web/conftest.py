@@ -8,9 +8,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from .forking import close_all
 from .house import CLIENTS, Served, serving
 from .in_browser import browser
 from .postgres import Postgres, running
+
+
+def pytest_sessionfinish() -> None:
+    """No process is left that servers were forked from."""
+    close_all()
 
 
 @pytest.fixture(scope="session")

@@ -1,19 +1,15 @@
 """A kind of long work that only counts, slowly: what workers do with it is what they do with any.
 
-`main` is a process that does such works, `serve` a server whose workers are such processes.
+`main` is a process that does such works, `serve` a server whose workers are such processes. Each
+of these loads this file, and should have little to load.
 """
 
 from __future__ import annotations
 
 import os
-import re
-import subprocess
 import sys
 import time
-from pathlib import Path
 from typing import Any
-
-import httpx
 
 from hashmark.club import hand, works
 from hashmark.club.kinds import Result, Running, Settings
@@ -21,7 +17,6 @@ from hashmark.pages.report import Report, Section
 from hashmark.pages.rows import Row, rows
 from hashmark.sim.cluster import ClusterFault
 from hashmark.table.errors import HashmarkError
-from patience import PATIENCE
 
 HERE = f"{__name__}:main"
 
@@ -130,47 +125,3 @@ def serve() -> None:
         limits,
         workers=int(number),
     )
-
-
-class Server:
-    """A server with workers, in a process of its own."""
-
-    def __init__(self, folder: Path, workers: int = 1) -> None:
-        self.url = f"sqlite:///{folder / 'tables.db'}"
-        program = f"from {__name__} import serve; serve()"
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", program, "0", self.url, str(workers)],
-            stdout=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-        )
-        assert self.process.stdout is not None
-        found = re.search(r"http://\S+", self.process.stdout.readline())
-        assert found
-        self.client = httpx.Client(base_url=found[0], timeout=PATIENCE)
-
-    def ask(self, **settings: Any) -> dict[str, Any]:
-        sent = {"kind": "count", "settings": settings}
-        answer = self.client.post("/api/works", json=sent)
-        assert answer.status_code == 201, answer.text
-        told: dict[str, Any] = answer.json()
-        return told
-
-    def work(self, key: str) -> dict[str, Any]:
-        told: dict[str, Any] = self.client.get(f"/api/works/{key}").json()
-        return told
-
-    def hands(self) -> list[int]:
-        """The processes of its workers."""
-        listed = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
-        tasks = listed.parent.parent.glob("*/children")
-        found = [int(one) for task in tasks for one in task.read_text().split()]
-        return [one for one in found if b"counting" in Path(f"/proc/{one}/cmdline").read_bytes()]
-
-    def end(self, how: int) -> int:
-        self.client.close()
-        self.process.send_signal(how)
-        status = self.process.wait(PATIENCE)
-        assert self.process.stdout is not None
-        self.process.stdout.close()
-        return status

@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import re
-import signal
-import subprocess
-import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -23,13 +18,9 @@ from hashmark.web.limits import Limits
 from hashmark.web.store import Store
 from patience import PATIENCE
 
+from .forking import Fork
+
 ROOMY = Limits(rate=5000, burst=5000, tables_each=2000, streams_each=500)
-PROGRAM = (
-    "import sys; from hashmark.web.serving import serve; from hashmark.web.limits import Limits; "
-    "serve('127.0.0.1', int(sys.argv[1]), sys.argv[2], False, "
-    "lambda said: print(said, flush=True), Limits(rate=5000, burst=5000, tables_each=2000, "
-    "streams_each=500, pace=0.01, absent=float(sys.argv[3])))"
-)
 CLIENTS: list[httpx.Client] = []  # that a test has opened
 SHORT: dict[str, dict[str, Any]] = {  # options that make a game short, where the rules have them
     "data-driven": {"quarter_seconds": 120},
@@ -39,55 +30,11 @@ SHORT: dict[str, dict[str, Any]] = {  # options that make a game short, where th
 }
 
 
-class Served:
-    """A server in another process."""
+class Served(Fork):
+    """A server in another process, with coaches that are quick."""
 
     def __init__(self, folder: Path | str, absent: float = 60.0) -> None:
-        self.url = database_of(folder)
-        self.absent, self.port = absent, 0
-        self.process: subprocess.Popen[str] | None = None
-        self.start()
-
-    def start(self) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, str(self.port), self.url, str(self.absent)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            env={**os.environ, "HASHMARK_TRACEBACK": "1"},
-        )
-        assert self.process.stdout is not None
-        said = self.process.stdout.readline()
-        found = re.search(r":(\d+)/", said)
-        assert found, said + self.process.stdout.read()
-        self.port = int(found[1])
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
-
-    def kill(self) -> None:
-        assert self.process is not None
-        self.process.kill()
-        self.process.wait()
-        self._hang_up()
-
-    def stop(self, how: int = signal.SIGTERM) -> tuple[int, float, str]:
-        """Its status, the seconds it took, and what else it said."""
-        assert self.process is not None
-        begun = time.monotonic()
-        self.process.send_signal(how)
-        status = self.process.wait(PATIENCE)
-        took = time.monotonic() - begun
-        assert self.process.stdout is not None
-        said = self.process.stdout.read()
-        self._hang_up()
-        return status, took, said
-
-    def _hang_up(self) -> None:
-        if self.process is not None and self.process.stdout is not None:
-            self.process.stdout.close()
-        self.process = None
+        super().__init__(database_of(folder), tables_each=2000, pace=0.01, absent=absent)
 
 
 def database_of(place: Path | str) -> str:
@@ -102,8 +49,7 @@ def serving(folder: Path | str, absent: float = 60.0) -> Iterator[Served]:
     try:
         yield made
     finally:
-        if made.process is not None:
-            made.kill()
+        made.kill()
 
 
 @asynccontextmanager

@@ -25,7 +25,7 @@ from hashmark.table.sitting import Sitting
 from hashmark.web.store import Store
 from patience import PATIENCE
 
-from .forking import Fork, forking
+from .forking import Fork
 from .in_browser import Visitor, expect
 from .postgres import Postgres, running
 
@@ -36,8 +36,12 @@ GONE = (httpx.HTTPError, OSError)
 
 @contextmanager
 def two(url: str) -> Iterator[list[Fork]]:
-    with forking() as mother:
-        yield [Fork(mother, url), Fork(mother, url)]
+    servers = [Fork(url), Fork(url)]
+    try:
+        yield servers
+    finally:
+        for one in servers:
+            one.kill()
 
 
 class Anybody(threading.Thread):

@@ -26,7 +26,7 @@ from hashmark.web.workers import Workers
 from patience import PATIENCE
 
 from . import counting
-from .counting import Server
+from .workshop import Server
 
 ANN, BOB = "a" * 64, "b" * 64
 

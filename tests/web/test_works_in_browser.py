@@ -16,8 +16,8 @@ from playwright.sync_api import Browser, Page, expect
 from hashmark.web import works_pages
 from patience import PATIENCE
 
-from .counting import Server
 from .in_browser import ALL_RULES, BY_LOOKS, Visitor
+from .workshop import Server
 
 pytestmark = pytest.mark.heavy
 NARROW: dict[str, Any] = {"viewport": {"width": 360, "height": 780}, "has_touch": True}
