@@ -6,8 +6,10 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from functools import cache
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import httpx
@@ -52,6 +54,21 @@ def serving(folder: Path | str, absent: float = 60.0) -> Iterator[Served]:
         made.kill()
 
 
+@cache
+def _new_file() -> bytes:
+    """A file of tables with nothing in it, in the shape that the steps give it."""
+    with TemporaryDirectory() as folder:
+        Store(database_of(Path(folder))).close()
+        return Path(folder, "tables.db").read_bytes()
+
+
+def _shape(url: str) -> None:
+    """A file that is not there yet is a copy of one: hundreds of tests need not take all steps."""
+    start, _, name = url.partition(":///")
+    if start == "sqlite" and not Path(name).exists():
+        Path(name).write_bytes(_new_file())
+
+
 @asynccontextmanager
 async def at_home(
     folder: Path | str,
@@ -60,7 +77,9 @@ async def at_home(
     caller: str = "127.0.0.1",
 ) -> AsyncIterator[tuple[httpx.AsyncClient, Hall]]:
     """The application in this process, without a network."""
-    hall = Hall(Store(database_of(folder)), limits, host == "127.0.0.1")
+    url = database_of(folder)
+    _shape(url)
+    hall = Hall(Store(url), limits, host == "127.0.0.1")
     app = make_app(hall, host)
     transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=(caller, 9))
     try:

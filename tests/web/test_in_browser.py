@@ -21,13 +21,26 @@ from .relay import Relay
 pytestmark = pytest.mark.heavy
 
 
-@pytest.mark.parametrize("rules", registry.names())
-def test_a_whole_game_by_clicks(chromium: Browser, served: Served, rules: str) -> None:
+WHOLE = 2000  # answers by hand, more than any game has
+PARTS = {"data-driven": 8, "rapid-roll": 8}  # of the longest games, in the usual run
+
+
+@pytest.mark.parametrize(
+    ("rules", "answers"),
+    [
+        *((rules, PARTS.get(rules, WHOLE)) for rules in registry.names()),
+        *(pytest.param(rules, WHOLE, marks=pytest.mark.long) for rules in PARTS),
+    ],
+)
+def test_a_game_by_clicks(chromium: Browser, served: Served, rules: str, answers: int) -> None:
+    """From the form to the rematch; the longest games by the API after a while."""
     visitor = Visitor(chromium, served.address)
     visitor.lay(rules, **SHORT.get(rules, {}))
     visitor.kick_off()
-    visitor.play(Random(3))
+    visitor.go_on(Random(3), answers)
+    played_out(visitor, served)
     page = visitor.page
+    expect(page.locator(".after h2")).to_be_visible()
     page.click("text=Make every roll again")
     expect(page.locator("#checked")).to_contain_text("Your browser finds that the seal fits.")
     expect(page.locator("#checked")).to_contain_text("verified: all")
@@ -49,6 +62,15 @@ def test_a_first_game_is_two_clicks_away(chromium: Browser, served: Served) -> N
     expect(visitor.page.locator('[data-panel="help"] .book')).not_to_be_empty()
     assert visitor.faults == []
     visitor.context.close()
+
+
+def played_out(visitor: Visitor, served: Served) -> None:
+    """If the game is not over, a program plays on in the visitor's place."""
+    if not visitor.is_over:
+        cookies = {one["name"]: one["value"] for one in visitor.context.cookies()}
+        player = Player(served.address, cookies["hashmark"])
+        player.table = visitor.page.url.rpartition("/")[2]
+        player.play(Random(4))
 
 
 ENDS = ('id="after-h"', '"kind":"over"', '"opened":{')  # with which the dice are opened
@@ -254,7 +276,7 @@ def test_looking_back_and_forth(chromium: Browser, served: Served) -> None:
     visitor.context.close()
 
 
-@pytest.mark.parametrize("answers", [20, pytest.param(2000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("answers", [20, pytest.param(WHOLE, marks=pytest.mark.long)])
 def test_real_dice_are_clicked_and_typed(chromium: Browser, served: Served, answers: int) -> None:
     """For a while by hand, then by the API to the end; by hand alone in the long run."""
     visitor = Visitor(chromium, served.address)
@@ -265,11 +287,7 @@ def test_real_dice_are_clicked_and_typed(chromium: Browser, served: Served, answ
     page.wait_for_selector(".faces button")
     page.keyboard.press("1")
     visitor.go_on(Random(4), answers)
-    if not visitor.is_over:
-        cookies = {one["name"]: one["value"] for one in visitor.context.cookies()}
-        player = Player(served.address, cookies["hashmark"])
-        player.table = page.url.rpartition("/")[2]
-        player.play(Random(4))
+    played_out(visitor, served)
     expect(page.locator(".after h2")).to_be_visible()
     assert visitor.faults == []
     visitor.context.close()
