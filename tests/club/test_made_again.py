@@ -15,7 +15,7 @@ from hashmark.club.kinds import Nowhere, Result, Running
 from hashmark.club.works import Work
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans.text import write_plan
-from hashmark.league.seasons import saved
+from hashmark.league.seasons import saved, simulate
 from hashmark.sim import cluster
 
 pytestmark = pytest.mark.heavy
@@ -40,11 +40,12 @@ def heard(result: Result) -> Any:
 
 
 def test_a_season(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    work = Work.of(season_work.KIND.name, {"season": 2008, "runs": 30})
+    monkeypatch.setattr(simulate, "BLOCK", 2)
+    work = Work.of(season_work.KIND.name, {"season": 2008, "runs": 6})
     told: list[tuple[int, int]] = []
     whole = work.run(Running(progress=lambda done, of: told.append((done, of))))
     assert whole.whole
-    assert told[-1] == (30, 30)
+    assert told[-1] == (6, 6)
     assert whole.report is not None
     assert "Who wins, and who was best" in whole.report.html()
     assert figures(heard(whole)) == figures(by_the_command(work, tmp_path, monkeypatch))
@@ -52,7 +53,7 @@ def test_a_season(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept, calls = Nowhere(), iter(range(100))
     part = work.run(Running(interrupted=lambda: next(calls) > 0, kept=kept))
     assert not part.whole
-    assert 0 < part.said["runs"] < 30
+    assert 0 < part.said["runs"] < 6
     part = work.run(Running(kept=kept, threads=2))
     assert part.said["digest"] == whole.said["digest"]
     assert figures(heard(part)) == figures(heard(whole))
@@ -84,7 +85,7 @@ def test_what_was_kept_of_something_else_is_begun_anew() -> None:
 
 
 def test_what_if_with_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = {"season": 2008, "team": "ARI", "play": "plunge=-8%", "runs": 20, "answered": True}
+    asked = {"season": 2008, "team": "ARI", "play": "plunge=-8%", "runs": 6, "answered": True}
     work = Work.of(whatif_work.KIND.name, asked)
     made = work.run(Running())
     said = heard(made)
