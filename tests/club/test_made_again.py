@@ -16,6 +16,7 @@ from hashmark.club.works import Work
 from hashmark.games.data_driven.plans import plan as plans
 from hashmark.games.data_driven.plans.text import write_plan
 from hashmark.league.seasons import saved, simulate
+from hashmark.league.seasons.season import Recipe, Replay
 from hashmark.sim import cluster
 
 pytestmark = pytest.mark.heavy
@@ -39,6 +40,17 @@ def heard(result: Result) -> Any:
     return json.loads(json.dumps(result.said))
 
 
+def ready_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From here on a recipe is made ready once: whoever plays it again takes what is there."""
+    made: list[Replay] = []
+
+    def ready(recipe: Recipe) -> Replay:
+        made.extend([] if any(one.recipe == recipe for one in made) else [Replay(recipe)])
+        return next(one for one in made if one.recipe == recipe)
+
+    monkeypatch.setattr(simulate, "Replay", ready)
+
+
 def test_a_season(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulate, "BLOCK", 2)
     work = Work.of(season_work.KIND.name, {"season": 2008, "runs": 6})
@@ -50,6 +62,7 @@ def test_a_season(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Who wins, and who was best" in whole.report.html()
     assert figures(heard(whole)) == figures(by_the_command(work, tmp_path, monkeypatch))
     # The same in two pieces, on other threads: not a figure is another one.
+    ready_once(monkeypatch)
     kept, calls = Nowhere(), iter(range(100))
     part = work.run(Running(interrupted=lambda: next(calls) > 0, kept=kept))
     assert not part.whole
@@ -69,6 +82,7 @@ def test_on_a_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
         return ((job, work(job)) for job in jobs)
 
     monkeypatch.setattr(cluster, "spread", spread)
+    ready_once(monkeypatch)
     work = Work.of("season", {"season": 2008, "runs": 4})
     assert work.run(Running(cluster="there")).said["digest"] == work.run(Running()).said["digest"]
     asked = {"season": 2008, "team": "ARI", "play": "plunge=-8%", "runs": 4}

@@ -34,16 +34,19 @@ RUNS = 12
 FIRST = 2  # seasons, of the first block
 
 
-@pytest.fixture
-def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few seasons are as many blocks as many are."""
-    monkeypatch.setattr(simulate, "BLOCK", FIRST)
-
-
 @pytest.fixture(scope="module")
 def replay(league_folder: Path) -> Replay:
     with places.look_in([league_folder]):
         return Replay(RECIPE)
+
+
+@pytest.fixture
+def small_blocks(replay: Replay, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few seasons are as many blocks as many are, and are made ready once for all tests."""
+    monkeypatch.setattr(simulate, "BLOCK", FIRST)
+    monkeypatch.setattr(
+        simulate, "Replay", lambda recipe: replay if recipe == RECIPE else Replay(recipe)
+    )
 
 
 @pytest.fixture(scope="module")
