@@ -22,6 +22,8 @@ settings.register_profile("house", deadline=None, suppress_health_check=[HealthC
 settings.load_profile("house")
 os.environ.setdefault("COLUMNS", "100")
 os.environ.setdefault("HASHMARK_CACHE", str(Path(__file__).parent.parent / ".cache"))
+# Threads of numpy's products wait for one another by spinning, beside the other tests at that.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # The command is started some hundreds of times, and reads the same sources each time: keep their
 # bytecode, and that of the tests, whatever the shell says.

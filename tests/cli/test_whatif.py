@@ -36,13 +36,14 @@ def test_the_command(in_league: list[str], tmp_path: Path) -> None:
     assert f"{said['wins']['mean']:+.2f}" in done.out
 
 
-def test_the_command_scans_and_searches(in_league: list[str], tmp_path: Path) -> None:
-    found = json.loads(hashmark("whatif", "2008", "ARI", *in_league, "--scan", "--json").out)
+def test_the_command_scans_and_searches(league_folder: Path, tmp_path: Path) -> None:
+    few = ["--charts", str(league_folder), "--runs", "8"]
+    found = json.loads(hashmark("whatif", "2008", "ARI", *few, "--scan", "--json").out)
     assert found["tried"] > 90
     assert found["invented"] == preset.invented()
     plan = tmp_path / "best.plan.toml"
     searched = hashmark(
-        "whatif", "2008", "ARI", *in_league, "--best", "--budget", "4", "--out", str(plan)
+        "whatif", "2008", "ARI", *few, "--best", "--budget", "4", "--out", str(plan)
     )
     assert "equilibrium mix" in searched.out
     assert all(one in searched.out for one in preset.invented())

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from hashmark.league.facts.schedule import TEAMS
-from hashmark.league.seasons import preset, saved
+from hashmark.league.seasons import preset, saved, simulate
 from hashmark.league.seasons.outcome import Outcome
 from hashmark.league.seasons.playoffs import CHAMPION
 from hashmark.league.seasons.saved import InFile, Saved, joined
@@ -30,6 +30,8 @@ from league.invented_league import SEASON
 from pages.soundness import sound_report
 
 RECIPE = Recipe(SEASON, plan="book")
+RUNS = 12
+FIRST = 2  # seasons, of the first block
 
 
 @pytest.fixture(scope="module")
@@ -38,11 +40,20 @@ def replay(league_folder: Path) -> Replay:
         return Replay(RECIPE)
 
 
+@pytest.fixture
+def small_blocks(replay: Replay, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few seasons are as many blocks as many are, and are made ready once for all tests."""
+    monkeypatch.setattr(simulate, "BLOCK", FIRST)
+    monkeypatch.setattr(
+        simulate, "Replay", lambda recipe: replay if recipe == RECIPE else Replay(recipe)
+    )
+
+
 @pytest.fixture(scope="module")
 def whole(league_folder: Path) -> Outcome:
-    """Sixty seasons in one go."""
+    """Some seasons in one go."""
     with places.look_in([league_folder]):
-        return simulate_season(RECIPE, 60, 3, threads=1)
+        return simulate_season(RECIPE, RUNS, 3, threads=1)
 
 
 def test_every_team_meets_every_other_once_in_the_round_robin() -> None:
@@ -54,13 +65,13 @@ def test_every_team_meets_every_other_once_in_the_round_robin() -> None:
 
 
 def test_a_block_is_the_sum_of_its_parts(replay: Replay) -> None:
-    whole = replay.block(7, 0, 20)
+    whole = replay.block(7, 0, 6)
     parts = Tally.empty()
-    for first, count in ((13, 7), (0, 5), (5, 8)):
+    for first, count in ((4, 2), (0, 1), (1, 3)):
         parts.add(replay.block(7, first, count))
     assert parts.to_json() == whole.to_json()
     assert Tally.from_json(json.loads(json.dumps(whole.to_json()))).to_json() == whole.to_json()
-    assert pickle.loads(pickle.dumps(replay)).block(7, 0, 20).to_json() == whole.to_json()
+    assert pickle.loads(pickle.dumps(replay)).block(7, 0, 6).to_json() == whole.to_json()
 
 
 def test_counts_add_up(replay: Replay) -> None:
@@ -78,10 +89,11 @@ def test_counts_add_up(replay: Replay) -> None:
     assert 0 < made.best_records <= made.reached[:, CHAMPION].sum()
 
 
+@pytest.mark.usefixtures("small_blocks")
 def test_the_same_for_any_number_of_threads(league: Path, whole: Outcome) -> None:
-    three = simulate_season(RECIPE, 60, 3, threads=3)
+    three = simulate_season(RECIPE, RUNS, 3, threads=3)
     assert whole.tally.to_json() == three.tally.to_json()
-    assert whole.games == 60 * (256 + 11 + 32)
+    assert whole.games == RUNS * (256 + 11 + 32)
     assert whole.teams() == three.teams()
 
 
@@ -97,31 +109,34 @@ def press_after(seasons: int) -> Callable[[int], None]:
     return progress
 
 
+@pytest.mark.usefixtures("small_blocks")
 def test_an_interrupted_run_goes_on_to_the_same_result(
     league: Path, whole: Outcome, tmp_path: Path
 ) -> None:
     path = tmp_path / "deep" / "run.json"
-    part = simulate_season(RECIPE, 60, 3, threads=1, resume=path, progress=press_after(10))
+    part = simulate_season(RECIPE, RUNS, 3, threads=1, resume=path, progress=press_after(FIRST))
     assert part.interrupted
     assert part.saved == path
-    assert 0 < part.runs < 60
-    rest = simulate_season(RECIPE, 60, 3, threads=2, resume=path)
+    assert 0 < part.runs < RUNS
+    rest = simulate_season(RECIPE, RUNS, 3, threads=2, resume=path)
     assert rest.earlier == part.runs
     assert rest.tally.to_json() == whole.tally.to_json()
     assert not path.exists()
 
 
+@pytest.mark.usefixtures("small_blocks")
 def test_the_usual_place_is_the_users_data_folder(league: Path) -> None:
-    part = simulate_season(RECIPE, 60, 3, threads=1, progress=press_after(10))
+    part = simulate_season(RECIPE, RUNS, 3, threads=1, progress=press_after(FIRST))
     assert part.saved is not None
     assert folders.data() in part.saved.parents
-    other = simulate_season(RECIPE, 60, 4, threads=1, progress=press_after(10))
+    other = simulate_season(RECIPE, RUNS, 4, threads=1, progress=press_after(FIRST))
     assert other.earlier == 0
     assert other.saved != part.saved
-    anew = simulate_season(RECIPE, 60, 3, threads=1, fresh=True, progress=press_after(10))
+    anew = simulate_season(RECIPE, RUNS, 3, threads=1, fresh=True, progress=press_after(FIRST))
     assert anew.earlier == 0
 
 
+@pytest.mark.usefixtures("small_blocks")
 def test_a_crash_loses_little(
     league: Path, whole: Outcome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -129,29 +144,30 @@ def test_a_crash_loses_little(
     path = tmp_path / "run.json"
 
     def crash(done: int) -> None:
-        if done >= 40:
+        if done >= 4 * FIRST:
             raise MemoryError
 
     with pytest.raises(MemoryError):
-        simulate_season(RECIPE, 60, 3, threads=1, resume=path, progress=crash)
-    rest = simulate_season(RECIPE, 60, 3, resume=path)
-    assert rest.earlier >= 20
+        simulate_season(RECIPE, RUNS, 3, threads=1, resume=path, progress=crash)
+    rest = simulate_season(RECIPE, RUNS, 3, resume=path)
+    assert rest.earlier >= 2 * FIRST
     assert rest.tally.to_json() == whole.tally.to_json()
 
 
+@pytest.mark.usefixtures("small_blocks")
 def test_saved_runs_of_another_recipe_are_refused(league: Path, tmp_path: Path) -> None:
     path = tmp_path / "run.json"
-    simulate_season(RECIPE, 60, 3, threads=1, resume=path, progress=press_after(10))
+    simulate_season(RECIPE, RUNS, 3, threads=1, resume=path, progress=press_after(FIRST))
     with pytest.raises(HashmarkError, match="another run"):
-        simulate_season(RECIPE, 60, 4, resume=path)
+        simulate_season(RECIPE, RUNS, 4, resume=path)
     bold = Recipe(SEASON, plan="bold")
     with pytest.raises(HashmarkError, match="another run"):
-        simulate_season(bold, 60, 3, resume=path)
-    with pytest.raises(HashmarkError, match="more than 5 seasons"):
-        simulate_season(RECIPE, 5, 3, resume=path)
+        simulate_season(bold, RUNS, 3, resume=path)
+    with pytest.raises(HashmarkError, match="more than 1 seasons"):
+        simulate_season(RECIPE, 1, 3, resume=path)
     path.write_text('{"format": "hashmark-season/1"}')
     with pytest.raises(HashmarkError, match="not a saved run"):
-        simulate_season(RECIPE, 60, 3, resume=path)
+        simulate_season(RECIPE, RUNS, 3, resume=path)
 
 
 def test_another_program_is_another_run(

@@ -139,6 +139,7 @@ def _choose(wanted: Array, mix: Array, run: bool, worth: Array) -> Labels:
     beyond = [_beyond(wanted[:, at], ways, worth[at]) for at in range(len(FORMATIONS))]
     picked = np.zeros(wanted.shape[:2], dtype=np.int64)
     have = np.zeros_like(wanted)
+    room = np.empty((len(wanted), len(rows)))  # for costs, taken once
     moving = np.arange(len(wanted))
     for sweep in range(SWEEPS):
         before = picked[moving].copy()
@@ -146,7 +147,9 @@ def _choose(wanted: Array, mix: Array, run: bool, worth: Array) -> Labels:
         for place, at in enumerate(BUILD_ORDER):
             later = BUILD_ORDER[place + 1 :] if sweep == 0 else ()
             factors = _factors(goals, held, mix, at, later)
-            found = (factors @ parts + beyond[at][moving]).argmin(axis=1)
+            costs = np.matmul(factors, parts, out=room[: len(moving)])
+            costs += beyond[at] if len(moving) == len(wanted) else beyond[at][moving]
+            found = costs.argmin(axis=1)
             picked[moving, at] = found
             held[:, at] = ways[found]
         have[moving] = held
@@ -157,9 +160,13 @@ def _choose(wanted: Array, mix: Array, run: bool, worth: Array) -> Labels:
 
 def _beyond(wanted: Array, ways: Array, worth: Array) -> Array:
     """[team, candidate]: the cost of events that are off by more yards than are made up for."""
-    lacking = (wanted @ worth)[:, None] - ways @ worth
-    over = np.abs(lacking / ways[:, f.NUMBER]) - MOST_MADE_UP
-    return np.asarray(BEYOND * np.maximum(over, 0.0))
+    over = np.asarray((wanted @ worth)[:, None] - ways @ worth)
+    over /= ways[:, f.NUMBER]
+    np.abs(over, out=over)
+    over -= MOST_MADE_UP
+    np.maximum(over, 0.0, out=over)
+    over *= BEYOND
+    return over
 
 
 def _factors(wanted: Array, have: Array, mix: Array, at: int, later: Sequence[int]) -> Array:

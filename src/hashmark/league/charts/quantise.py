@@ -9,6 +9,7 @@ their distribution, so that the expectation is kept to one way in 216.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -35,10 +36,18 @@ def nearest(
     Of several sets the one with the fewest rows is taken; among those, light rows come first for
     a rare event, else heavy ones.
     """
-    sign = -1 if wanted >= RARE else 1
-    order = sorted(rows, key=lambda one: (sign * weights[one], one))
     total = _nearest_bit(sums(rows, weights), wanted)
-    return sorted(_fewest(order, [weights[row] for row in order], total))
+    return [*_chosen(tuple(rows), total, wanted < RARE, tuple(weights))]
+
+
+@lru_cache(maxsize=20000)  # twice as many as charts of a season ask for
+def _chosen(
+    rows: tuple[int, ...], total: int, rare: bool, weights: tuple[int, ...]
+) -> tuple[int, ...]:
+    """The rows that come to a total, which they can."""
+    sign = 1 if rare else -1
+    order = sorted(rows, key=lambda one: (sign * weights[one], one))
+    return tuple(sorted(_fewest(order, [weights[row] for row in order], total)))
 
 
 def _nearest_bit(bits: int, wanted: float) -> int:

@@ -8,13 +8,14 @@ is missing of plays that reach the line is stopped short of it. One chart for al
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from hashmark.games.data_driven import short_field as rules
 from hashmark.games.data_driven import tables as t
@@ -80,25 +81,36 @@ def in_the_open(plays: pl.DataFrame) -> pl.DataFrame:
 # --- What the charts make of a call --------------------------------------------------------
 
 
-def _gains(offence: Cells, breakaway: Cells, big: Cells, defence: Cells) -> Array:
-    """The chances of gains, from NEAREST on, of plays that are not trapped."""
-    found, thrown = [0.0] * (FARTHEST - NEAREST + 1), 0.0
+Own = tuple[int, bool]  # a cell of an offence, and whether it is of the breakaway chart
+
+
+def _rolled(offence: Cells, breakaway: Cells, big: Cells) -> list[tuple[Own, float]]:
+    """The cells that an offence comes to, those of the charts that others lead to among them."""
+    found = []
     for cell, chance in offence.items():
         away = c.kind_of(cell) == c.BREAKAWAY
         rolled = breakaway if away else big if c.is_bold(cell) and big else {cell: 1.0}
-        for own, part in rolled.items():
-            here = chance * part
-            for other, against in defence.items():
-                place = _place(own, other, away)
-                if place == TRAPPED:
-                    continue
-                thrown += here * against
-                if place != NO_GAIN:
-                    found[place] += here * against
-    return np.array(found) / max(thrown, 1e-9)
+        found += [((own, away), chance * part) for own, part in rolled.items()]
+    return found
 
 
-TRAPPED, NO_GAIN = -2, -1
+def _gains(rolled: list[tuple[Own, float]], defence: Cells) -> Array:
+    """The chances of gains, from NEAREST on, of plays that are not trapped."""
+    places = _places(tuple(own for own, _ in rolled), tuple(defence))
+    chances = np.outer([chance for _, chance in rolled], list(defence.values())).ravel()
+    found = np.bincount(places, chances, NO_GAIN + 1)[: NO_GAIN + 1]
+    thrown = np.bincount(places == TRAPPED, chances)[0]
+    return found[:NO_GAIN] / max(float(thrown), 1e-9)
+
+
+NO_GAIN = FARTHEST - NEAREST + 1  # after the places of gains
+TRAPPED = NO_GAIN + 1
+
+
+@lru_cache(maxsize=2 * len(t.PLAYS) * len(t.FORMATIONS))
+def _places(owns: tuple[Own, ...], others: tuple[int, ...]) -> NDArray[np.int64]:
+    """Where the results of all these cells are counted; only their chances differ by situation."""
+    return np.array([_place(own, other, away) for own, away in owns for other in others])
 
 
 @cache
@@ -130,14 +142,14 @@ class Charts:
         """
         calls, faced = (self._shares(plays, by) for by in ("team", "against"))
         made = np.zeros((len(t.PLAYS), len(t.FORMATIONS), FARTHEST - NEAREST + 1))
+        breakaway = self._together("breakaway", calls)
+        big = self._together("big-play", calls)
         for at, play in enumerate(t.PLAYS):
-            bodies = [fidelity.body(team[f"offence.{play}"]) for team in self.columns]
-            offence = fidelity.mixed(list(zip(bodies, calls, strict=True)))
-            breakaway = self._together("breakaway", calls)
-            big = self._together("big-play", calls)
+            offence = self._together(f"offence.{play}", calls, fidelity.body)
+            rolled = _rolled(offence, breakaway, big)
             for f, formation in enumerate(t.FORMATIONS):
                 defence = self._together(f"defence.{formation}.{play}", faced)
-                made[at, f] = _gains(offence, breakaway, big, defence)
+                made[at, f] = _gains(rolled, defence)
         return np.flip(np.cumsum(np.flip(made, -1), -1), -1)
 
     def _shares(self, plays: pl.DataFrame, by: str) -> list[float]:
@@ -145,11 +157,16 @@ class Charts:
         found = dict(plays.group_by(by).agg(pl.col("weight").sum().round(6)).iter_rows())
         return [1.0 + float(found.get(team, 0.0)) for team in self.teams]
 
-    def _together(self, name: str, shares: Sequence[float]) -> Cells:
+    def _together(
+        self,
+        name: str,
+        shares: Sequence[float],
+        read: Callable[[Sequence[int]], Cells] = fidelity.spread,
+    ) -> Cells:
         """One column of all teams, each with its share; the plays have a say in shares alone."""
         if name not in self._known:
             self._known[name] = [
-                fidelity.spread(team[name]) if name in team else None for team in self.columns
+                read(team[name]) if name in team else None for team in self.columns
             ]
         every = zip(self._known[name], shares, strict=True)
         parts = [(cells, share) for cells, share in every if cells is not None]
@@ -235,6 +252,23 @@ def missing(frame: pl.DataFrame, made: Charts) -> dict[str, Missing]:
     return found
 
 
+class _Met:
+    """What plays reach against the formations that they meet, which are few mixes."""
+
+    def __init__(self, reach: Array) -> None:
+        self.reach = reach
+        self.known: dict[tuple[int, tuple[int, ...]], Array] = {}
+
+    def chances(self, play: int, down: int, to_go: int) -> Array:
+        """The chances to gain so much, from NEAREST on."""
+        mix = formation_mix.shares_in_the_open(down, to_go)
+        found = self.known.get((play, mix))
+        if found is None:
+            found = np.array(mix, dtype=float) / 100.0 @ self.reach[play]
+            self.known[play, mix] = found
+        return found
+
+
 def _missing(part: pl.DataFrame, reach: Array, run: bool, held_to: int | None) -> Missing:
     weight = part["weight"].to_numpy()
     gained = (part["result"] == k.GAIN).to_numpy()
@@ -242,11 +276,11 @@ def _missing(part: pl.DataFrame, reach: Array, run: bool, held_to: int | None) -
     made = gained & ((yards >= line) | part["scored"].to_numpy())
     caught = reached = gained_yards = beyond = 0.0
     lacks = np.zeros(MOST_SHORT)
+    met = _Met(reach)
     for (column, goal, down, to_go, its_line), share in _alike(part):
-        mix = formation_mix.in_the_open(int(down), int(to_go)) / 100.0
         play = t.PLAYS.index(str(column))
         less = int(goal <= 100 - t.DEDUCTION_FROM and play in t.DEDUCTED)
-        chances = mix @ reach[play]
+        chances = met.chances(play, int(down), int(to_go))
         place = int(its_line) + less - NEAREST
         caught += share * float(chances[0])
         reached += share * float(chances[place])
@@ -276,15 +310,15 @@ def exactly_there(frame: pl.DataFrame, made: Charts) -> dict[str, float]:
     rows = frame.filter(
         _called & ~_short_yardage & (_to_go < _goal) & (_to_go <= FARTHEST // 2)
     ).with_columns(line=_to_go.cast(pl.Int32))
-    found, reach = {}, made.reach(rows)
+    found, met = {}, _Met(made.reach(rows))
     for kind, plays in (("run", t.RUNS), ("pass", t.PASSES)):
         part = rows.filter(pl.col("column").is_in(plays))
         exact = part.filter((pl.col("result") == k.GAIN) & (pl.col("yards") == pl.col("line")))
         charts = 0.0
         for (column, _, down, to_go, its_line), share in _alike(part):
-            mix = formation_mix.in_the_open(int(down), int(to_go)) / 100.0
+            chances = met.chances(t.PLAYS.index(str(column)), int(down), int(to_go))
             place = int(its_line) - NEAREST
-            charts -= share * float(np.diff(mix @ reach[t.PLAYS.index(str(column))])[place])
+            charts -= share * float(chances[place + 1] - chances[place])
         found[f"short-field.chains-{kind}"] = 1 - float(exact["weight"].sum()) / max(charts, 1e-9)
     return found
 

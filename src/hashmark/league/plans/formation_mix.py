@@ -9,6 +9,7 @@ season's plays, by play column: the chart builder lays exactly that over the off
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from hashmark.games.data_driven.tables import FORMATIONS, PLAYS
@@ -37,15 +38,21 @@ MIX: list[tuple[When, tuple[int, ...]]] = [LATE, *BY_DOWN]
 assert all(len(mix) == len(FORMATIONS) and sum(mix) == 100 for _, mix in MIX)
 
 
-def in_the_open(down: int, to_go: int) -> NDArray[np.float64]:
+@cache
+def shares_in_the_open(down: int, to_go: int) -> tuple[int, ...]:
     """The shares of formations on a down, the end of a half left aside."""
-    import numpy as np
-
     here = {"down": down, "to-go": to_go}
     for situation, mix in BY_DOWN:
         if all(low <= here[key] <= high for key, (low, high) in situation.items()):
-            return np.array(mix, dtype=float)
+            return mix
     raise AssertionError("the last entry fits always")
+
+
+def in_the_open(down: int, to_go: int) -> NDArray[np.float64]:
+    """The same as an array."""
+    import numpy as np
+
+    return np.array(shares_in_the_open(down, to_go), dtype=float)
 
 
 def by_column(plays: pl.DataFrame) -> NDArray[np.float64]:

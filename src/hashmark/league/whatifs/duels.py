@@ -14,6 +14,7 @@ that is worth more.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -127,6 +128,20 @@ def home_field(m: Any, offence: int) -> Crowd:
     return (chance, 0.0) if offence == HOME else (0.0, chance)
 
 
+# What duels have come to, by their charts and options: whoever asks about a team asks again.
+MOST_KNOWN = 32  # a team meets at most 14 others in a season, each on both sides of the ball
+_known: dict[tuple[bytes, int], tuple[NDArray[np.float64], ...]] = {}
+
+
+def _without_plans(m: Any) -> bytes:
+    """A digest of all that a match is but for its plans, which have no say in a duel."""
+    seen = hashlib.blake2b(digest_size=16)
+    for name in m.fields:
+        if not name.startswith("plan_"):
+            seen.update(f"{name} {getattr(m, name)!r}\n".encode())
+    return seen.digest()
+
+
 class Duel:
     """The charts of an offence laid over those of the other team's defence, in a match."""
 
@@ -134,18 +149,33 @@ class Duel:
         import numpy as np
 
         self.m, self.offence, self.defence = m, offence, 1 - offence
-        self.flags = np.zeros((len(PLAYS), len(FLAGS)))
-        self.foul_yards = np.zeros((len(PLAYS), len(FLAGS)))
+        self.flags: NDArray[np.float64] = np.zeros((len(PLAYS), len(FLAGS)))
+        self.foul_yards: NDArray[np.float64] = np.zeros((len(PLAYS), len(FLAGS)))
         self.results: NDArray[np.float64] = np.zeros((len(PLAYS), len(FORMATIONS), RESULTS))
-        self.anywhere = m.copy()  # a field without a short one: that is laid over the ends
+        key = (_without_plans(m), offence)
+        known = _known.get(key)
+        if known is not None:
+            self.flags, self.foul_yards, self.results = known
+            return
+        self._lay_over()
+        made = (self.flags, self.foul_yards, self.results)
+        for array in made:
+            array.flags.writeable = False
+        while len(_known) >= MOST_KNOWN:
+            _known.pop(next(iter(_known)), None)
+        _known[key] = made
+
+    def _lay_over(self) -> None:
+        self.anywhere = self.m.copy()  # a field without a short one: that is laid over the ends
         self.anywhere.short_field = 0
         self.anywhere.home_field = 0
         self._ends: dict[int, Sequence[End]] = {}
+        self._finals: dict[tuple[int, bool, int], int] = {}
         for play in range(len(PLAYS)):
             cells = self._play_cells(play)
             for formation in range(len(FORMATIONS)):
                 column = formation * len(PLAYS) + play
-                against = short(short_column(m, self.defence, column))
+                against = short(short_column(self.m, self.defence, column))
                 self._fill(self.results[play, formation], cells, against)
 
     def table(self, worth: Worth) -> Table:
@@ -201,9 +231,13 @@ class Duel:
         against: dict[int, float],
     ) -> None:
         counts: dict[int, float] = {}
+        finals = self._finals
         for (cell, breakaway), chance in cells.items():
             for defence, part in against.items():
-                final = prevail(self.m, cell, defence, breakaway)
+                final = finals.get((cell, breakaway, defence))
+                if final is None:
+                    final = prevail(self.m, cell, defence, breakaway)
+                    finals[cell, breakaway, defence] = final
                 counts[final] = counts.get(final, 0.0) + chance * part
         for final, chance in counts.items():
             if final not in self._ends:

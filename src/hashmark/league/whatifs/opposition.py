@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from hashmark.games.data_driven.plans.plan import KEYS
@@ -21,6 +21,8 @@ from hashmark.league.whatifs.trial import Trial
 from hashmark.odds import equilibrium
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -140,18 +142,21 @@ class Opposition:
 
         width = len(FORMATIONS) if section == "play" else len(PLAYS)
         total, count = np.zeros(width), np.zeros(width)
+        whole = len(PLAYS) if section == "play" else len(FORMATIONS)
+        ours = np.array(row[SHARES : SHARES + whole], float)
+        table = (self.offence if section == "play" else self.defence)[code]
+        parts = ours / max(ours.sum(), 1.0)
         for moment in moments(row):
             plays = allowed(moment.spot)
             at = Spot(moment.down, min(moment.to_go, 100 - moment.spot), moment.spot)
             if section == "play":
-                mine = np.array(row[SHARES : SHARES + len(PLAYS)], float)[plays]
+                mine = ours[plays]
                 if mine.sum() == 0:
                     continue
-                total -= mine / mine.sum() @ self.offence[code].matrix(at)[plays]
+                total -= mine / mine.sum() @ table.matrix(at)[plays]
                 count += 1
             else:
-                mine = np.array(row[SHARES : SHARES + len(FORMATIONS)], float)
-                total[plays] += self.defence[code].matrix(at)[plays] @ (mine / mine.sum())
+                total[plays] += table.matrix(at)[plays] @ parts
                 count[plays] += 1
         most = count.max()
         return int(np.where((count == most) & (most > 0), total, -np.inf).argmax())
@@ -162,8 +167,9 @@ def default_mix(width: int) -> list[float]:
     return [1.0] + [0.0] * (width - 1)
 
 
-def moments(row: Row) -> list[Moment]:
-    """Typical situations of an entry."""
+@lru_cache(maxsize=2048)
+def moments(row: Row) -> Sequence[Moment]:
+    """Typical situations of an entry; every opponent is asked about the same ones."""
     limits = {key: (row[2 * at], row[2 * at + 1]) for at, key in enumerate(KEYS)}
     lead = _within(0, limits["lead"])
     time = _within(900, limits["time"])

@@ -282,11 +282,11 @@ def _entry(where: str, entry: Any, calls: tuple[str, ...]) -> tuple[int, ...]:
             raise BrokenPlan(f"{where}: {UnknownName('situation', key, KEYS)}")
     bounds: list[int] = []
     for key, widest in KEYS.items():
-        bounds += _range(f"{where}, {key}", when.get(key, list(widest)), widest)
+        bounds += _range(where, key, when[key], widest) if key in when else widest
     for call in entry:
         if call != "when" and call not in calls:
             raise BrokenPlan(f"{where}: {UnknownName('call', call, calls)}")
-    shares = [_share(f"{where}, {call}", entry.get(call, 0)) for call in calls]
+    shares = [_share(where, call, entry[call]) if call in entry else 0 for call in calls]
     return (*bounds, *_padded(where, shares))
 
 
@@ -296,26 +296,32 @@ def _padded(where: str, shares: list[int]) -> tuple[int, ...]:
     return (*shares, *([0] * (MOST_SHARES - len(shares))))
 
 
-def _range(where: str, given: Any, widest: tuple[int, int]) -> tuple[int, int]:
+def _range(where: str, key: str, given: Any, widest: tuple[int, int]) -> tuple[int, int]:
     pair = given if isinstance(given, list) else [given, given]
-    if len(pair) != 2 or any(isinstance(n, bool) or not isinstance(n, int) for n in pair):
-        raise BrokenPlan(f"{where}: {shown(given)} is not a number or a pair [low, high]")
-    if pair[0] > pair[1]:
-        raise BrokenPlan(f"{where}: {pair[0]} is above {pair[1]}")
+    if len(pair) != 2 or not (_is_whole(pair[0]) and _is_whole(pair[1])):
+        raise BrokenPlan(f"{where}, {key}: {shown(given)} is not a number or a pair [low, high]")
+    first, last = pair
+    if first > last:
+        raise BrokenPlan(f"{where}, {key}: {first} is above {last}")
     low, high = widest
-    if any(not low <= n <= high for n in pair):
-        raise BrokenPlan(f"{where}: {shown(given)} is beyond {low} to {high}")
-    return pair[0], pair[1]
+    if first < low or last > high:
+        raise BrokenPlan(f"{where}, {key}: {shown(given)} is beyond {low} to {high}")
+    return first, last
+
+
+def _is_whole(given: Any) -> bool:
+    return isinstance(given, int) and not isinstance(given, bool)
 
 
 def _is_share(word: str) -> bool:
     return word.isascii() and word.isdigit() and len(word) <= len(str(LARGEST_SHARE))
 
 
-def _share(where: str, given: Any) -> int:
-    if isinstance(given, bool) or not isinstance(given, int) or not 0 <= given <= LARGEST_SHARE:
-        raise BrokenPlan(f"{where}: {shown(given)} is not a share from 0 to {LARGEST_SHARE}")
-    return given
+def _share(where: str, call: str, given: Any) -> int:
+    if not _is_whole(given) or not 0 <= given <= LARGEST_SHARE:
+        at = f"{where}, {call}" if call else where
+        raise BrokenPlan(f"{at}: {shown(given)} is not a share from 0 to {LARGEST_SHARE}")
+    return int(given)
 
 
 def _numbers(file: str, given: Any) -> tuple[int, ...]:
@@ -402,6 +408,6 @@ def _with_shares(
         words = line.split()
         if len(words) != len(calls) or not all(map(_is_share, words)):
             raise BrokenPlan(f"{at}: {shown(line)} is not {len(calls)} shares, or {AS_LEAGUE!r}")
-        shares = [_share(at, int(word)) for word in words]
+        shares = [_share(at, "", int(word)) for word in words]
         made.append((*entry[: 2 * len(KEYS)], *_padded(at, shares)))
     return made
