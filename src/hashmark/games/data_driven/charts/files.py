@@ -417,8 +417,9 @@ class Reader:
         if not isinstance(given, Mapping):
             self.complain(place, "expected a list of cells or a table keyed by row")
             return (c.BLANK,) * len(rows)
+        known = {str(number) for number in rows}
         for row in given:
-            if row not in {str(number) for number in rows}:
+            if row not in known:
                 self.complain(place, f"row {shown(row)} is not one of {rows[0]} to {rows[-1]}")
         absent = [row for row in rows if str(row) not in given]
         if absent:
