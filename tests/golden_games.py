@@ -76,7 +76,7 @@ def late(period: int, phase: str, **more: Any) -> list[Mapping[str, Any]]:
 
 SERIES = {
     "fourth-down": Series(
-        60,
+        30,
         120,
         300,
         Variety(
@@ -91,7 +91,7 @@ SERIES = {
         ),
     ),
     "roll-for-yardage": Series(
-        30,
+        15,
         80,
         250,
         Variety(
@@ -111,7 +111,7 @@ SERIES = {
         ),
     ),
     "two-minute-drill": Series(
-        40,
+        20,
         100,
         250,
         Variety(
@@ -126,7 +126,7 @@ SERIES = {
         ),
     ),
     "rapid-roll": Series(
-        4,
+        2,
         20,
         150,
         Variety(
@@ -150,7 +150,7 @@ SERIES = {
         ),
     ),
     "data-driven": Series(
-        5,
+        3,
         30,
         150,
         Variety(

@@ -26,7 +26,7 @@ from hashmark.table.record import Each, Flag, Kind, Many, Named, Whole
 from hashmark.table.rules import NO_CALL, RuleSet
 
 SEED = 21
-QUICK, LINES = 6, 24  # of each of the two kinds of lines
+QUICK, LINES = 3, 24  # of each of the two kinds of lines
 TAKEN, MOVES = 30, 5  # positions of a game, and how often each is changed
 ASKED = 3  # calls that are tried in each
 AGAIN = 2  # of so many positions of a game one is set up as it is

@@ -10,12 +10,21 @@ PLUGIN = """
 from dataclasses import replace
 from hashmark.games.fourth_down import RULES as FOURTH_DOWN
 from hashmark.games.fourth_down.position import Position as Usual
+from hashmark.games.fourth_down.position import COIN_TOSS, DRIVE, OVER
+from hashmark.games.fourth_down.tables import D20
+from hashmark.table.effects import roll
 from hashmark.table.record import whole
+from hashmark.table.rule import rule
 
 class Position(Usual):
     wind: int = whole(-9, 9, default=3)
 
-RULES = replace(FOURTH_DOWN, name="my-game", position=Position)
+@rule
+def step(m, g, call):
+    g.score[0] += roll(g, D20, 0)
+    g.phase, g.possession, g.winner = DRIVE if g.phase == COIN_TOSS else OVER, 0, 0
+
+RULES = replace(FOURTH_DOWN, name="my-game", position=Position, step=step)
 """
 PROGRAM = """
 from types import SimpleNamespace

@@ -62,6 +62,8 @@ class Fuzzer:
 
 def unreadable(text: str) -> str | None:
     """The first character that no terminal should see, by name; line ends are allowed."""
+    if text.isprintable():
+        return None
     for letter in text:
         if letter not in "\n\t" and unicodedata.category(letter) in ("Cc", "Cf", "Cs"):
             return f"U+{ord(letter):04X}"

@@ -52,7 +52,7 @@ SMALL = {
     "plan": 25,
     "saved": 60,
     "tables": 100,
-    "plays": 12,
+    "plays": 6,
     "options": 40,
     "requests": 60,
 }

@@ -154,7 +154,7 @@ def test_yardsticks(coach: str, chance: float) -> None:
 def test_searching_is_better_than_the_book() -> None:
     """Late in the game, where a good answer counts most."""
     start = {"clock": 12, "spot": 40, "timeouts": 1}
-    games = 2000
+    games = 500
     won = [
         simulate(RULES, games, home=name, away=name, start=start, seed=2).totals.wins[0] / games
         for name in ("search", "book")

@@ -47,7 +47,6 @@ PLANS: list[tuple[int, int, dict[str, Any]]] = [
     (p.YARDS, 12, {}),
     (p.REFEREE, 12, {}),
     (p.PIPS, 3, {"timeouts": 0}),
-    (p.PIPS, 1, {"timeouts": 1}),
     (p.COMBINE, 4, {}),
     (p.SPECIAL, 3, {}),
     (p.PICK, 2, {"timeouts": 0}),
@@ -57,10 +56,13 @@ PLANS: list[tuple[int, int, dict[str, Any]]] = [
     (p.YARDS, 8, {"options": {"touchdown-in-time": True}, "spot": 93, "clock": 3}),
     (p.REFEREE, 6, {"options": {"touchdown-in-time": True}, "spot": 95, "clock": 2}),
     (p.REFEREE, 4, {"options": {"touchdown-in-time": True}, "spot": 96, "clock": 1, "timeouts": 1}),
-    (p.COMBINE, 3, {"options": {"two-threes": "one"}}),
     (p.YARDS, 6, {"options": {"center-out": "first-play"}, "hash": p.CENTER, "clock": 9}),
 ]
-MORE_PLANS: list[tuple[int, int, dict[str, Any]]] = [(p.PIPS, 1, {"timeouts": 2})]
+MORE_PLANS: list[tuple[int, int, dict[str, Any]]] = [
+    (p.PIPS, 1, {"timeouts": 1}),
+    (p.PIPS, 1, {"timeouts": 2}),
+    (p.COMBINE, 3, {"options": {"two-threes": "one"}}),
+]
 
 A_PART = 6
 

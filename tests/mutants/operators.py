@@ -71,8 +71,10 @@ class _Place:
 def mutants_of(file: str, tree: ast.Module, numbers: Callable[[ast.expr], bool]) -> list[Mutant]:
     """Every mutant of a module; `numbers` says whether a name stands for a whole number."""
     found = []
+    before: dict[int, str] = {}
     for place, kind, apply in _changes(tree, numbers):
-        was = _header(place.statement)
+        was = before.get(id(place.statement)) or _header(place.statement)
+        before[id(place.statement)] = was
         undo = apply()
         now = _header(place.statement)
         undo()
@@ -86,9 +88,15 @@ def mutants_of(file: str, tree: ast.Module, numbers: Callable[[ast.expr], bool])
 
 
 def _header(statement: ast.stmt) -> str:
-    """A statement as text; of a compound one its first line."""
-    text = ast.unparse(statement)
-    return text.partition("\n")[0] if hasattr(statement, "body") else text
+    """A statement as text; of a compound one its first line, for which its body is not read."""
+    body = getattr(statement, "body", None)
+    if body is None:
+        return ast.unparse(statement)
+    statement.body = []  # type: ignore[attr-defined]
+    try:
+        return ast.unparse(statement).partition("\n")[0]
+    finally:
+        statement.body = body  # type: ignore[attr-defined]
 
 
 def _cut(was: str, now: str) -> tuple[str, str]:

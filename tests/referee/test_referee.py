@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from io import BytesIO
 from typing import Any
 
@@ -26,14 +27,28 @@ from hashmark.telling.summary import Drive
 
 GAMES = registry.built_in()
 THINKERS = ("reader", "planner", "search")
-FEW: dict[str, Any] = {"games": 8, "turns": 50_000, "thoughts": 8, "calls": 3}
+FEW: dict[str, Any] = {
+    "games": 6,
+    "turns": 20_000,
+    "thoughts": 8,
+    "calls": 3,
+    "sparse": 3,
+    "throws": 6000,
+    "stretch": 6,
+}
+
+
+@cache
+def few(rules: str) -> Referee:
+    """Plays a few games; what one check has played, the others need not."""
+    return Referee(rules, **FEW, thinkers=THINKERS, read_pdf=pdf_text)
 
 
 @pytest.mark.parametrize("name", CHECKS)
 @pytest.mark.parametrize("rules", GAMES)
 def test_kit(rules: str, name: str) -> None:
     """A few games each; `test_the_whole_kit` plays what the referee plays by itself."""
-    CHECKS[name](Referee(rules, **FEW, thinkers=THINKERS, read_pdf=pdf_text))
+    CHECKS[name](few(rules))
 
 
 @pytest.mark.long

@@ -10,6 +10,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import hashmark
 from hashmark.table import cache
 
@@ -66,29 +68,44 @@ def compiled_files(cached: Path) -> dict[str, int]:
     return {str(path): path.stat().st_mtime_ns for path in cached.rglob("*.nbc")}
 
 
-def with_a_tiny_game(source: Path) -> Path:
-    """A copy of the package, in which there is one game more; the file of its rules."""
+def with_a_tiny_game(source: Path) -> None:
+    """A copy of the package, in which there is one game more."""
     shutil.copytree(Path(hashmark.__file__).parent, source / "hashmark")
+    (source / "hashmark" / "games" / "tiny").mkdir()
+    write_tiny_game(source, "0")
+
+
+def write_tiny_game(source: Path, bonus: str) -> None:
+    """The rules of the game that there is more, with these points for nothing."""
     rules = source / "hashmark" / "games" / "tiny" / "__init__.py"
-    rules.parent.mkdir()
-    rules.write_text(TINY.replace("BONUS", "0"))
-    return rules
+    rules.write_text(TINY.replace("BONUS", bonus))
 
 
-def test_a_changed_rule_is_compiled_anew(tmp_path: Path) -> None:
-    source, cached = tmp_path / "src", tmp_path / "cache"
-    rules = with_a_tiny_game(source)
-    before = simulated(source, cached)
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
+    """A folder with a copy of the package and its compiled code, and what was simulated by it."""
+    folder = tmp_path_factory.mktemp("compiled")
+    with_a_tiny_game(folder / "src")
+    return folder, simulated(folder / "src", folder / "cache")
+
+
+def test_a_changed_rule_is_compiled_anew(
+    compiled: tuple[Path, dict[str, Any]], tmp_path: Path
+) -> None:
+    (folder, before), cached = compiled, tmp_path / "cache"
+    source = folder / "src"
+    shutil.copytree(folder / "cache", cached)
     files = compiled_files(cached)
     assert files
     again = simulated(source, cached)
     assert again["digest"] == before["digest"]
     assert compiled_files(cached) == files
-    text = rules.read_text()
-    rules.write_text(TINY.replace("BONUS", "1"))
-    after = simulated(source, cached)
+    write_tiny_game(source, "1")
+    try:
+        after = simulated(source, cached)
+    finally:
+        write_tiny_game(source, "0")
     assert after["digest"] != before["digest"]
-    rules.write_text(text)
     assert simulated(source, cached)["digest"] == before["digest"]
 
 
@@ -119,15 +136,16 @@ def test_old_folders_are_swept_and_a_forbidden_place_is_no_fault(
     assert cache.prepare("game") is None
 
 
-def test_a_damaged_cache_is_compiled_around(tmp_path: Path) -> None:
-    source, cached = tmp_path / "src", tmp_path / "cache"
-    with_a_tiny_game(source)
-    before = simulated(source, cached)
+def test_a_damaged_cache_is_compiled_around(
+    compiled: tuple[Path, dict[str, Any]], tmp_path: Path
+) -> None:
+    (folder, before), cached = compiled, tmp_path / "cache"
+    shutil.copytree(folder / "cache", cached)
     damaged = [*cached.rglob("*.nbi"), *cached.rglob("*.nbc")]
     assert damaged
     for path in damaged:
         path.write_bytes(b"")
-    assert simulated(source, cached)["digest"] == before["digest"]
+    assert simulated(folder / "src", cached)["digest"] == before["digest"]
 
 
 RUN = """

@@ -103,7 +103,9 @@ def played(rules: RuleSet, m: Any, names: tuple[str, str], engine: str, games: i
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("names", [("best", "best"), ("book", "best")])
+@pytest.mark.parametrize(
+    "names", [("best", "best"), pytest.param(("book", "best"), marks=pytest.mark.long)]
+)
 def test_plain_and_compiled_games_are_the_same(solved: Solved, names: tuple[str, str]) -> None:
     plainly = played(RULES, solved.m, names, "plain", 60)
     assert played(RULES, solved.m, names, "compiled", 60) == plainly

@@ -58,7 +58,9 @@ def test_a_plain_rollout_ends_as_it_is_said() -> None:
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("name", ["fourth-down", "roll-for-yardage"])
+@pytest.mark.parametrize(
+    "name", ["fourth-down", pytest.param("roll-for-yardage", marks=pytest.mark.long)]
+)
 def test_compiled_and_plain_play_the_same_games(name: str) -> None:
     rules, m = rules_of(name)
     g = rules.new_position(m)

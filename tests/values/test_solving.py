@@ -71,16 +71,21 @@ def played(source: Solved, games: int) -> list[Any]:
 
 
 @pytest.mark.parametrize(
-    "scores",
+    ("clock", "scores"),
     [
-        pytest.param([(0, 0), (0, 7)], id="close games"),
-        pytest.param([(3, 0), (10, 14), (20, 0)], id="other games", marks=pytest.mark.long),
+        pytest.param(2, [(0, 0), (0, 7)], id="close games"),
+        pytest.param(
+            3,
+            [(0, 0), (0, 7), (3, 0), (10, 14), (20, 0)],
+            id="longer and other games",
+            marks=pytest.mark.long,
+        ),
     ],
 )
-def test_the_obvious_way_agrees(solved: Solved, scores: list[tuple[int, int]]) -> None:
+def test_the_obvious_way_agrees(solved: Solved, clock: int, scores: list[tuple[int, int]]) -> None:
     obvious = Enumerated(RULES, MATCH)
     for home, away in scores:
-        g = start(3, score={"home": home, "away": away})
+        g = start(clock, score={"home": home, "away": away})
         ours, theirs = solved.judge(g), obvious.judge(g)
         for call, value in theirs.calls.items():
             assert ours.calls[call].home == pytest.approx(value.home, abs=CLOSE)

@@ -282,8 +282,10 @@ def gather(
     for key, chance in merged.items():
         said = rules.measure(m, before, rules.position.from_flat(key), us)
         for total, (value, counts_in) in zip(sums, said, strict=True):
-            total[0] += chance * value
-            total[1] += chance * counts_in
+            if value:
+                total[0] += chance * value
+            if counts_in:
+                total[1] += chance
     rounded = [[float(one) for one in pair] for pair in sums]
     return Found(Listed(merged), rules.statistics.names, means, some, rounded), number
 

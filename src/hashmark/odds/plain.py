@@ -26,6 +26,7 @@ class Path(Table):
         """With `draws`, a coach that mixes its calls is followed in all of them."""
         self.statistics, self.draws = rules.statistics, draws
         self.columns: dict[tuple[int, int, int], list[tuple[int, Fraction]]] = {}
+        self.checks: dict[tuple[int, int], tuple[tuple[int, Fraction], ...]] = {}
         self.digits: list[int] = []
         self.sizes: list[int] = []
         self.begin()
@@ -40,11 +41,6 @@ class Path(Table):
     def chance(self) -> Fraction:
         """The chance of the path so far; it is kept as two numbers, and reduced only here."""
         return Fraction(self.top, self.bottom)
-
-    def _times(self, chance: Fraction) -> None:
-        top, bottom = chance.as_integer_ratio()
-        self.top *= top
-        self.bottom *= bottom
 
     def advance(self) -> bool:
         """The next path; False after the last."""
@@ -65,24 +61,39 @@ class Path(Table):
 
     def _take(self, pool: Pool, column: Sequence[tuple[int, Fraction]]) -> int:
         """The outcome of a roll that the path says, of all that there are with their chances."""
-        value, chance = column[self._outcome(len(column))]
-        self._times(chance)
+        depth, digits = self.depth, self.digits
+        if depth == len(digits):
+            digits.append(0)
+            self.sizes.append(len(column))
+        self.depth = depth + 1
+        value, chance = column[digits[depth]]
+        top, bottom = chance.as_integer_ratio()
+        self.top *= top
+        self.bottom *= bottom
         return value
 
     def roll(self, g: Any, pool: Pool, team: int) -> int:
         return self._take(pool, pool.odds)
 
     def check(self, g: Any, pool: Pool, at_most: int, team: int) -> bool:
-        chance = pool.chance(at_most)
-        if chance in (0, 1):
-            return chance == 1
-        return bool(self._take(pool, ((1, chance), (0, 1 - chance))))
+        column = self.checks.get((id(pool), at_most))
+        if column is None:
+            chance = pool.chance(at_most)
+            both = ((1, chance), (0, 1 - chance))
+            column = tuple(one for one in both if one[1])
+            self.checks[id(pool), at_most] = column
+        if len(column) == 1:
+            return bool(column[0][0])
+        return bool(self._take(pool, column))
 
     def roll_within(self, g: Any, pool: Pool, low: int, high: int, team: int) -> int:
         return self._one_of((id(pool), low, high), pool, lambda v: max(low, min(high, v)))
 
     def look_up(self, g: Any, pool: Pool, cells: Any, first: int, team: int) -> int:
         key = (id(pool), id(cells), first)
+        column = self.columns.get(key)
+        if column is not None:
+            return self._take(pool, column)
         return self._one_of(key, pool, lambda value: cells[first + value - pool.lowest])
 
     def _one_of(self, key: tuple[int, int, int], pool: Pool, meaning: Callable[[int], int]) -> int:

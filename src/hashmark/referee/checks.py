@@ -39,7 +39,7 @@ def check(function: Callable[[Referee], None]) -> Callable[[Referee], None]:
 def random_playouts_keep_the_rules(referee: Referee) -> None:
     """Ball on the field, points only from scoring events, clock, legal and illegal calls."""
     for options in referee.options():
-        for number in range(max(2, referee.games // 4)):
+        for number in range(max(1, referee.games // 4)):
             referee.watch(referee.game(options, number), referee.rules.coach("random"))
 
 
@@ -47,10 +47,12 @@ def random_playouts_keep_the_rules(referee: Referee) -> None:
 def coaches_call_what_is_allowed(referee: Referee) -> None:
     """Every built-in coach plays whole games under every switch without an illegal call.
 
-    One that takes long over a call may be spared many of the questions under a switch.
+    One that takes long over a call may be spared many of the questions under a switch. What the
+    random coach calls is watched in `random_playouts_keep_the_rules`.
     """
+    coaches = [coach for coach in referee.rules.coaches if coach.name != "random"]
     for options in referee.options():
-        for coach in referee.rules.coaches:
+        for coach in coaches:
             if options and referee.thoughts > 1 and coach.name in referee.thinkers:
                 referee.asked_now_and_then(options, 0, coach.name)
             else:
@@ -202,7 +204,9 @@ def chances_add_up_to_one(referee: Referee) -> None:
     """The chances of an enumerated step are fractions whose sum is exactly 1."""
     rules = referee.rules
     affordable = Affordable(rules)
-    for number, (m, g) in enumerate(referee.positions(max(1, referee.games // 10), every=5)):
+    for number, (m, g) in enumerate(
+        referee.positions(max(1, referee.games // 10), every=5 * referee.sparse)
+    ):
         legal = rules.legal_calls(m, g) or ([] if rules.is_over(g) else [NO_CALL])
         stride = -(-len(legal) // referee.calls)
         for call in legal[number % stride :: stride] if legal else ():
@@ -218,7 +222,7 @@ def enumeration_equals_its_compiled_twin(referee: Referee) -> None:
     """The compiled odds are the plain ones, position by position."""
     rules = referee.rules
     affordable = Affordable(rules)
-    for m, g in referee.positions(max(1, referee.games // 10), every=11):
+    for m, g in referee.positions(max(1, referee.games // 10), every=11 * referee.sparse):
         if rules.is_over(g):
             continue
         for call in (rules.legal_calls(m, g) or [NO_CALL])[:3]:
@@ -322,7 +326,9 @@ def sampling_follows_the_odds(referee: Referee) -> None:
     """Thousands of samples of a step fall as enumeration says (chi-square)."""
     rules = referee.rules
     affordable = Affordable(rules)
-    for number, (m, g) in enumerate(referee.positions(max(1, referee.games // 7), every=7)):
+    for number, (m, g) in enumerate(
+        referee.positions(max(1, referee.games // 7), every=7 * referee.sparse)
+    ):
         if rules.is_over(g):
             continue
         legal = rules.legal_calls(m, g) or [NO_CALL]
@@ -345,7 +351,7 @@ def pools_throw_as_their_odds_say(referee: Referee) -> None:
     for pool in pools_of(referee):
         seen: Counter[Any] = Counter()
         g = referee.rules.position()
-        for number in range(20_000):
+        for number in range(referee.throws):
             g.table = Sampler(referee.rules, referee.seed + 2, number)
             seen[g.table.roll(g, pool, 0)] += 1
         fits(f"{referee.rules.name}: pool {pool.name}", dict(pool.odds), seen)

@@ -31,18 +31,26 @@ class Referee:
         thinkers: Collection[str] = (),
         thoughts: int = 1,
         calls: int = 1000,
+        sparse: int = 1,
+        throws: int = 20_000,
+        stretch: int = 12,
         read_pdf: Callable[[bytes], object] = len,
     ) -> None:
         """`games` for the checks that watch every turn; so many `turns` in plain Python, and at
         `most` so many games of a kind, for the comparison with compiled code; `thinkers` are
         coaches that take long over a call, of which fewer are compared, and who under a switch
         are asked only one in so many `thoughts`; at most so many `calls` of a position are
-        enumerated, other ones in each; `read_pdf` is a reader of PDF files, if one is at hand,
+        enumerated, other ones in each; the checks that enumerate look at one in so many
+        (`sparse`) of their positions, and throw every pool so many times (`throws`); so many
+        turns are told one by one from a moment in the middle of a game (`stretch`), a third of
+        them once more after an undo; `read_pdf` is a reader of PDF files, if one is at hand,
         that must understand every sheet."""
         self.rules = registry.load(rules) if isinstance(rules, str) else rules
         self.games, self.seed, self.turns, self.most = games, seed, turns, most
         self.thinkers, self.thoughts, self.calls = thinkers, thoughts, calls
+        self.sparse, self.throws, self.stretch = sparse, throws, stretch
         self.read_pdf = read_pdf
+        self._random: dict[int, tuple[Any, list[Any]]] = {}
 
     def options(self) -> Iterator[dict[str, Any]]:
         """The defaults, then each switch turned alone."""
@@ -94,13 +102,21 @@ class Referee:
 
         The games take turns with the defaults and the switches.
         """
-        switches = list(self.options())
         for number in range(games):
+            m, found = self._random_game(number)
+            for g in found[::every]:
+                yield m, g.copy()
+
+    def _random_game(self, number: int) -> tuple[Any, list[Any]]:
+        """The match and all positions of a random game; it is played once for all checks."""
+        if number not in self._random:
+            switches = list(self.options())
             game = self.game(switches[number % len(switches)], number)
-            yield game.match, game.position.copy()
-            for step, _ in enumerate(self.playout(game, self.rules.coach("random")), 1):
-                if step % every == 0:
-                    yield game.match, game.position.copy()
+            found = [game.position.copy()]
+            for _ in self.playout(game, self.rules.coach("random")):
+                found.append(game.position.copy())
+            self._random[number] = game.match, found
+        return self._random[number]
 
     def watch(self, game: Game, coach: Coach) -> None:
         """Play a game and check every turn of it."""

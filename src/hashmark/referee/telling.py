@@ -42,8 +42,7 @@ from hashmark.telling.report import (
 
 SCREEN = (80, 21)  # columns and rows of a small terminal, without the lines of the prompt
 VOID = {"meta", "col"}  # tags of HTML that are never closed
-STRETCH = 12  # turns that are told one by one from a moment in the middle of a game
-BACK = 4  # turns that are taken back, and told again
+BACK = 3  # of the turns of a stretch one in so many is taken back, and told again
 
 
 class Listener:
@@ -76,10 +75,10 @@ class Listener:
         referee = self.referee
         coach = referee.rules.coaches[number % len(referee.rules.coaches)]
         earlier = referee.played(options, number).turns
-        latest = earlier[-STRETCH:] if number % 2 else earlier
+        latest = earlier[-referee.stretch :] if number % 2 else earlier
         start = self.draw.choice(latest).before.to_json()
         game = referee.game(options, number, start)
-        for at, _ in enumerate(islice(self.moments(game, coach), STRETCH + 1)):
+        for at, _ in enumerate(islice(self.moments(game, coach), referee.stretch + 1)):
             self.listen(game, at % 4 == number % 4, at == 1 and number % 4 == 0)
         self.ask(game)
         self.take_back(game)
@@ -92,7 +91,7 @@ class Listener:
 
     def take_back(self, game: Game) -> None:
         """Undo some turns and play them again: the same is told at each of these moments."""
-        last, told = game.turns[-BACK:], []
+        last, told = game.turns[-(self.referee.stretch // BACK) :], []
         for _ in last:
             told.append(self.listen(game))
             game.undo()
