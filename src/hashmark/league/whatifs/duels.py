@@ -14,7 +14,6 @@ that is worth more.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -128,20 +127,6 @@ def home_field(m: Any, offence: int) -> Crowd:
     return (chance, 0.0) if offence == HOME else (0.0, chance)
 
 
-# What duels have come to, by their charts and options: whoever asks about a team asks again.
-MOST_KNOWN = 32  # a team meets at most 14 others in a season, each on both sides of the ball
-_known: dict[tuple[bytes, int], tuple[NDArray[np.float64], ...]] = {}
-
-
-def _without_plans(m: Any) -> bytes:
-    """A digest of all that a match is but for its plans, which have no say in a duel."""
-    seen = hashlib.blake2b(digest_size=16)
-    for name in m.fields:
-        if not name.startswith("plan_"):
-            seen.update(f"{name} {getattr(m, name)!r}\n".encode())
-    return seen.digest()
-
-
 class Duel:
     """The charts of an offence laid over those of the other team's defence, in a match."""
 
@@ -149,24 +134,10 @@ class Duel:
         import numpy as np
 
         self.m, self.offence, self.defence = m, offence, 1 - offence
-        self.flags: NDArray[np.float64] = np.zeros((len(PLAYS), len(FLAGS)))
-        self.foul_yards: NDArray[np.float64] = np.zeros((len(PLAYS), len(FLAGS)))
+        self.flags = np.zeros((len(PLAYS), len(FLAGS)))
+        self.foul_yards = np.zeros((len(PLAYS), len(FLAGS)))
         self.results: NDArray[np.float64] = np.zeros((len(PLAYS), len(FORMATIONS), RESULTS))
-        key = (_without_plans(m), offence)
-        known = _known.get(key)
-        if known is not None:
-            self.flags, self.foul_yards, self.results = known
-            return
-        self._lay_over()
-        made = (self.flags, self.foul_yards, self.results)
-        for array in made:
-            array.flags.writeable = False
-        while len(_known) >= MOST_KNOWN:
-            _known.pop(next(iter(_known)), None)
-        _known[key] = made
-
-    def _lay_over(self) -> None:
-        self.anywhere = self.m.copy()  # a field without a short one: that is laid over the ends
+        self.anywhere = m.copy()  # a field without a short one: that is laid over the ends
         self.anywhere.short_field = 0
         self.anywhere.home_field = 0
         self._ends: dict[int, Sequence[End]] = {}
@@ -175,7 +146,7 @@ class Duel:
             cells = self._play_cells(play)
             for formation in range(len(FORMATIONS)):
                 column = formation * len(PLAYS) + play
-                against = short(short_column(self.m, self.defence, column))
+                against = short(short_column(m, self.defence, column))
                 self._fill(self.results[play, formation], cells, against)
 
     def table(self, worth: Worth) -> Table:
