@@ -88,7 +88,7 @@ class Batch:
         self.over: Any = np.zeros(0, np.bool_)
         self.latest: Any = np.zeros(0, np.int64)
         self.figures: Any = np.zeros((0, len(rules.measured), 2), np.int64)
-        self.enumerate = compiling.ready(kernel.enumerate_steps, rules, "odds")
+        self.enumerate = compiling.ready(kernel.enumerate_steps, rules, "odds", in_line=False)
         self._make_table(FIRST_ROOM)
 
     def positions(self, given: Sequence[Any]) -> Any:

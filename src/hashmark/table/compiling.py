@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
 from numba.core.compiler_lock import global_compiler_lock
@@ -27,7 +27,20 @@ from hashmark.table.rules import RuleSet
 USUAL_EFFORT = numba.config.OPT
 
 
-def ready(function: Callable[..., Any], rules: RuleSet, use: str = "", part: str = "") -> Any:
+class Care(NamedTuple):
+    """How much is done for the speed of compiled code; the results are the same."""
+
+    effort: int
+    in_line: bool
+
+
+def ready(
+    function: Callable[..., Any],
+    rules: RuleSet,
+    use: str = "",
+    part: str = "",
+    in_line: bool = True,
+) -> Any:
     """A reader's loop, compiled for a rule set and kept in the cache where that is safe.
 
     It takes no memory of its own, but what it is given: so nobody counts at run time who still
@@ -36,9 +49,10 @@ def ready(function: Callable[..., Any], rules: RuleSet, use: str = "", part: str
     The cache folder is named after the sources that are compiled in: the package, and the
     package of a plug-in game. A rule set made at run time is compiled anew in each process.
     `use` says what for, to whoever waits for the compiler; what takes no time has none. Code for a
-    `part` of the game, one coach alone, is kept in a folder of its own.
+    `part` of the game, one coach alone, is kept in a folder of its own. Where rules are the least
+    of what a loop does, they need not all be put `in_line` in it, which takes a while.
     """
-    prepare = _preparing(function, rules, use, part)
+    prepare = _preparing(function, rules, use, part, in_line)
 
     def run(*arguments: Any) -> Any:
         return prepare(arguments)(*arguments)
@@ -63,18 +77,19 @@ def bound(
 
 
 def _preparing(
-    function: Callable[..., Any], rules: RuleSet, use: str, part: str
+    function: Callable[..., Any], rules: RuleSet, use: str, part: str, in_line: bool = True
 ) -> Callable[[tuple[Any, ...]], Any]:
     """What gives the function with code for some arguments, also where the cache is of no use."""
     hand_over()
     folder = cache.part_of(rules, part)
     said = (rules.name, use) if use else None
+    care = Care(rules.compile_effort, in_line and rules.in_line)
 
     def prepare(arguments: tuple[Any, ...]) -> Any:
         try:
-            return _prepared(function, folder, arguments, rules.compile_effort, said)
+            return _prepared(function, folder, arguments, care, said)
         except CACHE_FAULTS:
-            return _prepared(function, None, arguments, rules.compile_effort, said)
+            return _prepared(function, None, arguments, care, said)
 
     return prepare
 
@@ -101,7 +116,7 @@ def _prepared(
     function: Callable[..., Any],
     folder: Path | None,
     arguments: tuple[Any, ...],
-    effort: int,
+    care: Care,
     said: tuple[str, str] | None = None,
 ) -> Any:
     """The function with code for such arguments, compiled or read from the cache.
@@ -122,8 +137,8 @@ def _prepared(
             name = f"{dispatcher.__module__}.{dispatcher.__name__}"
             held.enter_context(cache.one_at_a_time(folder, name))
         held.enter_context(_few_collections())
-        held.enter_context(_effort(effort))
-        held.enter_context(inner_code.left_unfinished())
+        held.enter_context(_effort(care.effort))
+        held.enter_context(inner_code.left_unfinished(care.in_line))
         dispatcher.compile(signature)
     _prepared_for[dispatcher].add(form)
     return dispatcher
