@@ -39,7 +39,7 @@ folder, first = Path(sys.argv[1]), Path(sys.argv[2])
 
 def run(n=7):
     compiling._dispatcher.cache_clear()
-    dispatcher = compiling._prepared(triangle, folder, (n,), 3)
+    dispatcher = compiling._prepared(triangle, folder, (n,), compiling.Care(3, True))
     made = dispatcher(n)
     assert made == 100 * n + 4950, made
     return sum(dispatcher.stats.cache_hits.values())
@@ -123,7 +123,8 @@ def test_many_threads_may_ask_for_the_same_code_at_once(tmp_path: Path) -> None:
     usual = numba.config.OPT
 
     def ask(effort: int) -> int:
-        made = compiling._prepared(triangle, tmp_path, (np.int64(effort),), effort)
+        care = compiling.Care(effort, in_line=effort > 1)
+        made = compiling._prepared(triangle, tmp_path, (np.int64(effort),), care)
         return int(made(np.int64(100)))
 
     with ThreadPoolExecutor(8) as pool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numba
 import numpy as np
+import pytest
+from numba.extending import register_jitable
 
 from hashmark.sim import simulate
 from hashmark.table.inner_code import InnerCode, left_unfinished
@@ -22,7 +24,36 @@ def test_others_can_use_what_was_compiled_meanwhile() -> None:
     assert again(values, 2.5) == 9
 
 
+def third(n: int) -> int:
+    return n + 3
+
+
+def second(n: int) -> int:
+    return 2 * third(n)
+
+
+def first(n: int) -> int:
+    return second(n) + second(n + 1)
+
+
+register_jitable(third)
+register_jitable(second)
+register_jitable(forceinline=True)(first)
+
+
+@pytest.mark.parametrize("in_line", [True, False])
+def test_what_inner_functions_call_is_linked_in_wherever_they_are(in_line: bool) -> None:
+    """In the loop itself, and in whatever somebody else compiles of them afterwards."""
+    with left_unfinished(in_line):
+        assert numba.njit(lambda n: first(n) + third(n))(1) == 8 + 10 + 4
+    assert numba.njit(lambda n: second(n) - 1)(1) == 7
+    with left_unfinished(not in_line):
+        assert numba.njit(lambda n: first(n))(2) == 10 + 12
+
+
 def test_the_usual_way_is_back_afterwards() -> None:
-    codegen = numba.core.registry.cpu_target.target_context.codegen()
+    target = numba.core.registry.cpu_target
+    options = target.options
     simulate("fourth-down", 1, engine="compiled")
-    assert codegen._library_class is not InnerCode
+    assert target.target_context.codegen()._library_class is not InnerCode
+    assert target.options is options
