@@ -15,7 +15,7 @@ from hashmark.table import registry
 
 FOLDER = Path(__file__).parents[1] / "golden"
 COACHES = ("random", "book")
-EVERY = 48  # of so many rules one is asked in every run of the tests
+EVERY = 24  # of so many rules one is asked in every run of the tests
 
 
 @pytest.mark.parametrize("coach", COACHES)
