@@ -34,7 +34,7 @@ PARTS = ("calls", "events", "positions", "words", "refusals", "coaches", "figure
 PART_OF = {  # where a field of a rule set is looked for; the others are words
     **dict.fromkeys(("calls", "version", "clock_rise", "presets"), "calls"),
     **dict.fromkeys(("position", "match"), "positions"),
-    **dict.fromkeys(("figures", "columns", "effort", "compile_effort", "in_line"), "figures"),
+    **dict.fromkeys(("figures", "columns", "effort", "compile_effort"), "figures"),
     "statistics": "events",
     "refusals": "refusals",
 }

@@ -83,7 +83,7 @@ def _preparing(
     hand_over()
     folder = cache.part_of(rules, part)
     said = (rules.name, use) if use else None
-    care = Care(rules.compile_effort, in_line and rules.in_line)
+    care = Care(rules.compile_effort, in_line)
 
     def prepare(arguments: tuple[Any, ...]) -> Any:
         try:

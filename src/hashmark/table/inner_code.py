@@ -4,8 +4,11 @@ A rule set is some hundreds of small functions, and Numba compiles each as if Py
 it: every one is linked and optimised together with all that it calls, and turned into machine code,
 which nobody uses, since the loop that calls them all links their code in and is optimised as a
 whole. Here inner functions stay as they are, and the loop that Python calls links each of them in
-once. There they are its own: the compiler may put whatever is called from one place in line, drop
-what is left over, and has a third to a half less to do.
+once.
+
+They keep the linkage that Numba gives them. Made the loop's own (`internal`) the compiler could do
+more with them in less time, but a loop then ended in a segmentation fault: a function was called
+with other arguments than those it was made for.
 """
 
 from __future__ import annotations
@@ -20,7 +23,6 @@ from numba.core.cpu import CPUTargetOptions
 from numba.core.registry import cpu_target
 
 CALLED_BY_PYTHON = "_ZN7cpython"  # how the name of a wrapper begins that Python can call
-LINKED_IN, OWN = "linkonce_odr", "internal"
 
 
 class InnerCode(JITCodeLibrary):  # type: ignore[misc]
@@ -38,13 +40,6 @@ class InnerCode(JITCodeLibrary):  # type: ignore[misc]
         self._raise_if_finalized()
         self._finalize_dynamic_globals()
         self._finalized = self._unfinished = True
-
-    def _optimize_final_module(self) -> None:
-        """Optimise the loop; functions that were linked in are nobody else's."""
-        for function in self._final_module.functions:
-            if not function.is_declaration and function.linkage.name == LINKED_IN:
-                function.linkage = OWN
-        super()._optimize_final_module()
 
     def _get_module_for_linking(self) -> Any:
         """The code for whoever links it in elsewhere, who knows nothing of what it calls."""

@@ -329,7 +329,6 @@ class RuleSet:
     # the asked team's chance to win by each call, or by NO_CALL where only dice are wanted
     reckon: Callable[[Any, Any], Mapping[int, float]] | None = None
     compile_effort: int = 3  # 1 to 3; less compiles a large coach in less time
-    in_line: bool = True  # a compiled loop and its rules become one function
     player: Coach | None = None  # who plays games out to find what positions are worth
     clock_rise: int = 0  # how far a step may turn the clock back up
     effort: Effort | None = None  # for the menu

@@ -127,7 +127,7 @@ class Blocks:
         self.key_slots = _slots(ROOM)
         self.key_count = 0
         self.kinds: dict[Time, Kind] = {}
-        self.enumerate = compiling.ready(kernel.enumerate_block, rules, "solving", in_line=False)
+        self.enumerate = compiling.ready(kernel.enumerate_block, rules, "solving")
         self.steady_at = compiling.ready(kernel.steady_at, rules)
 
     def explore(self, g: Any) -> None:

@@ -130,7 +130,6 @@ RULES = RuleSet(
     spell=setup.spell,
     presets=setup.PRESETS,
     compile_effort=2,
-    in_line=False,
     effort=Effort("hard", (60, 90)),
     book=Path(__file__).parent / "data" / "rules.md",
     sections=SECTIONS,
