@@ -16,6 +16,7 @@ from hashmark.table.header import Header
 from hashmark.table.sitting import Sitting
 from hashmark.terminal.screen import Quit, Screen
 from hashmark.terminal.session import Session
+from hashmark.terminal.waiting import Waiting
 
 ANSWERS = ("pass-first", "?")
 SEED = 116
@@ -32,6 +33,7 @@ class Recorder(Screen):
         self._console = Console(
             record=True, width=WIDTH, highlight=False, file=io.StringIO(), force_terminal=True
         )
+        self._waiting = Waiting(is_terminal=False)
         self.answers = iter(ANSWERS)
 
     def ask(self, prompt: str, hidden: bool = False) -> str:
