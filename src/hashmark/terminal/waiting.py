@@ -52,6 +52,7 @@ class Waiting:
         self.stops = self.is_terminal and signal.getsignal(signal.SIGTSTP) == signal.SIG_DFL
         self.pressed = False
         self.holding = self.held = False  # Ctrl-C has to wait a moment; one does
+        self.taken = False  # the terminal is not as it was found
         self.prompt, self.hidden, self.by_key = "", False, False
         if self.is_terminal:
             import termios
@@ -64,7 +65,7 @@ class Waiting:
             self.key_by_key[LETTERS] = [*self.found[LETTERS]]
             self.key_by_key[LETTERS][termios.VMIN] = 1
             self.key_by_key[LETTERS][termios.VTIME] = 0
-            atexit.register(self._give_back)
+            atexit.register(self._leave)
             if signal.getsignal(signal.SIGINT) in (signal.default_int_handler, signal.SIG_IGN):
                 signal.signal(signal.SIGINT, self._press)
 
@@ -76,7 +77,7 @@ class Waiting:
     def __enter__(self) -> None:
         if self.pressed:
             raise KeyboardInterrupt
-        self.held, self.holding = False, True
+        self.held, self.holding, self.taken = False, True, True
         if self.is_terminal:
             self._set(self.key_by_key if self.by_key else self.keeping)
         if self.stops:
@@ -105,13 +106,22 @@ class Waiting:
             raise KeyboardInterrupt
 
     def _give_back(self, drop: bool = False) -> None:
-        """The terminal as it was found; at the end too, if Ctrl-C came just before it."""
+        """The terminal as it was found."""
         if self.ticks:
             signal.setitimer(signal.ITIMER_REAL, 0)
         if self.stops:
             signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         if self.is_terminal:
             self._set(self.found, drop)
+        self.taken = False
+
+    def _leave(self) -> None:
+        """At the end of the program, if Ctrl-C came just before the terminal was given back.
+
+        Else it is left alone: a program in the background may not touch it.
+        """
+        if self.taken:
+            self._give_back()
 
     def _press(self, number: int, frame: FrameType | None) -> None:
         self.pressed = True
