@@ -34,10 +34,12 @@ PHONE: dict[str, Any] = {
 }
 HEARD = """
 window.heard = [];
+window.streams = [];
 const Own = EventSource;
 window.EventSource = class extends Own {
   constructor(...given) {
     super(...given);
+    window.streams.push(this);
     this.addEventListener("happening", (event) => window.heard.push(event.data));
   }
 };
@@ -106,18 +108,30 @@ class Visitor:
         found = self.page.locator(".question input[name=moment]")
         return str(found.first.input_value()) if found.count() else ""
 
+    @property
+    def asked(self) -> str:
+        """What tells one question from the next."""
+        at = self.page.locator(".question input[name=at]")
+        return f"{self.moment}/{at.input_value() if at.count() else ''}"
+
     def click_one(self, luck: Random) -> None:
         """Answer the question with a click; then wait until it is gone."""
-        page, moment = self.page, self.moment
-        at = page.locator(".question input[name=at]")
-        before = f"{moment}/{at.input_value() if at.count() else ''}"
-        buttons = page.locator(".question .answers button")
+        before = self.asked
+        self.choose(luck)
+        self.wait_behind(before)
+
+    def choose(self, luck: Random) -> None:
+        """Click on any answer."""
+        buttons = self.page.locator(".question .answers button")
         chosen = buttons.nth(luck.randrange(buttons.count()))
         if chosen.is_hidden():
             self.lay_dice(str(chosen.get_attribute("value")))
         else:
             chosen.click()
-        page.wait_for_function(GONE, arg=before, polling=OFTEN)
+
+    def wait_behind(self, question: str) -> None:
+        """Until the page shows another question, or none."""
+        self.page.wait_for_function(GONE, arg=question, polling=OFTEN)
 
     def lay_dice(self, call: str) -> None:
         """Pick the dice of a call one by one on the paper, then lay them."""

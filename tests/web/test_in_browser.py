@@ -6,16 +6,17 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Route
 
 from hashmark.table import registry
 
 from .house import SHORT, Player, Served, serving
-from .in_browser import GONE, MOVING, OFTEN, Visitor, expect
+from .in_browser import MOVING, OFTEN, Visitor, expect
 from .relay import Relay
 
 pytestmark = pytest.mark.heavy
@@ -60,6 +61,59 @@ def test_a_first_game_is_two_clicks_away(chromium: Browser, served: Served) -> N
     assert visitor.page.locator(".question .meaning").count() >= 2
     visitor.page.click('[data-panel="help"] summary')
     expect(visitor.page.locator('[data-panel="help"] .book')).not_to_be_empty()
+    assert visitor.faults == []
+    visitor.context.close()
+
+
+def test_no_click_is_lost_and_nothing_older_is_shown(chromium: Browser, served: Served) -> None:
+    """Answers of the server overtake one another: each is held until the test lets it go."""
+    visitor, luck = Visitor(chromium, served.address), Random(5)
+    page = visitor.page
+    visitor.lay("two-minute-drill")
+    visitor.kick_off()
+    visitor.wait()
+    held: list[Route] = []
+
+    def hold(act: Callable[[], None]) -> Route:
+        """What the page asks for because of something, and of nothing else."""
+        page.wait_for_timeout(200)
+        while held:
+            held.pop().continue_()
+        act()
+        while not held:
+            page.wait_for_timeout(OFTEN)
+        return held.pop()
+
+    def look() -> Route:
+        return hold(lambda: page.evaluate("streams.at(-1).dispatchEvent(new Event('table'))"))
+
+    def answer() -> Route:
+        return hold(lambda: visitor.choose(luck))
+
+    for place in ("parts", "answer"):
+        page.route(f"**/table/*/{place}", lambda route: held.append(route))
+
+    first, early = visitor.asked, look()
+    old = early.fetch()
+    form = answer()
+    done = form.fetch()
+    early.fulfill(response=early.fetch())  # the next question, before the answer is through
+    page.wait_for_timeout(100)
+    assert visitor.asked == first
+    form.fulfill(response=done)
+    visitor.wait_behind(first)
+    second, late = visitor.asked, look()
+    form = answer()
+    form.fulfill(response=form.fetch())
+    visitor.wait_behind(second)
+    third = visitor.asked
+    late.fulfill(response=old)  # how the table looked two questions ago
+    page.wait_for_timeout(100)
+    assert visitor.asked == third
+    for one in held:
+        one.continue_()
+    page.unroute_all()
+    visitor.go_on(luck, 3)
     assert visitor.faults == []
     visitor.context.close()
 
@@ -189,10 +243,10 @@ def test_by_keyboard_alone(chromium: Browser, served: Served) -> None:
         visitor.wait()
         if visitor.is_over:
             break
-        moment = visitor.moment
+        before = visitor.asked
         count = page.locator(".question .answers button").count()
         page.keyboard.press(str(1 + luck.randrange(min(count, 9))))
-        page.wait_for_function(GONE, arg=f"{moment}/", polling=OFTEN)
+        visitor.wait_behind(before)
     assert visitor.is_over
     page.keyboard.press("b")
     expect(page.locator('[data-panel="box"] table')).to_be_visible()
@@ -210,7 +264,7 @@ def test_dice_are_picked_and_laid_by_keys(chromium: Browser, served: Served) -> 
     visitor.lay("two-minute-drill")
     visitor.kick_off()
     visitor.wait()
-    moment, said = visitor.moment, page.locator(".picks[role=status]")
+    before, said = visitor.asked, page.locator(".picks[role=status]")
     choices = page.locator(".part-choices button[data-dice]")
     expect(said).to_have_text("Pick a die to see what can be done with it.")
     assert not any(one.is_visible() for one in choices.all())
@@ -234,7 +288,7 @@ def test_dice_are_picked_and_laid_by_keys(chromium: Browser, served: Served) -> 
         if page.evaluate("document.activeElement.matches('.part-choices button')"):
             break
     page.keyboard.press("Enter")
-    page.wait_for_function(GONE, arg=f"{moment}/")
+    visitor.wait_behind(before)
     assert visitor.faults == []
     visitor.context.close()
 

@@ -12,6 +12,8 @@ const PAST = ["board", "field", "told"]; // what the slider shows of an earlier 
 let last = Number(main.dataset.number); // the last happening that was heard of
 let looking = false; // back through the game
 let busy = false; // a form is under way
+let asks = 0; // how often the server was asked how the table looks, by forms too
+let newest = 0; // which of these is shown
 let source = null;
 
 // --- Parts -----------------------------------------------------------------------------------
@@ -53,12 +55,19 @@ function firstIn(part) {
   return other ?? main.querySelector('[data-part="paper"] button:not([hidden])');
 }
 
+// While a form is under way nothing else is shown: the next question would stand there before the
+// last answer is through, and a click on it be lost. And nothing that is older than what is shown.
 async function look() {
+  const mine = ++asks;
   const answer = await fetch(`${base}/parts`, { headers: { "X-Part": "1" } });
-  if (answer.ok) shown(await answer.text());
+  const html = await answer.text();
+  if (!answer.ok || mine < newest) return;
+  if (busy) soon();
+  else shown(html, mine);
 }
 
-function shown(html) {
+function shown(html, mine) {
+  newest = mine;
   const changed = place(html);
   const begun = Boolean(main.querySelector('[data-part="field"]').firstElementChild);
   for (const id of ["panels", "pbp"]) document.getElementById(id).hidden = !begun;
@@ -102,6 +111,7 @@ function complain(said) {
 async function send(form, button) {
   if (busy) return;
   busy = true;
+  const mine = ++asks;
   form.setAttribute("aria-busy", "true");
   const fields = new URLSearchParams(new FormData(form, button ?? undefined));
   try {
@@ -114,10 +124,10 @@ async function send(form, button) {
     if (answer.ok) {
       toast.hidden = true;
       if (form.dataset.into) into(form.dataset.into, text);
-      else shown(text);
+      else shown(text, mine);
     } else {
       complain(JSON.parse(text).detail);
-      if (answer.status === 409) await look();
+      if (answer.status === 409) soon();
     }
   } catch {
     complain("The server cannot be reached; nothing has happened.");
