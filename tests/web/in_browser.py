@@ -121,7 +121,8 @@ class Visitor:
         self.wait_behind(before)
 
     def choose(self, luck: Random) -> None:
-        """Click on any answer."""
+        """Click on any answer; which of them are dice on the paper is known when all is loaded."""
+        self.page.wait_for_load_state()
         buttons = self.page.locator(".question .answers button")
         chosen = buttons.nth(luck.randrange(buttons.count()))
         if chosen.is_hidden():
