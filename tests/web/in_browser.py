@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from random import Random
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from pages.browser import BROWSER
-from patience import MILLISECONDS
+from patience import MILLISECONDS, PATIENCE
 
 expect.set_options(timeout=MILLISECONDS)
 # Each window would begin a process for what its address line could propose. The last such list is
@@ -161,6 +162,24 @@ class Visitor:
         raise AssertionError("the game does not end")
 
 
+def take_turns(visitors: Sequence[Visitor], luck: Random, calls: int = 2000) -> bool:
+    """So many calls by clicks, by whoever is asked; whether the game is over for all of them."""
+    patient_until = time.monotonic() + PATIENCE
+    while time.monotonic() < patient_until:
+        if all(one.is_over for one in visitors):
+            return True
+        if not calls:
+            return False
+        asked = [one for one in visitors if one.page.locator(".question").count()]
+        if asked:
+            asked[0].click_one(luck)
+            calls -= 1
+            patient_until = time.monotonic() + PATIENCE
+        else:
+            visitors[0].page.wait_for_timeout(20)
+    raise AssertionError("nobody is asked")
+
+
 GONE = """(before) => {
   const value = (name) => document.querySelector(`.question input[name=${name}]`)?.value ?? "";
   return `${value("moment")}/${value("at")}` !== before;
@@ -174,4 +193,4 @@ BY_LOOKS: dict[str, Any] = {
     },
 }
 ALL_RULES: dict[str, Any] = {"resultTypes": ["violations"]}
-__all__ = ["ALL_RULES", "BY_LOOKS", "MOVING", "PHONE", "Visitor", "browser", "expect"]
+__all__ = ["ALL_RULES", "BY_LOOKS", "MOVING", "PHONE", "Visitor", "browser", "expect", "take_turns"]

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -16,7 +15,7 @@ from playwright.sync_api import Browser, Route
 from hashmark.table import registry
 
 from .house import SHORT, Player, Served, serving
-from .in_browser import MOVING, OFTEN, Visitor, expect
+from .in_browser import MOVING, OFTEN, Visitor, expect, take_turns
 from .relay import Relay
 
 pytestmark = pytest.mark.heavy
@@ -72,23 +71,26 @@ def test_no_click_is_lost_and_nothing_older_is_shown(chromium: Browser, served: 
     visitor.lay("two-minute-drill")
     visitor.kick_off()
     visitor.wait()
+    page.wait_for_load_state()  # from here on it listens
     held: list[Route] = []
 
-    def hold(act: Callable[[], None]) -> Route:
-        """What the page asks for because of something, and of nothing else."""
-        page.wait_for_timeout(200)
-        while held:
-            held.pop().continue_()
-        act()
-        while not held:
+    def asked_for(place: str) -> Route:
+        """What the page has asked for; whatever else it wants it gets."""
+        while True:
+            for one in held.copy():
+                held.remove(one)
+                if one.request.url.endswith(place):
+                    return one
+                one.continue_()
             page.wait_for_timeout(OFTEN)
-        return held.pop()
 
     def look() -> Route:
-        return hold(lambda: page.evaluate("streams.at(-1).dispatchEvent(new Event('table'))"))
+        page.evaluate("streams.at(-1).dispatchEvent(new Event('table'))")
+        return asked_for("/parts")
 
     def answer() -> Route:
-        return hold(lambda: visitor.choose(luck))
+        visitor.choose(luck)
+        return asked_for("/answer")
 
     for place in ("parts", "answer"):
         page.route(f"**/table/*/{place}", lambda route: held.append(route))
@@ -147,7 +149,7 @@ def test_two_friends_and_a_watcher(chromium: Browser, served: Served) -> None:
     watcher.page.goto(f"/table/{key}")
     home.kick_off()
     away.kick_off()
-    _played_out(home, away, Random(9))
+    assert take_turns((home, away), Random(9))
     expect(watcher.page.locator(".after h2")).to_be_visible()
     opened = Player(served.address).ask("GET", f"/api/tables/{key}")["opened"]
     tokens = {
@@ -168,20 +170,6 @@ def test_two_friends_and_a_watcher(chromium: Browser, served: Served) -> None:
         assert visitor.faults == []
         visitor.context.close()
         wire.close()
-
-
-def _played_out(home: Visitor, away: Visitor, luck: Random) -> None:
-    """Both call by clicks until the game is over."""
-    for _ in range(1500):
-        home.page.wait_for_selector(".question, .waits, .after")
-        asked = [one for one in (home, away) if one.page.locator(".question").count()]
-        if home.is_over and away.is_over:
-            return
-        if asked:
-            asked[0].click_one(luck)
-        else:
-            home.page.wait_for_timeout(20)
-    raise AssertionError("the game does not end")
 
 
 def _check_heard(visitor: Visitor, own: str) -> None:

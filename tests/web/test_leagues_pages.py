@@ -14,7 +14,7 @@ from playwright.sync_api import Browser
 from hashmark.web import leagues_api, leagues_pages
 
 from .house import Served, run
-from .in_browser import PHONE, Visitor
+from .in_browser import PHONE, Visitor, take_turns
 from .leaguing import House, leagues_at_home
 from .test_for_everybody import grave
 
@@ -200,15 +200,7 @@ def test_two_friends_join_and_play(chromium: Browser, served: Served) -> None:
         visitor.page.click(".next button.primary")
         visitor.page.wait_for_url("**/table/*")
         visitor.kick_off()
-    luck = Random(5)
-    for _ in range(400):
-        for visitor in (anna, ben):
-            buttons = visitor.page.locator(".question .answers button:enabled")
-            if not visitor.is_over and buttons.count():
-                visitor.click_one(luck)
-        anna.page.wait_for_timeout(5)
-        if anna.is_over and ben.is_over:
-            break
+    assert take_turns((anna, ben), Random(5))
     for visitor in (anna, ben):
         visitor.page.click("text=To the league")
         visitor.page.wait_for_selector("text=has won the league")

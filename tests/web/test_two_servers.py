@@ -26,7 +26,7 @@ from hashmark.web.store import Store
 from patience import PATIENCE
 
 from .forking import Fork
-from .in_browser import Visitor, expect
+from .in_browser import Visitor, expect, take_turns
 from .postgres import Postgres, running
 
 GAMES = ("fourth-down", "roll-for-yardage", "rapid-roll")
@@ -292,23 +292,6 @@ def test_two_servers_at_one_file(tmp_path: Path) -> None:
     print(dict(killed_and_back(url, int(os.environ.get("KILLS", "300")) // 4, seed=3)))
 
 
-def _both_call(home: Visitor, away: Visitor, luck: Random, calls: int) -> bool:
-    """So many calls by clicks, by whoever is asked; whether the game is over."""
-    for _ in range(1500):
-        home.page.wait_for_selector(".question, .waits, .after")
-        if home.is_over and away.is_over:
-            return True
-        if not calls:
-            return False
-        asked = [one for one in (home, away) if one.page.locator(".question").count()]
-        if asked:
-            asked[0].click_one(luck)
-            calls -= 1
-        else:
-            home.page.wait_for_timeout(20)
-    raise AssertionError("nobody is asked")
-
-
 def test_browsers_at_both(chromium: Browser, postgres: Postgres) -> None:
     """Two friends each at a server of his own, and a watcher; either server is killed meanwhile."""
     luck = Random(8)
@@ -326,12 +309,12 @@ def test_browsers_at_both(chromium: Browser, postgres: Postgres) -> None:
         home.kick_off()
         away.kick_off()
         for served, visitors in ((servers[1], (away, watcher)), (servers[0], (home,))):
-            assert not _both_call(home, away, luck, 4)
+            assert not take_turns((home, away), luck, 4)
             served.kill()
             served.start()
             for one in visitors:
                 one.page.wait_for_selector("main:not(.lost)")
-        assert _both_call(home, away, luck, 1500)
+        assert take_turns((home, away), luck)
         expect(watcher.page.locator(".after h2")).to_be_visible()
         events = _events(servers[0], table)
         assert events == _events(servers[1], table)
