@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hashmark.games.two_minute_drill import RULES
 from hashmark.games.two_minute_drill import position as p
-from hashmark.games.two_minute_drill.sheet import _what, sheet
-from hashmark.sheet.document import Columns, Document, Field
+from hashmark.games.two_minute_drill.sheet import Drive, _arrows, _row, _what, sheet
+from hashmark.sheet.document import Arrow, Columns, Document, Field
 from hashmark.table.events import Told
 from hashmark.table.game import Game, SeededDice
 
@@ -48,6 +48,34 @@ def test_what_the_sheet_says_of_each_event() -> None:
 def test_what_happened_is_one_sentence() -> None:
     events = [Told(p.GAINS, 0, 5, 0, p.LEFT), Told(p.OUT_OF_BOUNDS, 0, 0, 0, 0)]
     assert _what(events) == "Play to the left, out of bounds"
+
+
+def test_which_events_have_a_sum_or_yards_in_their_row() -> None:
+    """The sum is the referee's, the yards are those of the ball; a row for each event alone."""
+    rows = {one.name: _row(p.Position(), [Told(one, 0, -5, 7, 2)]) for one in p.STATISTICS.events}
+    sums = ["offence penalty", "incomplete", "fumble lost", "fumble kept", "good play"]
+    sums += ["defence penalty", "recovers"]
+    assert {name for name, row in rows.items() if row[4]} == set(sums)
+    assert {name for name, row in rows.items() if row[5]} == {"gains", "takes penalty", "dead ball"}
+    assert rows["recovers"][4] == "2"
+    assert rows["dead ball"][5] == "-5"
+
+
+def test_arrows_on_the_field() -> None:
+    """A play goes to its side, out of bounds farther; a penalty is dashed where the ball was."""
+    before = p.Position()
+    before.spot, before.hash = 40, p.LEFT
+    play, out = Told(p.GAINS, 0, 5, 45, p.RIGHT), Told(p.OUT_OF_BOUNDS, 0, 0, 0, 0)
+    dead, taken = Told(p.DEAD_BALL, 0, -5, 35, 0), Told(p.TAKES_PENALTY, 0, 10, 50, 0)
+    moved_nowhere = Told(p.DEAD_BALL, 0, 0, 40, 0)
+    told = [[play], [play, out], [dead], [taken], [moved_nowhere], [out]]
+    drive = Drive(0, before, [(before, events) for events in told])
+    assert _arrows(drive) == [
+        Arrow(40, 45, across=2 / 3),
+        Arrow(40, 45, across=0.92),
+        Arrow(40, 35, "", True, 1 / 3),
+        Arrow(40, 50, "", True, 1 / 3),
+    ]
 
 
 def field_of(document: Document) -> Field:

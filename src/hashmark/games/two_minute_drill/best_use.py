@@ -144,7 +144,7 @@ def referee_fits(
         for swapped in range(min(2, ot_pips + 1)):
             spare = ot_pips - swapped
             most = min(w[a.HIGHEST + ot], w[ot] + spare) + high_dt
-            least = max(1, w[ot] - spare) + low_dt
+            least = w[ot] - spare + low_dt
             for flag in range(1 if most >= 10 else 0, -1, -1):
                 if flag or (most >= 7 and least <= 9):
                     odd = (sides + swapped) % 2
