@@ -168,3 +168,17 @@ def test_every_pair_is_tried_once(
     dice, defence, runs = ([*range(count)] if at < 0 else [at] for at, count in ranges)
     assert sorted(ended) == sorted(product(dice, defence))
     assert sorted(gained) == ([] if chance else sorted(product(runs, defence)))
+
+
+# --- Groups ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", [use.STOPPED, use.READ])
+def test_three_pairs_can_become_six_odd_dice(mode: int) -> None:
+    """R16: with all their pips, and only so; it is seen though no smaller group is any better."""
+    w = work_space((1, 3, 1, 3), (4, 6, 6, 8), (2, 2))
+    w[S + a.END + a.SIX_ODD] = 9
+    found = {
+        pips: use.settle_worth(M, G, w, S, mode, *pips, 2) for pips in ((4, 2), (3, 2), (4, 1))
+    }
+    assert found == {(4, 2): 9, (3, 2): 2, (4, 1): 2}
