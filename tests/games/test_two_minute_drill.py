@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from fractions import Fraction
 from itertools import product
+from math import prod
 from typing import Any
 
 import pytest
@@ -57,6 +58,14 @@ def test_groups_of_the_forced_choice(column: int, others: tuple[int, ...]) -> No
         digits = len(figures[column].partition(".")[2])
         assert percent(found[name], digits) == figures[column], name
     assert percent(odds.three_or_more(others)) == ("41.338", "38.115", "32.870")[column]
+
+
+@pytest.mark.parametrize("others", [SIX, SEVEN])
+def test_forced_hands_are_counted(others: tuple[int, ...]) -> None:
+    """Every way that the offence dice can fall is one."""
+    kept = odds.forced_hands(others)
+    assert all(count > 0 for count in kept.values())
+    assert sum(kept.values()) == 4 * 6 * 6 * prod(others)
 
 
 def test_a_fair_pair() -> None:

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from drawing_parts import drawn, game_of, parts
-from hashmark.table.drawings import Box, Choices, Sheet, Slots, Tray
+from hashmark.table.drawings import Box, Choice, Choices, Sheet, Slots, Tray
 from hashmark.table.game import Game, ListedDice
 from hashmark.table.record import AWAY, HOME
 from hashmark.table.secrets import WATCHER
+
+
+def _named(one: Choice) -> list[str]:
+    """The dice that a call names."""
+    return one.call.partition(":")[2].split(",")
 
 
 class TestTwoMinuteDrill:
@@ -47,12 +52,13 @@ class TestTwoMinuteDrill:
         [choices] = parts(drawn(game, HOME), Choices)
         assert [one.call for one in choices.choices] == game.legal()
         first = choices.choices[0]
-        assert first.call == "pick:" + ",".join(die.name for die in first.dice)
+        assert all(_named(one) == [die.name for die in one.dice] for one in choices.choices)
         game.play(first.call)
         while game.question.name != "referee":
             game.play("done" if "done" in game.legal() else "accept")
         [choices] = parts(drawn(game, HOME), Choices)
         assert {one.call for one in choices.choices} == set(game.legal())
+        assert all(_named(one) == [die.name for die in one.dice] for one in choices.choices)
         assert all(one.text for one in choices.choices)
 
     def test_the_referee_and_the_yards(self) -> None:
@@ -68,6 +74,7 @@ class TestTwoMinuteDrill:
         [tray] = parts(drawn(game, HOME), Tray)
         [choices] = parts(drawn(game, HOME), Choices)
         assert {one.call for one in choices.choices} == set(game.legal())
+        assert all(_named(one) == [die.name for die in one.dice] for one in choices.choices)
         turn = [die.name for die in tray.dice]
         assert turn == ["d4", "d6a", "d8", "dtb"]
 
@@ -79,7 +86,9 @@ class TestTwoMinuteDrill:
         }
         game = game_of("two-minute-drill", start, ListedDice([[], []]))
         [choices] = parts(drawn(game, HOME), Choices)
+        assert {one.call for one in choices.choices} == {*game.legal()} - {"done", "time-out"}
         faces = {one.call: one.dice[0].face for one in choices.choices}
+        assert (faces["turn:d4-1"], faces["turn:d4+1"]) == (1, 3)
         assert faces["turn:d8+1"] == 8
         assert faces["turn:d6a-1"] == 4
         [tray] = parts(drawn(game, HOME), Tray)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from drill_by_rules import ROUNDING, Oracle
-from hashmark.games.two_minute_drill import RULES
+from hashmark.games.two_minute_drill import RULES, search
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.lookahead import (
     EVEN,
@@ -17,7 +17,7 @@ from hashmark.games.two_minute_drill.lookahead import (
     end_worth,
     refused_worth,
 )
-from hashmark.games.two_minute_drill.search import search
+from hashmark.games.two_minute_drill.tables import DT_A, DT_B
 from hashmark.games.two_minute_drill.value import SURE, win_worth, worth
 from hashmark.games.two_minute_drill.value_table import WHOLE
 from hashmark.referee import Referee
@@ -82,7 +82,7 @@ def test_no_answer_is_better_anywhere(phase: int, count: int, given: dict[str, A
 def compare(phase: int, count: int, given: dict[str, Any]) -> None:
     for m, g in positions(phase, count, **dict(given)):
         oracle = Oracle(m)
-        chosen = search(m, g)
+        chosen = search.search(m, g)
         answers = {call: oracle.answer(g, call) for call in RULES.legal_calls(m, g)}
         assert answers[chosen] >= max(answers.values()) - ROUNDING, (g, RULES.calls[chosen])
 
@@ -95,6 +95,60 @@ def test_a_reroll_is_weighed_against_all_faces() -> None:
 @pytest.mark.long
 def test_rerolls_are_weighed_against_all_faces() -> None:
     compare(p.REROLL, 2, {"timeouts": 0, "clock": 5, "dice": [2, 4, 5, 3, 0, 0, 1, 6]})
+
+
+ALIKE = dict.fromkeys(((x, y) for x in range(1, 7) for y in range(1, x + 1)), 10)
+FACE_2 = {pair: 10 if 2 in pair else 7 for pair in ALIKE}  # 360 with a 2 kept, else less
+
+
+@pytest.mark.parametrize(
+    ("pairs", "dice", "stand", "answer"),
+    [
+        (ALIKE, (2, 2), 10, p.STAND),
+        (ALIKE, (2, 5), 9, p.REROLL_BOTH),
+        (FACE_2, (2, 2), 9, p.REROLL_A),
+        (FACE_2, (2, 2), 10, p.STAND),
+        (FACE_2, (5, 2), 9, p.REROLL_A),
+        (FACE_2, (2, 5), 9, p.REROLL_B),
+        (FACE_2 | {(3, 3): 80, (4, 3): 7, (4, 4): 8}, (5, 2), 9, p.REROLL_A),
+        (FACE_2 | {(3, 3): 80, (4, 3): 7, (4, 4): 8}, (2, 5), 9, p.REROLL_B),
+        (FACE_2 | {(3, 3): 80, (4, 3): 7, (4, 4): 9}, (2, 5), 9, p.REROLL_BOTH),
+    ],
+)
+def test_rerolls_that_are_as_good_or_better_by_one(
+    pairs: dict[tuple[int, int], int], dice: tuple[int, int], stand: int, answer: int
+) -> None:
+    """Among equals none is rolled again, else both before one, else the first; made-up worths."""
+    g, w = p.Position(), [0] * search.WORK
+    g.dice[DT_A], g.dice[DT_B] = dice
+    for (x, y), found in pairs.items():
+        w[search.BEST + 6 * (x - 1) + y - 1] = found
+    w[search.STAND] = stand
+    assert search.reroll_answer(g, w) == answer
+
+
+@pytest.mark.parametrize(
+    ("play", "time_out", "penalty", "answer"),
+    [
+        (0, 0, 0, p.PLAY),
+        (0, 1, 0, p.TIME_OUT),
+        (0, 0, 1, p.PENALTY),
+        (1, 1, 1, p.PLAY),
+        (1, 2, 2, p.TIME_OUT),
+        (1, 2, 3, p.PENALTY),
+    ],
+)
+def test_answers_to_a_result_that_differ_by_one(
+    play: int, time_out: int, penalty: int, answer: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Among equals the play, then the time-out; by made-up worths."""
+    monkeypatch.setattr(search, "taken_worth", lambda *given: (play, time_out)[given[-1]])
+    monkeypatch.setattr(search, "refused_worth", lambda *given: penalty)
+    m = RULES.new_match()
+    dice = {"d4": 1, "d6a": 2, "d6b": 4, "d8": 5, "dta": 6, "dtb": 3}
+    placed = {"referee_ot": "d6b", "referee_dt": "dta", "yards_ot": "d8"}
+    g = RULES.new_position(m, {"phase": "result", "dice": dice, **placed})
+    assert search.result_answer(m, g) == answer
 
 
 @pytest.mark.parametrize("clock", [1, 20])

@@ -105,10 +105,12 @@ def pips_of(key: int, part: int) -> int:
 def ended_worth(
     w: list[int], s: int, ot: int, dt: int, ot_pips: int, dt_pips: int, best: int
 ) -> int:
-    """R22 to R25: the best referee sum up to 6 that this pair can be turned to."""
+    """R22 to R25: the best referee sum up to 6 that this pair can be turned to.
+
+    A DT die that is turned as if it had more faces than 6 makes no more such sums.
+    """
     least = max(1, w[a.FACE + ot] - ot_pips) + max(1, w[a.DEFENCE + dt] - dt_pips)
-    most = min(w[a.HIGHEST + ot], w[a.FACE + ot] + ot_pips)
-    most += min(6, w[a.DEFENCE + dt] + dt_pips)
+    most = min(w[a.HIGHEST + ot], w[a.FACE + ot] + ot_pips) + w[a.DEFENCE + dt] + dt_pips
     for total in range(least, min(6, most) + 1):
         best = max(best, w[s + a.END + a.SUM_2 + total - 2])
     return best
@@ -142,7 +144,7 @@ def referee_fits(
         for swapped in range(min(2, ot_pips + 1)):
             spare = ot_pips - swapped
             most = min(w[a.HIGHEST + ot], w[ot] + spare) + high_dt
-            least = max(1, w[ot] - spare) + low_dt
+            least = w[ot] - spare + low_dt
             for flag in range(1 if most >= 10 else 0, -1, -1):
                 if flag or (most >= 7 and least <= 9):
                     odd = (sides + swapped) % 2

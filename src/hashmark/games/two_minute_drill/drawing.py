@@ -12,7 +12,7 @@ from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.hand import referee_sum, turned_die, turned_face, yards_dt
 from hashmark.games.two_minute_drill.position import Match, Position
 from hashmark.games.two_minute_drill.sheet import PAIRS, to_mark
-from hashmark.games.two_minute_drill.tables import DICE, DT, DT_A, OT, REFEREE, TOP
+from hashmark.games.two_minute_drill.tables import DICE, DT, OT, REFEREE, TOP
 from hashmark.sheet.as_drawing import drawn
 from hashmark.table.drawings import Choice, Choices, Die, Drawing, Part, Slot, Slots, Tray
 from hashmark.table.game import Game
@@ -108,8 +108,5 @@ def _taken(g: Position, call: int, name: str) -> list[Die]:
     """The dice that a call names, as they would lie after it."""
     if p.FIRST_TURN <= call < p.FIRST_REFEREE:
         return [_die(g, turned_die(call), turned_face(g, call))]
-    if p.FIRST_REFEREE <= call < p.FIRST_YARDS:
-        ot, dt = divmod(call - p.FIRST_REFEREE, 2)
-        return [_die(g, ot), _die(g, DT_A + dt)]
     named = name.partition(":")[2].split(",")
     return [_die(g, DICE.index(die)) for die in named if die in DICE and g.dice[DICE.index(die)]]

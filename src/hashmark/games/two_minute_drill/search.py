@@ -256,7 +256,7 @@ def result_answer(m: Match, g: Position) -> int:
     flag = 1 if referee_sum(g) >= 10 else 0
     to = side(g)
     answer = p.PLAY
-    best = -1
+    best = 0
     for spent in range(1 if g.timeouts == 0 or loses(m, g) else 2):
         found = taken_worth(m, g, g.clock, g.gain, to, g.efforts, flag, g.timeouts, spent)
         if found > best:
