@@ -23,6 +23,12 @@ CHARTS = "charts"
 BROWSER = "browser"
 SOURCES = "sources"  # all modules are read
 
+# What takes longest begins first, however many tests it is: at the end nobody waits for it.
+LONGEST = (
+    *("data-driven", BROWSER, "fourth-down", "two-minute-drill", "rapid-roll"),
+    *("roll-for-yardage", CHARTS),
+)
+
 # The first that fits counts. Where a game is among the parameters of a test, it is that game's.
 PLACES = {
     "league/charts/": CHARTS,
@@ -117,11 +123,17 @@ def _named(line: ast.stmt, known: dict[str, set[str]]) -> Iterator[str]:
 
 
 def scheduler(config: Any, log: Any) -> Any:
-    """Hands out groups, large ones first."""
+    """Hands out groups: the longest first, then those of many tests."""
     from xdist.scheduler import LoadScopeScheduling
 
     class BySharing(LoadScopeScheduling):  # type: ignore[misc, unused-ignore]
         def _split_scope(self, nodeid: str) -> str:
             return group(nodeid)
+
+        def _assign_work_unit(self, node: Any) -> None:
+            first = next((one for one in LONGEST if one in self.workqueue), None)
+            if first:
+                self.workqueue.move_to_end(first, last=False)
+            super()._assign_work_unit(node)
 
     return BySharing(config, log)

@@ -47,14 +47,25 @@ class Worker:
         pass
 
 
-def test_a_group_is_handed_out_as_one() -> None:
+def handed_out(tests: list[str]) -> list[list[int]]:
+    """Which tests two workers are given to begin with, in the order in which they get them."""
     made: Any = sharing.scheduler(Settings(), None)
     workers = [Worker(), Worker()]
     for worker in workers:
         made.add_node(worker)
-        made.add_node_collection(worker, IDS)
+        made.add_node_collection(worker, tests)
     made.schedule()
-    assert sorted(worker.given for worker in workers) == [[0, 1, 2], [3]]
+    return [worker.given for worker in workers]
+
+
+def test_a_group_is_handed_out_as_one() -> None:
+    assert sorted(handed_out(IDS)) == [[0, 1, 2], [3]]
+
+
+def test_the_longest_begins_first_however_few_its_tests() -> None:
+    many = [f"tests/table/test_log.py::test_{number}" for number in range(9)]
+    few = ["tests/web/test_in_browser.py::test_1", "tests/league/seasons/test_season.py::test_1"]
+    assert [given[0] for given in handed_out([*many, *few])] == [10, 9]
 
 
 @pytest.mark.parametrize(
@@ -78,6 +89,7 @@ def test_places_tell_what_is_shared(test: str, group: str) -> None:
 
 def test_what_is_named_is_there() -> None:
     assert set(sharing.GAMES) == set(registry.built_in())
+    assert set(sharing.LONGEST) >= set(sharing.GAMES)
     for start in (*sharing.PLACES, *sharing.OF_SOME_GAME):
         file, _, test = start.partition("::")
         found = list(TESTS.glob(f"{file}*"))
