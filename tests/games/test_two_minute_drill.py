@@ -13,14 +13,14 @@ import pytest
 
 from hashmark.games.two_minute_drill import RULES, odds
 from hashmark.games.two_minute_drill import position as p
-from hashmark.games.two_minute_drill.meaning import explain
+from hashmark.games.two_minute_drill.meaning import _groups, explain
 from hashmark.games.two_minute_drill.tables import DICE, FULL_CLOCK, KEPT, OT
 from hashmark.referee import Referee
 from hashmark.sheet import blank_sheet, render, sheet_of
 from hashmark.sim import simulate
 from hashmark.table.effects import Table
 from hashmark.table.errors import HashmarkError, InvalidPosition
-from hashmark.table.events import Event
+from hashmark.table.events import Event, Told
 from hashmark.table.game import Game
 
 EIGHT, SEVEN, SIX = (8, 10, 12), (8, 10), (8,)
@@ -241,6 +241,51 @@ def test_meaning_of_choices() -> None:
     assert triples["pick:d6a,d6b,d8"].endswith(
         "three 2s with a defence die: 1st and 5 at the home 30, 40 left"
     )
+
+
+def test_meaning_of_every_group() -> None:
+    """Each event alone, told with a 5; those that are no group have no such meaning."""
+    g = p.Position()
+    g.phase, g.winner = p.OVER, g.possession
+    said = {one.name: _groups(g, [Told(one, 0, 5, 0, 0)]) for one in p.STATISTICS.events}
+    assert {name: words for name, words in said.items() if words} == {
+        "triple forward": "three 5s with a defence die: the drive is won",
+        "triple back": "three 5s, all offence: the drive is won",
+        "quad forward": "four 5s with a defence die: the drive is won",
+        "quad back": "four 5s, all offence: the drive is won",
+        "five": "five 5s: a space erased: the drive is won",
+        "six odd": "six 5s: the drive is won",
+        "six even": "six 5s: the drive is won",
+        "lost on last chance": "three or more of a kind: the drive is won",
+    }
+
+
+@pytest.mark.parametrize(
+    ("chance", "said"),
+    [
+        (
+            False,
+            {
+                2: "offence penalty",
+                3: "incomplete pass",
+                5: "fumble, defence recovers",
+                6: "fumble, offence recovers",
+                9: "good play",
+                12: "defence penalty",
+            },
+        ),
+        (True, {**dict.fromkeys((2, 3, 6, 9, 12), "no recovery"), 5: "the ball is back"}),
+    ],
+)
+def test_meaning_of_every_line_of_the_referee(chance: bool, said: dict[int, str]) -> None:
+    dice = {"d4": 1, "d6a": 2, "d6b": 5, "d8": 8, "dta": 1, "dtb": 4}
+    m = RULES.new_match()
+    g = RULES.new_position(m, {"phase": "referee", "dice": dice, "chance": chance})
+    found = {}
+    for call in RULES.legal_calls(m, g):
+        pair, _, words = explain(m, g, call).partition(", ")
+        found[int(pair.partition(" = ")[2])] = words.partition(";")[0]
+    assert found == said
 
 
 def test_meaning_of_the_referee() -> None:

@@ -15,7 +15,7 @@ from hashmark.table.effects import Table
 from hashmark.table.events import Event, Told
 from hashmark.telling.speech import yard_line
 
-DOWNS = ("", "1st", "2nd", "3rd", "4th")
+ORDINALS = ("", "1st", "2nd", "3rd", "4th")
 GROUPS = {
     "triple forward": "three {}s with a defence die",
     "triple back": "three {}s, all offence",
@@ -170,4 +170,4 @@ def standing(g: Position, heard: list[Told]) -> str:
     if g.phase == p.OVER:
         return "the drive is won" if g.winner == g.possession else "the drive is lost"
     at = f"{yard_line(g.possession, g.spot)}, {g.clock} left"
-    return f"last chance at {at}" if g.chance else f"{DOWNS[g.down]} and {g.to_go} at {at}"
+    return f"last chance at {at}" if g.chance else f"{ORDINALS[g.down]} and {g.to_go} at {at}"

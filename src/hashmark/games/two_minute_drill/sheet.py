@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from hashmark.games.two_minute_drill import position as p
+from hashmark.games.two_minute_drill.meaning import ORDINALS
 from hashmark.games.two_minute_drill.position import Position
 from hashmark.games.two_minute_drill.tables import (
     D10_LEAVES_AT,
@@ -19,7 +20,7 @@ from hashmark.games.two_minute_drill.tables import (
     START_SPOT,
     TIME_OUTS,
 )
-from hashmark.games.two_minute_drill.words import ORDINALS, SIDES, situation, time
+from hashmark.games.two_minute_drill.words import SIDES, situation, time
 from hashmark.sheet import parts
 from hashmark.sheet.document import (
     Arrow,

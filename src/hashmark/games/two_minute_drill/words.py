@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hashmark.games.two_minute_drill import position as p
-from hashmark.games.two_minute_drill.meaning import explain
+from hashmark.games.two_minute_drill.meaning import ORDINALS, explain
 from hashmark.games.two_minute_drill.position import Match, Position
 from hashmark.games.two_minute_drill.tables import (
     DICE,
@@ -24,7 +24,6 @@ from hashmark.table.rolls import Purpose, Roll
 from hashmark.table.rules import Scoring, Words
 from hashmark.telling.speech import capital, minutes, yard_line, yards
 
-ORDINALS = ("", "1st", "2nd", "3rd", "4th")
 SIDES = ("left", "centre", "right")
 
 
