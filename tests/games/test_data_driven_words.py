@@ -44,10 +44,10 @@ def game(options: dict[str, Any], home: list[int], away: list[int], **start: Any
 
 @pytest.mark.parametrize(
     ("rolled", "said"),
-    [(4, "4 yards forward"), (0, "0 yards backward"), (-1, "1 yard backward")],
+    [(4, "4 yards forward"), (0, "it lies where it came down"), (-1, "1 yard backward")],
 )
 def test_a_punt_that_rolls(rolled: int, said: str) -> None:
-    """R61: a bounce of nothing is none of the totals that go forward."""
+    """R61: forward, backward, or not at all."""
     assert SENTENCES["lets roll"](Told(LETS_ROLL, HOME, rolled, 0, 0)) == f"lets it roll: {said}"
 
 

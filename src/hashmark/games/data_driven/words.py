@@ -147,6 +147,13 @@ def _moves(verb: str) -> Callable[[Told], str]:
     return say
 
 
+def _rolled(distance: int) -> str:
+    """R61: a punt that comes to rest, forward being to the goal line of those who receive it."""
+    if not distance:
+        return "it lies where it came down"
+    return f"{yards(abs(distance))} {'forward' if distance > 0 else 'backward'}"
+
+
 def _left(gained: int) -> str:
     """E1: what a defence leaves of a gain."""
     if gained == 0:
@@ -203,9 +210,7 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
     "returns to score": lambda t: "returns it all the way",
     "falls on it": lambda t: "falls on the ball",
     "fair catch": lambda t: f"makes a fair catch at {_at(t, t.a)}",
-    "lets roll": lambda t: (
-        f"lets it roll: {yards(abs(t.a))} {'forward' if t.a > 0 else 'backward'}"
-    ),
+    "lets roll": lambda t: f"lets it roll: {_rolled(t.a)}",
     "offsetting": lambda t: "and its opponents have offsetting fouls",
     "declined": lambda t: f"is let off: {FOUL_WORDS[t.a]} is declined",
     "penalised": lambda t: f"is penalised {yards(t.a)}",
