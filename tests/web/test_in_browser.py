@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Route
 
 from hashmark.table import registry
+from patience import MILLISECONDS
 
 from .house import SHORT, Player, Served, serving
 from .in_browser import MOVING, OFTEN, Visitor, expect, take_turns
@@ -76,13 +77,14 @@ def test_no_click_is_lost_and_nothing_older_is_shown(chromium: Browser, served: 
 
     def asked_for(place: str) -> Route:
         """What the page has asked for; whatever else it wants it gets."""
-        while True:
+        for _ in range(MILLISECONDS // OFTEN):
             for one in held.copy():
                 held.remove(one)
                 if one.request.url.endswith(place):
                     return one
                 one.continue_()
             page.wait_for_timeout(OFTEN)
+        raise AssertionError(f"the page does not ask for {place}")
 
     def look() -> Route:
         page.evaluate("streams.at(-1).dispatchEvent(new Event('table'))")
