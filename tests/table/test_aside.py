@@ -1,4 +1,4 @@
-"""A process beside this one: it finds what this one finds, and is heard where that is wanted."""
+"""Child processes: they find the same modules, and their output can be read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from hashmark.table import aside
 
 
-def test_it_finds_the_modules_that_this_one_finds(
+def test_a_child_process_finds_the_same_modules(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "found_only_here.py").write_text("def repeat(*words):\n    print(*words)\n")
@@ -19,6 +19,6 @@ def test_it_finds_the_modules_that_this_one_finds(
     assert process.returncode == 0
 
 
-def test_what_fails_says_so_by_its_status() -> None:
+def test_a_failure_is_reported_by_the_exit_status() -> None:
     with aside.begin("sys:exit", "no") as process:
         assert process.wait() == 1

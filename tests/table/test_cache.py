@@ -1,4 +1,4 @@
-"""A change to a rule's source is never answered from code compiled before it."""
+"""Cache directories: after a change to a rule, code compiled before is never used."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ RULES = replace(
 """
 
 
-def simulated(source: Path, cached: Path) -> dict[str, Any]:
-    """A small simulation by a copy of the package."""
+def simulate_copy(source: Path, cached: Path) -> dict[str, Any]:
+    """Run a small simulation with a copy of the package."""
     environment = {
         **os.environ,
         "PYTHONPATH": str(source),
         "HASHMARK_CACHE": str(cached),
-        "PYTHONDONTWRITEBYTECODE": "1",  # which tells changes within a second by length alone
+        "PYTHONDONTWRITEBYTECODE": "1",  # bytecode cannot detect quick changes of equal length
     }
     arguments = ["simulate", "tiny", "--games", "200", "--engine", "compiled", "--json"]
     done = subprocess.run(
@@ -59,37 +59,38 @@ def simulated(source: Path, cached: Path) -> dict[str, Any]:
         text=True,
         check=True,
     )
-    said: dict[str, Any] = json.loads(done.stdout)
-    return said
+    result: dict[str, Any] = json.loads(done.stdout)
+    return result
 
 
 def compiled_files(cached: Path) -> dict[str, int]:
-    """The compiled code that was kept, with the time at which it was written."""
+    """Return the cached code files with their modification times."""
     return {str(path): path.stat().st_mtime_ns for path in cached.rglob("*.nbc")}
 
 
-def with_a_tiny_game(source: Path) -> None:
-    """A copy of the package, in which there is one game more."""
+def copy_with_tiny_game(source: Path) -> None:
+    """Copy the package and add one game to it."""
     shutil.copytree(Path(hashmark.__file__).parent, source / "hashmark")
     (source / "hashmark" / "games" / "tiny").mkdir()
     write_tiny_game(source, "0")
 
 
 def write_tiny_game(source: Path, bonus: str) -> None:
-    """The rules of the game that there is more, with these points for nothing."""
+    """Write the rules of the added game, with this bonus of points."""
     rules = source / "hashmark" / "games" / "tiny" / "__init__.py"
     rules.write_text(TINY.replace("BONUS", bonus))
 
 
 @pytest.fixture(scope="module")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
-    """A folder with a copy of the package and its compiled code, and what was simulated by it."""
+    """Return a directory with a copy of the package and its compiled code, and a simulation
+    result."""
     folder = tmp_path_factory.mktemp("compiled")
-    with_a_tiny_game(folder / "src")
-    return folder, simulated(folder / "src", folder / "cache")
+    copy_with_tiny_game(folder / "src")
+    return folder, simulate_copy(folder / "src", folder / "cache")
 
 
-def test_a_changed_rule_is_compiled_anew(
+def test_a_changed_rule_is_compiled_again(
     compiled: tuple[Path, dict[str, Any]], tmp_path: Path
 ) -> None:
     (folder, before), cached = compiled, tmp_path / "cache"
@@ -97,19 +98,19 @@ def test_a_changed_rule_is_compiled_anew(
     shutil.copytree(folder / "cache", cached)
     files = compiled_files(cached)
     assert files
-    again = simulated(source, cached)
+    again = simulate_copy(source, cached)
     assert again["digest"] == before["digest"]
     assert compiled_files(cached) == files
     write_tiny_game(source, "1")
     try:
-        after = simulated(source, cached)
+        after = simulate_copy(source, cached)
     finally:
         write_tiny_game(source, "0")
     assert after["digest"] != before["digest"]
-    assert simulated(source, cached)["digest"] == before["digest"]
+    assert simulate_copy(source, cached)["digest"] == before["digest"]
 
 
-def test_the_folder_follows_the_sources(tmp_path: Path) -> None:
+def test_the_digest_depends_on_names_and_contents_of_sources(tmp_path: Path) -> None:
     package = tmp_path / "package"
     package.mkdir()
     (package / "a.py").write_text("1")
@@ -120,23 +121,23 @@ def test_the_folder_follows_the_sources(tmp_path: Path) -> None:
     assert len({first, second, cache.digest([package])}) == 3
 
 
-def test_old_folders_are_swept_and_a_forbidden_place_is_no_fault(
+def test_old_directories_are_removed_and_an_unwritable_one_is_no_error(
     tmp_path: Path, monkeypatch: Any
 ) -> None:
     monkeypatch.setenv("HASHMARK_CACHE", str(tmp_path))
     for number in range(9):
         (tmp_path / f"compiled-{number}").mkdir()
         os.utime(tmp_path / f"compiled-{number}", (number, number))
-    place = cache.prepare("game")
-    assert place is not None
+    game_dir = cache.prepare("game")
+    assert game_dir is not None
     assert len(list(tmp_path.iterdir())) == cache.KEPT
-    assert place.is_dir()
+    assert game_dir.is_dir()
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("HASHMARK_CACHE", str(tmp_path / "file"))
     assert cache.prepare("game") is None
 
 
-def test_a_damaged_cache_is_compiled_around(
+def test_damaged_cache_files_are_compiled_again(
     compiled: tuple[Path, dict[str, Any]], tmp_path: Path
 ) -> None:
     (folder, before), cached = compiled, tmp_path / "cache"
@@ -145,7 +146,7 @@ def test_a_damaged_cache_is_compiled_around(
     assert damaged
     for path in damaged:
         path.write_bytes(b"")
-    assert simulated(folder / "src", cached)["digest"] == before["digest"]
+    assert simulate_copy(folder / "src", cached)["digest"] == before["digest"]
 
 
 RUN = """
@@ -159,10 +160,10 @@ for engine in ("plain", "compiled"):
 """
 
 
-def test_a_changed_rule_of_a_plug_in_is_compiled_anew(tmp_path: Path) -> None:
-    """A plug-in may borrow everything but one rule."""
+def test_a_changed_rule_of_a_plug_in_is_compiled_again(tmp_path: Path) -> None:
+    """A plug-in may reuse everything but one rule."""
     environment = {**os.environ, "PYTHONPATH": str(tmp_path), "HASHMARK_CACHE": str(tmp_path / "c")}
-    seen = []
+    digests = []
     for bonus in ("1", "2"):
         (tmp_path / "my_plugin.py").write_text(TINY.replace("BONUS", bonus))
         done = subprocess.run(
@@ -174,5 +175,5 @@ def test_a_changed_rule_of_a_plug_in_is_compiled_anew(tmp_path: Path) -> None:
         )
         plain, compiled = done.stdout.split()
         assert plain == compiled
-        seen.append(plain)
-    assert seen[0] != seen[1]
+        digests.append(plain)
+    assert digests[0] != digests[1]

@@ -1,4 +1,4 @@
-"""Cached machine code that was damaged is never run; it is compiled anew."""
+"""Checked cache: damaged machine code is never run but compiled again."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from hashmark.table import compiled_cache, compiling
 
 
 def triangle(n: int) -> int:
-    """The sum of the first numbers."""
+    """Return the sum of the first n numbers."""
     total = 0
     for k in range(n):
         total += k
     return total
 
 
-# A small function in the place of a game's loop, through the same functions as those. Each damage
-# is done to the files as they were written first; then comes a run, which must be right and leave
-# sound files behind, so that the next one finds its code.
+# A small function instead of a game's loop, compiled the same way. Each kind of damage is applied
+# to the original files; the next run must give the right result and leave intact files, so that
+# the following run finds its code.
 ROTTEN = """
 import shutil, sys
 from pathlib import Path
@@ -91,7 +91,7 @@ print(runs, "right")
 PLACES = 6
 
 
-def test_a_flipped_bit_anywhere_is_compiled_around(tmp_path: Path) -> None:
+def test_a_file_with_any_flipped_bit_is_compiled_again(tmp_path: Path) -> None:
     script = tmp_path / "rotten.py"
     script.write_text(ROTTEN.replace("PLACES", str(PLACES)))
     (tmp_path / "cache").mkdir()
@@ -105,29 +105,29 @@ def test_a_flipped_bit_anywhere_is_compiled_around(tmp_path: Path) -> None:
     assert int(done.stdout.split()[0]) >= 2 * (PLACES + 4)
 
 
-def test_every_bit_counts() -> None:
+def test_every_flipped_bit_is_detected() -> None:
     data = bytes(range(256))
-    sound = data + compiled_cache.digest(data)
-    assert compiled_cache.is_sound(sound)
-    for at in range(len(sound)):
+    intact = data + compiled_cache.digest(data)
+    assert compiled_cache.is_sound(intact)
+    for index in range(len(intact)):
         for bit in range(8):
             assert not compiled_cache.is_sound(
-                sound[:at] + bytes([sound[at] ^ 1 << bit]) + sound[at + 1 :]
+                intact[:index] + bytes([intact[index] ^ 1 << bit]) + intact[index + 1 :]
             )
-    assert not any(compiled_cache.is_sound(sound[:end]) for end in range(len(sound)))
+    assert not any(compiled_cache.is_sound(intact[:end]) for end in range(len(intact)))
 
 
-def test_many_threads_may_ask_for_the_same_code_at_once(tmp_path: Path) -> None:
-    """Each gets the right answer, and no setting of the compiler is left changed."""
+def test_many_threads_may_request_the_same_code_at_once(tmp_path: Path) -> None:
+    """Each gets the right answer, and no compiler setting is left changed."""
     compiling._dispatcher.cache_clear()
-    usual = numba.config.OPT
+    opt_level = numba.config.OPT
 
-    def ask(effort: int) -> int:
-        care = compiling.Care(effort, in_line=effort > 1)
-        made = compiling._prepared(triangle, tmp_path, (np.int64(effort),), care)
-        return int(made(np.int64(100)))
+    def request(effort: int) -> int:
+        options = compiling.Care(effort, in_line=effort > 1)
+        compiled = compiling._prepared(triangle, tmp_path, (np.int64(effort),), options)
+        return int(compiled(np.int64(100)))
 
     with ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(ask, [1, 2, 3, 1, 2, 3, 1, 2]))
+        answers = list(pool.map(request, [1, 2, 3, 1, 2, 3, 1, 2]))
     assert answers == [triangle(100)] * 8
-    assert usual == numba.config.OPT
+    assert opt_level == numba.config.OPT

@@ -1,4 +1,4 @@
-"""The vocabulary of drawings."""
+"""Drawings: marks, chart rows and team names."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from hashmark.table.game import Game, SeededDice
 from hashmark.table.names import NAMES
 
 
-def test_every_mark_is_said_in_words() -> None:
+def test_every_mark_has_a_description() -> None:
     assert set(MARKS) == set(get_args(Mark))
     assert all(words for mark, words in MARKS.items() if mark)
 
 
-def test_a_row_fits_the_headings() -> None:
+def test_a_row_that_does_not_fit_the_headings_is_refused() -> None:
     with pytest.raises(ValueError, match="row 10 does not fit"):
         Chart("Draw", ["dice", "+0"], [Row("10", [Cell("1"), Cell("2")])])
 
 
-def test_a_drawing_has_the_names_of_its_game() -> None:
+def test_a_drawing_uses_the_team_names_of_its_game() -> None:
     def draw(game: Any, viewer: int) -> Drawing:
         return Drawing(NAMES[0], [Text(NAMES[1])])
 

@@ -1,4 +1,4 @@
-"""Libraries that only some commands need."""
+"""Optional libraries and the extras that install them."""
 
 from __future__ import annotations
 
@@ -14,18 +14,20 @@ from hashmark.table import extras
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_extras_bring_the_libraries() -> None:
+def test_every_library_is_installed_by_its_extra_only() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    brought = project["optional-dependencies"]
+    extras_of_project = project["optional-dependencies"]
     for library, (_, extra) in extras.LIBRARIES.items():
-        named = re.compile(rf"{library.replace('_', '[-_]')}\b")
-        assert any(named.match(one) for one in brought[extra])
-        assert not any(named.match(one) for one in project["dependencies"])
+        requirement = re.compile(rf"{library.replace('_', '[-_]')}\b")
+        assert any(requirement.match(line) for line in extras_of_project[extra])
+        assert not any(requirement.match(line) for line in project["dependencies"])
     for extra in ("fast", "league", "cluster"):
-        assert any(extra in one for one in brought["all"])
+        assert any(extra in line for line in extras_of_project["all"])
 
 
-def test_a_library_that_is_there_and_one_that_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_need_refuses_a_missing_library_and_names_its_extra(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     extras.need("this", "numba", "polars")
     monkeypatch.setitem(sys.modules, "polars", None)
     with pytest.raises(extras.LacksLibrary, match=r"rows needs Polars.*'hashmark\[league\]'"):
@@ -40,7 +42,7 @@ def test_a_library_that_is_there_and_one_that_is_not(monkeypatch: pytest.MonkeyP
         (ImportError("no name"), None),
     ],
 )
-def test_an_import_that_fails_is_a_sentence(fault: ImportError, said: str | None) -> None:
+def test_a_failed_import_of_an_extra_gives_a_message(fault: ImportError, said: str | None) -> None:
     sentence = extras.sentence_of(fault)
     assert (sentence is None) == (said is None)
     assert said is None or said in str(sentence)

@@ -1,4 +1,4 @@
-"""Dice that can be checked: the seal, the players' words in the dice, and every roll made again."""
+"""Verifiable dice: the commitment, the players' client seeds, and every roll made again."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ COACHES = {"home": "coach:book", "away": "coach:book"}
 SEALED = Header("fourth-down", seats=COACHES, seed=7, salt="pepper", words=("left", "right"))
 
 
-def kept(header: Header) -> bytes:
-    """A whole game between coaches, as its lines are kept."""
+def play_logged_game(header: Header) -> bytes:
+    """Return the log of a whole game between coaches."""
     lines: list[str] = []
     chain = [""]
 
-    def keep(line: object) -> None:
+    def persist(line: object) -> None:
         text, chain[0] = log.sealed(chain[0], line)  # type: ignore[arg-type]
         lines.append(text)
 
-    sitting = Sitting(header, header.new_game(), keep)
-    keep(header.to_json())
-    while sitting.proceed():
+    session = Sitting(header, header.new_game(), persist)
+    persist(header.to_json())
+    while session.proceed():
         pass
     return "".join(lines).encode()
 
 
-def test_words_are_mixed_into_the_dice_and_not_into_the_seal() -> None:
-    said = b"7\x000\x00pepper\x00left\x00right"
-    assert SEALED.dice_seed == int.from_bytes(hashlib.sha256(said).digest()[:8], "big")
+def test_client_seeds_change_the_dice_but_not_the_commitment() -> None:
+    secret = b"7\x000\x00pepper\x00left\x00right"
+    assert SEALED.dice_seed == int.from_bytes(hashlib.sha256(secret).digest()[:8], "big")
     for words in (("left", ""), ("right", "left"), ("", "")):
         other = replace(SEALED, words=words)
         assert other.dice_seed != SEALED.dice_seed
@@ -46,27 +46,27 @@ def test_words_are_mixed_into_the_dice_and_not_into_the_seal() -> None:
     assert replace(SEALED, words=None).dice_seed == 7
 
 
-def test_the_public_header_has_the_words_and_nothing_of_the_seed() -> None:
+def test_the_public_header_shows_client_seeds_but_no_seed() -> None:
     public = SEALED.public()
     assert public["words"] == {"home": "left", "away": "right"}
     assert not {"seed", "game", "salt"} & set(public)
     assert SEALED.opened()["words"] == {"home": "left", "away": "right"}
 
 
-def test_a_game_is_verified_with_its_words() -> None:
-    raw = kept(SEALED)
-    found = verify_bytes(raw, "here")
-    found.check(SEALED.commitment)
-    assert found.header == SEALED
-    assert 'the players\' words "left" and "right"' in found.sentence
-    assert found.to_json()["rolls"] == found.rolls > 20
+def test_a_game_with_client_seeds_is_verified() -> None:
+    raw = play_logged_game(SEALED)
+    verified = verify_bytes(raw, "here")
+    verified.check(SEALED.commitment)
+    assert verified.header == SEALED
+    assert 'the players\' words "left" and "right"' in verified.sentence
+    assert verified.to_json()["rolls"] == verified.rolls > 20
     with pytest.raises(HashmarkError, match="not those that were committed to"):
-        found.check("0" * 64)
+        verified.check("0" * 64)
 
 
-def test_other_words_are_other_dice(tmp_path: Path) -> None:
-    """Whoever changes the words in a log afterwards, and its sums with them, is found out."""
-    lines = [json.loads(line) for line in kept(SEALED).splitlines()]
+def test_changed_client_seeds_in_a_log_are_detected(tmp_path: Path) -> None:
+    """Client seeds that are changed in a log, with fitting sums, are detected."""
+    lines = [json.loads(line) for line in play_logged_game(SEALED).splitlines()]
     lines[0]["words"]["home"] = "Left"
     chain, forged = "", ""
     for line in lines:
@@ -80,13 +80,13 @@ def test_other_words_are_other_dice(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("word", [7, "x" * (LONGEST_WORD + 1), "\x1b[2J", "\ud800", None])
-def test_what_is_no_word(word: object) -> None:
+def test_an_invalid_client_seed_is_refused(word: object) -> None:
     with pytest.raises(HashmarkError, match="word"):
         check_word(word)
 
 
 @pytest.mark.parametrize("words", ["left", {"home": "a"}, {"home": "a", "away": 1}, []])
-def test_a_log_with_words_that_cannot_be(words: object, tmp_path: Path) -> None:
+def test_a_log_with_invalid_client_seeds_is_refused(words: object, tmp_path: Path) -> None:
     text, _ = log.sealed("", {**SEALED.to_json(), "words": words})
     path = tmp_path / "a.log"
     path.write_text(text)
@@ -94,33 +94,33 @@ def test_a_log_with_words_that_cannot_be(words: object, tmp_path: Path) -> None:
         log.replay(path)
 
 
-def test_a_sitting_is_taken_up_from_its_lines() -> None:
-    raw = kept(SEALED)
-    sitting, read = Sitting.take_up_bytes(raw, "here")
-    assert sitting.is_over
-    assert read.length == len(raw)
-    torn, read = Sitting.take_up_bytes(raw[:-5], "here")
+def test_a_session_is_resumed_from_its_log_lines() -> None:
+    raw = play_logged_game(SEALED)
+    session, replay = Sitting.take_up_bytes(raw, "here")
+    assert session.is_over
+    assert replay.length == len(raw)
+    torn, replay = Sitting.take_up_bytes(raw[:-5], "here")
     assert not torn.is_over
-    assert read.notices == [f"here, line {raw.count(b'{') and raw.count(10)}: " + CUT]
+    assert replay.notices == [f"here, line {raw.count(b'{') and raw.count(10)}: " + CUT]
 
 
 CUT = "the last line was cut off and is left out"
 
 
-def test_a_coach_that_thought_too_long_is_not_heard() -> None:
+def test_a_repeated_coach_call_is_ignored() -> None:
     header = Header("roll-for-yardage", seats={"home": "human", "away": "coach:random"}, seed=2)
-    sitting = Sitting(header, header.new_game())
-    while (thought := sitting.to_think()) is None:
-        if not sitting.proceed():
-            wanted = sitting.wanted()
-            assert wanted is not None
-            sitting.answer(wanted.moment, 0, wanted.calls[0])  # type: ignore[union-attr]
-    call, drawn = thought.decide()
-    assert sitting.coach_calls(thought, call, drawn)
-    assert sitting.coach_calls(thought, call, drawn) == ()
+    session = Sitting(header, header.new_game())
+    while (request := session.to_think()) is None:
+        if not session.proceed():
+            pending = session.wanted()
+            assert pending is not None
+            session.answer(pending.moment, 0, pending.calls[0])  # type: ignore[union-attr]
+    call, drawn = request.decide()
+    assert session.coach_calls(request, call, drawn)
+    assert session.coach_calls(request, call, drawn) == ()
 
 
-def test_opponents() -> None:
+def test_the_default_opponent_is_book_and_random_comes_last() -> None:
     assert default_opponent("fourth-down") == "coach:book"
     for rules in by_ease():
         assert in_order(rules)[0].name == "book"

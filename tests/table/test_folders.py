@@ -1,4 +1,4 @@
-"""The user's folders: where they have always been, or where the user says."""
+"""User directories: the usual places, or where the settings say."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have other places")
-def test_the_usual_places(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_default_directories_follow_the_platform(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert folders.data() == home / ".local" / "share" / "hashmark"
     assert folders.cache() == home / ".cache" / "hashmark"
     monkeypatch.setenv("XDG_DATA_HOME", "/data")
@@ -32,7 +34,7 @@ def test_the_usual_places(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert folders.cache() == Path("/cached/hashmark")
 
 
-def test_the_settings_win_and_everybody_asks_here(
+def test_the_settings_take_precedence_everywhere(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HASHMARK_DATA", "/mine")
@@ -46,7 +48,7 @@ def test_the_settings_win_and_everybody_asks_here(
 def test_saved_games_of_an_earlier_version_are_found(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They once were in one place on every system."""
+    """They used to be in one place on every system."""
     usual, earlier = home / "Library" / "hashmark", home / folders.EARLIER
     monkeypatch.setattr(platformdirs, "user_data_path", lambda *_, **__: usual)
     assert folders.data() == usual
@@ -56,7 +58,9 @@ def test_saved_games_of_an_earlier_version_are_found(
     assert folders.data() == usual
 
 
-def test_without_a_home_folder(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_home_directory_is_an_error_only_for_data(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     nowhere = Path("~", "hashmark")
     monkeypatch.setattr(platformdirs, "user_data_path", lambda *_, **__: nowhere)
     monkeypatch.setattr(platformdirs, "user_cache_path", lambda *_, **__: nowhere)

@@ -1,4 +1,4 @@
-"""Known answers of the generator, its fairness, and its compiled twin."""
+"""Random generator: known answers, fairness, and its compiled twin."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ KNOWN_FACES = [10, 5, 13, 17, 8, 15, 9, 8, 3, 11, 2, 17]
 KNOWN_DRAWS = [2, 0, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1]
 
 
-def test_known_answers_of_streams() -> None:
-    """Pinned: a game of a seed must stay the same game for ever."""
+def test_streams_give_the_known_answers() -> None:
+    """Pinned: a game of a seed must never change."""
     stream = Stream(42, 7, DICE)
     assert [stream.word() for _ in range(3)] == KNOWN_WORDS
     stream = Stream(42, 7, DICE)
@@ -56,7 +56,7 @@ def test_a_word_does_not_need_the_words_before_it() -> None:
     assert jumped.word() == words[49]
 
 
-def test_streams_differ() -> None:
+def test_all_streams_have_different_starts_and_odd_strides() -> None:
     starts = {
         stream_start(seed, game, s) for seed in range(30) for game in range(30) for s in (0, 1)
     }
@@ -65,7 +65,7 @@ def test_streams_differ() -> None:
 
 
 def test_rejected_words_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The lowest products would favour some faces: for six sides, those below 2**32 mod 6."""
+    """The lowest products would favor some faces: for six sides, those below 2**32 mod 6."""
     words = iter([0, 1 << 63, 9 << 60])
     monkeypatch.setattr(Stream, "word", lambda self: next(words))
     assert 2**32 % 6 == 4
@@ -76,10 +76,10 @@ def test_rejected_words_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_faces_are_fair(sides: int) -> None:
     stream = Stream(9, 9, DICE)
     rolls = 200 * sides
-    seen = Counter(stream.below(sides) for _ in range(rolls))
-    assert set(seen) == set(range(sides))
-    square = sum((n - 200) ** 2 / 200 for n in seen.values())
-    assert square < sides - 1 + 6 * (2 * (sides - 1)) ** 0.5
+    counts = Counter(stream.below(sides) for _ in range(rolls))
+    assert set(counts) == set(range(sides))
+    chi_square = sum((n - 200) ** 2 / 200 for n in counts.values())
+    assert chi_square < sides - 1 + 6 * (2 * (sides - 1)) ** 0.5
 
 
 def test_compiled_words_are_the_same() -> None:
@@ -98,7 +98,7 @@ def test_compiled_words_are_the_same() -> None:
         assert int(stride(np.uint64(at))) == stream_stride(at)
 
 
-def test_fold_knows_order_and_sign() -> None:
+def test_fold_depends_on_order_and_sign() -> None:
     assert fold([1, 2]) != fold([2, 1])
     assert fold([-1]) == fold([MASK])
     assert fold([]) == STRIDE

@@ -1,4 +1,4 @@
-"""Inner functions that are left unfinished do no harm to anybody else's compiled code."""
+"""Unfinished inner functions do not affect other compiled code."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from hashmark.sim import simulate
 from hashmark.table.inner_code import InnerCode, left_unfinished
 
 
-def test_others_can_use_what_was_compiled_meanwhile() -> None:
-    """Numba keeps its own helpers for everybody: here they are compiled as inner functions."""
+def test_code_compiled_meanwhile_is_usable_elsewhere() -> None:
+    """Numba caches its own helpers globally: here they are compiled as inner functions."""
 
     def place(values: np.ndarray, at: float) -> int:
         return int(np.searchsorted(values, at)) + int(values.sum())
@@ -42,8 +42,8 @@ register_jitable(forceinline=True)(first)
 
 
 @pytest.mark.parametrize("in_line", [True, False])
-def test_what_inner_functions_call_is_linked_in_wherever_they_are(in_line: bool) -> None:
-    """In the loop itself, and in whatever somebody else compiles of them afterwards."""
+def test_callees_of_inner_functions_are_linked_in_everywhere(in_line: bool) -> None:
+    """In the loop itself, and in other code that is compiled from them afterwards."""
     with left_unfinished(in_line):
         assert numba.njit(lambda n: first(n) + third(n))(1) == 8 + 10 + 4
     assert numba.njit(lambda n: second(n) - 1)(1) == 7
@@ -51,7 +51,7 @@ def test_what_inner_functions_call_is_linked_in_wherever_they_are(in_line: bool)
         assert numba.njit(lambda n: first(n))(2) == 10 + 12
 
 
-def test_the_usual_way_is_back_afterwards() -> None:
+def test_numba_settings_are_restored_afterwards() -> None:
     target = numba.core.registry.cpu_target
     options = target.options
     simulate("fourth-down", 1, engine="compiled")

@@ -17,8 +17,8 @@ from hashmark.table.header import Header
 Lines = list[dict[str, Any]]
 
 
-def written(path: Path, turns: int = 1000, **header: Any) -> Game:
-    """A log of a game between two coaches."""
+def write_game(path: Path, turns: int = 1000, **header: Any) -> Game:
+    """Write the log of a game between two coaches and return the game."""
     top = Header("fourth-down", seed=11, **header)
     game = top.new_game()
     writer = log.Writer.create(path, top)
@@ -29,8 +29,8 @@ def written(path: Path, turns: int = 1000, **header: Any) -> Game:
     return game
 
 
-def rewritten(path: Path, lines: Lines) -> None:
-    """The lines with sums that fit, as a careful forger would write them."""
+def forge_log(path: Path, lines: Lines) -> None:
+    """Rewrite the lines with fitting sums, as a careful forger would."""
     path.unlink()
     with path.open("w", encoding="utf-8") as stream:
         writer = log.Writer(stream)
@@ -38,12 +38,12 @@ def rewritten(path: Path, lines: Lines) -> None:
             writer.write({key: value for key, value in line.items() if key != "sum"})
 
 
-def lines_of(path: Path) -> Lines:
+def read_lines(path: Path) -> Lines:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
 def test_replay_ends_where_the_game_did(tmp_path: Path) -> None:
-    game = written(tmp_path / "a.log")
+    game = write_game(tmp_path / "a.log")
     read = log.replay(tmp_path / "a.log")
     assert read.game.position == game.position
     assert read.game.turns == game.turns
@@ -51,9 +51,9 @@ def test_replay_ends_where_the_game_did(tmp_path: Path) -> None:
     assert read.notices == []
 
 
-def test_resumed_game_goes_on_as_if_never_stopped(tmp_path: Path) -> None:
-    whole = written(tmp_path / "whole.log")
-    written(tmp_path / "part.log", turns=9)
+def test_a_resumed_game_continues_as_if_never_stopped(tmp_path: Path) -> None:
+    whole = write_game(tmp_path / "whole.log")
+    write_game(tmp_path / "part.log", turns=9)
     read = log.replay(tmp_path / "part.log")
     writer = read.writer()
     game = read.game
@@ -67,12 +67,12 @@ def test_resumed_game_goes_on_as_if_never_stopped(tmp_path: Path) -> None:
 
 def test_undo_is_a_line_of_its_own(tmp_path: Path) -> None:
     path = tmp_path / "a.log"
-    game = written(path, turns=6)
+    game = write_game(path, turns=6)
     read = log.replay(path)
     writer = read.writer()
     writer.write(log.undo_line(6, read.game.undo()))
     writer.close()
-    assert lines_of(path)[-1]["undo"] == 6
+    assert read_lines(path)[-1]["undo"] == 6
     assert log.replay(path).game.position == game.turns[5].before
 
 
@@ -89,7 +89,7 @@ def test_typed_dice_are_taken_from_the_log(tmp_path: Path) -> None:
 @pytest.mark.parametrize("cut", [1, 7, 40])
 def test_torn_last_line_is_left_out_with_a_notice(tmp_path: Path, cut: int) -> None:
     path = tmp_path / "a.log"
-    game = written(path, turns=8)
+    game = write_game(path, turns=8)
     whole = path.read_bytes()
     path.write_bytes(whole[:-cut])
     read = log.replay(path)
@@ -105,8 +105,8 @@ def test_torn_last_line_is_left_out_with_a_notice(tmp_path: Path, cut: int) -> N
 
 def test_edited_line_is_named(tmp_path: Path) -> None:
     path = tmp_path / "a.log"
-    written(path, turns=8)
-    lines = lines_of(path)
+    write_game(path, turns=8)
+    lines = read_lines(path)
     lines[3]["at"] = "000000000000"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     with pytest.raises(BrokenLog, match=r"line 4: the line was edited"):
@@ -115,10 +115,10 @@ def test_edited_line_is_named(tmp_path: Path) -> None:
 
 def test_edited_dice_with_a_fitting_sum_are_found(tmp_path: Path) -> None:
     path = tmp_path / "a.log"
-    written(path, turns=8)
-    lines = lines_of(path)
+    write_game(path, turns=8)
+    lines = read_lines(path)
     lines[2]["dice"][lines[2]["team"]][0] = 1 + lines[2]["dice"][lines[2]["team"]][0] % 20
-    rewritten(path, lines)
+    forge_log(path, lines)
     with pytest.raises(BrokenLog, match=r"line 3: the dice are not those of seed 11"):
         log.replay(path)
 
@@ -129,20 +129,20 @@ def test_rules_that_play_differently_are_refused_with_the_line(
     from hashmark.games.fourth_down import rules
 
     path = tmp_path / "a.log"
-    game = written(path)
+    game = write_game(path)
     first = next(
         number
         for number, turn in enumerate(game.turns, 2)
-        if any(told.name in ("kick good", "touchdown", "safety") for told in turn.events)
+        if any(event.name in ("kick good", "touchdown", "safety") for event in turn.events)
     )
     monkeypatch.setattr(rules, "KICKOFF_SPOT", 25)
     with pytest.raises(BrokenLog, match=r"line 2: these rules lead to another position"):
         log.replay(path)
     monkeypatch.setattr(rules, "KICKOFF_SPOT", 30)
-    lines = lines_of(path)
+    lines = read_lines(path)
     lines[first - 1]["at"] = "000000000000"
     lines[0]["rules_version"] = 0
-    rewritten(path, lines)
+    forge_log(path, lines)
     with pytest.raises(BrokenLog, match=rf"line {first}: .*version 0 of the rules, this is 1"):
         log.replay(path)
 
@@ -159,7 +159,7 @@ def test_rules_that_play_differently_are_refused_with_the_line(
         ("\x00\x01\n", "its first line cannot be read"),
     ],
 )
-def test_files_that_are_no_logs(tmp_path: Path, text: str, message: str) -> None:
+def test_files_that_are_not_logs_are_refused(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "a.log"
     path.write_text(text)
     with pytest.raises(BrokenLog, match=message):
@@ -168,7 +168,7 @@ def test_files_that_are_no_logs(tmp_path: Path, text: str, message: str) -> None
 
 def test_a_whole_last_line_of_garbage_is_no_torn_line(tmp_path: Path) -> None:
     path = tmp_path / "a.log"
-    written(path, turns=3)
+    write_game(path, turns=3)
     with path.open("a") as stream:
         stream.write("garbage\n")
     with pytest.raises(BrokenLog, match="line 5: not a line of a game log"):
@@ -177,7 +177,7 @@ def test_a_whole_last_line_of_garbage_is_no_torn_line(tmp_path: Path) -> None:
 
 def test_garbage_in_the_middle_is_named(tmp_path: Path) -> None:
     path = tmp_path / "a.log"
-    written(path, turns=5)
+    write_game(path, turns=5)
     lines = path.read_text().splitlines()
     lines[2] = lines[2][:20]
     path.write_text("\n".join(lines) + "\n")
@@ -187,25 +187,25 @@ def test_garbage_in_the_middle_is_named(tmp_path: Path) -> None:
 
 def test_a_wrong_team_is_named(tmp_path: Path) -> None:
     path = tmp_path / "a.log"
-    written(path, turns=5)
-    lines = lines_of(path)
+    write_game(path, turns=5)
+    lines = read_lines(path)
     lines[2]["team"] = "home" if lines[2]["team"] == "away" else "away"
-    rewritten(path, lines)
+    forge_log(path, lines)
     with pytest.raises(BrokenLog, match=r"line 3: .* is not asked here"):
         log.replay(path)
 
 
-def test_nothing_is_overwritten(tmp_path: Path) -> None:
-    written(tmp_path / "a.log", turns=2)
+def test_an_existing_file_is_not_overwritten(tmp_path: Path) -> None:
+    write_game(tmp_path / "a.log", turns=2)
     with pytest.raises(HashmarkError, match="exists already"):
-        written(tmp_path / "a.log")
+        write_game(tmp_path / "a.log")
     with pytest.raises(HashmarkError, match="cannot write"):
-        written(tmp_path / "no" / "folder.log")
+        write_game(tmp_path / "no" / "folder.log")
 
 
 def test_blank_lines_do_not_shift_the_count_and_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.log"
-    written(path, turns=5)
+    write_game(path, turns=5)
     lines = path.read_text().splitlines()
     path.write_text("\n".join([*lines[:3], "", *lines[3:]]) + "\n")
     with pytest.raises(BrokenLog, match="line 4: not a line of a game log"):
@@ -226,21 +226,21 @@ def test_blank_lines_do_not_shift_the_count_and_are_refused(tmp_path: Path) -> N
         (0, {"start": {"spot": 140}}, r"line 1: position\.spot: 140"),
     ],
 )
-def test_odd_values_with_fitting_sums(
+def test_invalid_values_with_fitting_sums_are_refused(
     tmp_path: Path, line: int, change: dict[str, Any], message: str
 ) -> None:
     path = tmp_path / "a.log"
-    written(path, turns=5)
-    lines = lines_of(path)
+    write_game(path, turns=5)
+    lines = read_lines(path)
     lines[line].update(change)
-    rewritten(path, lines)
+    forge_log(path, lines)
     with pytest.raises(BrokenLog, match=message):
         log.replay(path)
 
 
-def test_only_one_may_go_on_with_a_log(tmp_path: Path) -> None:
+def test_only_one_program_may_continue_a_log(tmp_path: Path) -> None:
     path = tmp_path / "a.log"
-    written(path, turns=5)
+    write_game(path, turns=5)
     first, second = log.replay(path), log.replay(path)
     writer = first.writer()
     with pytest.raises(HashmarkError, match="being played somewhere else"):
@@ -253,7 +253,7 @@ def test_only_one_may_go_on_with_a_log(tmp_path: Path) -> None:
     assert len(log.replay(path).game.turns) == 6
 
 
-def test_a_full_disk_is_one_sentence() -> None:
+def test_a_full_disk_is_a_one_line_error() -> None:
     with suppress(OSError), Path("/dev/full").open("w") as stream:
         writer = log.Writer(stream)
         with pytest.raises(HashmarkError, match="No space left"):

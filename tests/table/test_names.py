@@ -1,4 +1,4 @@
-"""Teams with names: given, taken from charts, told, saved; the words of files stay."""
+"""Team names: given, taken from charts, rendered, saved; files keep home and away."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ from hashmark.telling.report import print_history, print_summary, standing
 COACHES = {"home": "coach:book", "away": "coach:book"}
 
 
-def played(rules: str, names: tuple[str, str], turns: int = 40) -> Sitting:
-    """A game of two coaches, some way into it."""
+def play_session(rules: str, names: tuple[str, str], turns: int = 40) -> Sitting:
+    """Play a game of two coaches for some turns."""
     header = Header(rules, seats=COACHES, seed=9, names=names)
-    sitting = Sitting(header, header.new_game())
-    while sitting.proceed() and len(sitting.game.turns) < turns:
+    session = Sitting(header, header.new_game())
+    while session.proceed() and len(session.game.turns) < turns:
         pass
-    return sitting
+    return session
 
 
 @pytest.mark.parametrize("rules", ["fourth-down", "roll-for-yardage", "rapid-roll", "data-driven"])
-def test_a_game_is_told_with_the_names_alone(rules: str) -> None:
-    """No home and no away is left where people read; in JSON they stay."""
-    sitting = played(rules, ("Bombers", "Gunners"))
-    lines: list[str] = [*standing(sitting.game)]
-    print_history(sitting.game, lines.append)
-    print_summary(sitting.game, lines.append)
-    text = "\n".join([*lines, render(sheet_of(sitting.game)).decode()])
+def test_a_game_is_rendered_with_team_names_only(rules: str) -> None:
+    """Readable text contains neither home nor away; JSON keeps them."""
+    session = play_session(rules, ("Bombers", "Gunners"))
+    lines: list[str] = [*standing(session.game)]
+    print_history(session.game, lines.append)
+    print_summary(session.game, lines.append)
+    text = "\n".join([*lines, render(sheet_of(session.game)).decode()])
     assert "Bombers" in text
     assert "Gunners" in text
     words = {word.strip(".,:;()[]'").lower() for word in text.split()}
     assert not words & {"home", "away", "home's", "away's"}
-    assert set(summary.to_json(sitting.game)["box"]) == set(TEAMS)
-    assert sitting.since(0, HOME)[1]["team"] in (*TEAMS, None)
+    assert set(summary.to_json(session.game)["box"]) == set(TEAMS)
+    assert session.since(0, HOME)[1]["team"] in (*TEAMS, None)
     assert NAMES[0] == "home"
 
 
@@ -56,7 +56,7 @@ def test_names_are_saved_with_the_game(tmp_path: Path) -> None:
     assert "names" not in plain.to_json()
 
 
-def test_real_teams_are_called_by_their_towns() -> None:
+def test_real_teams_are_named_after_their_towns() -> None:
     def names(home: str, away: str) -> tuple[str, str]:
         return DATA_DRIVEN.team_names({"charts": "2008", "home_team": home, "away_team": away})
 
@@ -77,7 +77,7 @@ def test_real_teams_are_called_by_their_towns() -> None:
         ("Rams,rams", "both teams have it"),
     ],
 )
-def test_names_that_cannot_be(given: str, message: str) -> None:
+def test_invalid_names_are_refused(given: str, message: str) -> None:
     with pytest.raises(HashmarkError, match=message):
         read_names(given)
 
@@ -91,7 +91,7 @@ def test_forged_names_in_a_log_are_refused(tmp_path: Path, names: str) -> None:
         log.replay(tmp_path / "a.log")
 
 
-def test_names_hold_only_for_a_while() -> None:
+def test_names_apply_within_their_context_only() -> None:
     with naming(("a", "b")):
         assert list(NAMES) == ["a", "b"]
         with naming(("c", "d")):
@@ -112,9 +112,7 @@ def test_names_hold_only_for_a_while() -> None:
         (("a" * 20, "a" * 21), ("home", "away")),
     ],
 )
-def test_short_names_fit_and_can_be_told_apart(
-    names: tuple[str, str], short: tuple[str, str]
-) -> None:
+def test_short_names_fit_and_differ(names: tuple[str, str], short: tuple[str, str]) -> None:
     assert shortened(names) == short
     assert all(len(name) <= SHORT for name in short)
     with naming(names):

@@ -1,11 +1,11 @@
-"""News go to whoever has begun to listen last, and to nobody else."""
+"""Progress notices go to the innermost listener only."""
 
 from __future__ import annotations
 
 from hashmark.table import news
 
 
-def test_the_last_listener_hears() -> None:
+def test_only_the_innermost_listener_receives_notices() -> None:
     outer: list[str] = []
     inner: list[str] = []
     news.say("nobody hears this")

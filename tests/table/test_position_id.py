@@ -1,4 +1,4 @@
-"""Position IDs: they stand for one position of one game, and a typo stands for none."""
+"""Position IDs: each stands for one position of one game, and a typo for none."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hashmark.table.game import Game, SeededDice
 from hashmark.table.position_id import LETTERS, id_of, looks_like_id, read_id
 
 FOURTH = {"phase": "fourth-down", "possession": "home", "spot": 75, "to_go": 6, "clock": 119}
-OTHER: dict[str, dict[str, Any]] = {  # options of every form
+OTHER: dict[str, dict[str, Any]] = {  # options of every kind
     "fourth-down": {"turnover-spot": "start", "late-half-ends": True},
     "roll-for-yardage": {"overtime_plays": 12, "season": "postseason", "plays_per_quarter": 15},
     "two-minute-drill": {"reply": True, "start-spot": 31},
@@ -34,21 +34,21 @@ def position(rules: str, start: dict[str, Any] | None = None) -> Any:
     return loaded.new_position(loaded.new_match(), start)
 
 
-def some_fourth_down() -> str:
+def fourth_down_id() -> str:
     return id_of(registry.load("fourth-down"), {}, position("fourth-down", FOURTH))
 
 
 @settings(max_examples=12)
 @given(st.sampled_from(registry.built_in()), st.integers(0, 1000), st.booleans())
-def test_every_position_of_a_game_comes_back(rules: str, seed: int, other: bool) -> None:
+def test_every_position_of_a_game_round_trips(rules: str, seed: int, other: bool) -> None:
     options = OTHER[rules] if other else {}
     game = Game(rules, options, dice=SeededDice(seed), seed=seed)
     random = game.rules.coach("random")
     for _ in range(25):
-        found = read_id(id_of(game.rules, game.options, game.position))
-        assert found.rules is game.rules
-        assert found.position == game.position
-        assert game.rules.read_options(found.options) == game.rules.read_options(options)
+        decoded = read_id(id_of(game.rules, game.options, game.position))
+        assert decoded.rules is game.rules
+        assert decoded.position == game.position
+        assert game.rules.read_options(decoded.options) == game.rules.read_options(options)
         if game.is_over:
             break
         game.play(game.decide(random) if game.wants_call else None)
@@ -63,35 +63,35 @@ def test_a_new_game_takes_few_letters(rules: str) -> None:
 
 
 def test_an_id_is_short_and_one_word() -> None:
-    text = some_fourth_down()
+    text = fourth_down_id()
     assert text.isalnum()
     assert len(text) <= 16
     assert looks_like_id(text)
 
 
 def test_every_typo_of_one_letter_is_refused() -> None:
-    text = some_fourth_down()
-    for at in range(2, len(text)):
+    text = fourth_down_id()
+    for index in range(2, len(text)):
         for letter in LETTERS:
-            typo = text[:at] + letter + text[at + 1 :]
+            typo = text[:index] + letter + text[index + 1 :]
             if typo != text:
                 with pytest.raises(HashmarkError, match=typo):
                     read_id(typo)
 
 
 @pytest.mark.parametrize("text", ["", "hm", "hm-12345", "HM12345", "hm00000", "hm" + "z" * 5000])
-def test_what_is_no_id_is_refused(text: str) -> None:
+def test_malformed_ids_are_refused(text: str) -> None:
     with pytest.raises(HashmarkError):
         read_id(text)
 
 
 def test_leading_zeros_are_refused() -> None:
     with pytest.raises(HashmarkError, match="no position"):
-        read_id("hm0" + some_fourth_down().removeprefix("hm"))
+        read_id("hm0" + fourth_down_id().removeprefix("hm"))
 
 
 def test_another_version_of_the_rules_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = some_fourth_down()
+    text = fourth_down_id()
     monkeypatch.setattr(registry, "load", lambda name: NewerRules())
     with pytest.raises(HashmarkError, match="version 1 of the rules of fourth-down, this is 2"):
         read_id(text)
@@ -101,37 +101,41 @@ class NewerRules:
     version = 2
 
 
-def forged(digits: position_id.Writer, name: str = "fourth-down") -> str:
-    """An ID whose checksum fits, whatever is in it."""
+def forge_id(digits: position_id.Writer, name: str = "fourth-down") -> str:
+    """Return an ID with a fitting checksum for any content."""
     payload = digits.folded()
     number = payload << position_id.CHECK_BITS | position_id._checksum(name, payload)
     text = ""
     while number:
-        number, at = divmod(number, len(LETTERS))
-        text = LETTERS[at] + text
+        number, digit = divmod(number, len(LETTERS))
+        text = LETTERS[digit] + text
     return f"hm{text}"
 
 
-def test_a_position_that_cannot_be_is_refused_though_its_checksum_fits() -> None:
+def test_an_impossible_position_with_a_fitting_checksum_is_refused() -> None:
     digits = position_id.Writer()
     digits.number(1)
-    for value, size in ((0, 2), (1, 2), (1, 6)):  # no options; the phase: a drive, of nobody
+    for value, size in (
+        (0, 2),
+        (1, 2),
+        (1, 6),
+    ):  # no options; the phase: a drive without possession
         digits.digit(value, size)
     with pytest.raises(HashmarkError, match="needs possession"):
-        read_id(forged(digits))
+        read_id(forge_id(digits))
 
 
-def test_what_is_left_over_is_refused() -> None:
+def test_surplus_digits_are_refused() -> None:
     digits = position_id.Writer()
     digits.number(1)
     for _ in range(40):
         digits.digit(0, 2)
     digits.digit(1, 2)
     with pytest.raises(HashmarkError, match="no position"):
-        read_id(forged(digits))
+        read_id(forge_id(digits))
 
 
-def test_files_of_the_users_own_have_no_id(tmp_path: Path) -> None:
+def test_a_position_with_user_files_has_no_id(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_bytes((SHIPPED / "2008.toml").read_bytes())
     rules, options = registry.load("data-driven"), {"charts": "mine", "home_team": "ARI"}
     with places.look_in([tmp_path]):
@@ -142,7 +146,7 @@ def test_files_of_the_users_own_have_no_id(tmp_path: Path) -> None:
             id_of(rules, {**options, "charts": str(tmp_path / "mine.toml")}, g)
 
 
-def test_a_file_of_the_users_own_under_a_shipped_name_is_not_used(tmp_path: Path) -> None:
+def test_a_user_file_under_a_shipped_name_is_not_used(tmp_path: Path) -> None:
     rules, options = registry.load("data-driven"), OTHER["data-driven"]
     text = id_of(rules, options, rules.new_position(rules.new_match(options)))
     (tmp_path / "2008.toml").write_bytes((SHIPPED / "2009.toml").read_bytes())
@@ -153,12 +157,12 @@ def test_a_file_of_the_users_own_under_a_shipped_name_is_not_used(tmp_path: Path
         assert read_id(text).options == options
 
 
-def test_a_position_in_the_middle_that_hides_a_call_has_no_id() -> None:
-    """A veiled position must not be taken for one in which nobody has called."""
+def test_a_redacted_position_within_a_play_has_no_id() -> None:
+    """A redacted position must not be taken for one without a call."""
     game = Game("data-driven", dice=SeededDice(1), seed=1)
     book = game.rules.coach("book")
     while game.question.name != "formation":
         game.play(game.decide(book) if game.wants_call else None)
-    seen = game.rules.view(game.match, game.position, game.asked)
+    view = game.rules.view(game.match, game.position, game.asked)
     with pytest.raises(HashmarkError):
-        id_of(game.rules, {}, seen)
+        id_of(game.rules, {}, view)

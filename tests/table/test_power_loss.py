@@ -1,4 +1,4 @@
-"""The power fails at any moment: what was said is on the disk, and no file is left in halves."""
+"""Power loss at any moment: acknowledged data is on the disk, and no file is half written."""
 
 from __future__ import annotations
 
@@ -26,32 +26,33 @@ PEOPLE = Header("fourth-down", seed=11)
 COACHES = Header("fourth-down", seed=11, seats={"home": "coach:book", "away": "coach:book"})
 
 
-def played(game: Game) -> Any:
-    """One more turn."""
+def play_turn(game: Game) -> Any:
+    """Play one more turn."""
     coach = game.rules.coach("random")
     return game.play(game.decide(coach) if game.wants_call else None)
 
 
 def check_log(tape: Tape, path: Path, scratch: Path) -> int:
-    """After every crash the log begins with all that was said, and can be played again."""
+    """Check that after every crash the log begins with all acknowledged data and can be
+    replayed."""
     states = 0
-    for content, said in crashes(tape.noted, path):
-        if said:
+    for content, acknowledged in crashes(tape.noted, path):
+        if acknowledged:
             assert content is not None
-            assert content.startswith(said[-1])
+            assert content.startswith(acknowledged[-1])
             scratch.write_bytes(content)
             log.replay(scratch)
         states += 1
     return states
 
 
-def test_what_was_written_to_a_log_is_there(tape: Tape, tmp_path: Path) -> None:
-    """Turns, an undo, and going on with a log that was closed."""
+def test_acknowledged_log_lines_survive_a_crash(tape: Tape, tmp_path: Path) -> None:
+    """Turns, an undo, and the continuation of a closed log."""
     path = tmp_path / "a.log"
     game, writer = PEOPLE.new_game(), log.Writer.create(path, PEOPLE)
     tape.say(path.read_bytes())
     for _ in range(TURNS):
-        writer.turn(game, played(game))
+        writer.turn(game, play_turn(game))
         tape.say(path.read_bytes())
     writer.write(log.undo_line(TURNS, game.undo()))
     tape.say(path.read_bytes())
@@ -59,13 +60,13 @@ def test_what_was_written_to_a_log_is_there(tape: Tape, tmp_path: Path) -> None:
     again = log.replay(path)
     writer = again.writer()
     tape.say(path.read_bytes())
-    writer.turn(again.game, played(again.game))
+    writer.turn(again.game, play_turn(again.game))
     tape.say(path.read_bytes())
     writer.close()
     assert check_log(tape, path, tmp_path / "found") > 100
 
 
-def test_a_game_of_coaches_is_there_when_it_is_closed(
+def test_a_game_of_coaches_survives_a_crash_once_closed(
     tape: Tape,
     tmp_path: Path,
 ) -> None:
@@ -73,7 +74,7 @@ def test_a_game_of_coaches_is_there_when_it_is_closed(
     game, writer = COACHES.new_game(), log.Writer.create(path, COACHES)
     tape.say(path.read_bytes())
     while not game.is_over:
-        writer.turn(game, played(game))
+        writer.turn(game, play_turn(game))
     writer.close()
     assert [step[0] for step in tape.noted].count("sync") == 2  # the header, and the end
     tape.say(path.read_bytes())
@@ -81,7 +82,7 @@ def test_a_game_of_coaches_is_there_when_it_is_closed(
 
 
 class Scripted(Screen):
-    """A person who answers from a list and then leaves."""
+    """Screen of a player who answers from a list and then quits."""
 
     def __init__(self, answers: list[str]) -> None:
         self.is_terminal, self._console, self.answers = False, None, answers
@@ -95,31 +96,31 @@ class Scripted(Screen):
         return self.answers.pop(0)
 
 
-def test_a_turn_is_told_at_the_table_when_it_is_on_the_disk(
+def test_a_turn_is_shown_only_when_it_is_on_the_disk(
     tape: Tape,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def tell(game: Game, turn: Any, say: Any, **how: Any) -> None:
+    def show(game: Game, turn: Any, say: Any, **how: Any) -> None:
         tape.say(len(game.turns))
 
-    monkeypatch.setattr(session, "print_turn", tell)
+    monkeypatch.setattr(session, "print_turn", show)
     path = tmp_path / "a.log"
     header = Header("fourth-down", seed=11, seats={"home": "human", "away": "coach:book"})
     writer = log.Writer.create(path, header)
-    sitting = Sitting(header, header.new_game(), writer.write)
-    Session(Scripted(["1"] * 12), sitting, writer, str(path)).run()
+    session_ = Sitting(header, header.new_game(), writer.write)
+    Session(Scripted(["1"] * 12), session_, writer, str(path)).run()
     last = 0
-    for content, said in crashes(tape.noted, path):
-        if said:
+    for content, shown in crashes(tape.noted, path):
+        if shown:
             assert content is not None
-            assert content.count(b"\n") > said[-1]  # the header is a line too
-            last = said[-1]
+            assert content.count(b"\n") > shown[-1]  # the header is a line too
+            last = shown[-1]
     assert last > 12
 
 
 @pytest.mark.parametrize("before", [None, b"old\n" * 50])
-def test_a_file_is_the_old_or_the_new_one(
+def test_a_crash_leaves_the_old_or_the_new_file(
     tape: Tape,
     tmp_path: Path,
     before: Content,
@@ -134,16 +135,16 @@ def test_a_file_is_the_old_or_the_new_one(
 
 
 def old_or_new(tape: Tape, path: Path, before: Content, made: bytes) -> set[Content]:
-    """All that may be found; once it was said that the file is written, nothing but that."""
-    found = set()
-    for content, said in crashes(tape.noted, path, before):
-        assert content in ((made,) if said else (before, made))
-        found.add(content)
-    return found
+    """Return all possible contents; once the write is acknowledged, only the new one is allowed."""
+    contents = set()
+    for content, acknowledged in crashes(tape.noted, path, before):
+        assert content in ((made,) if acknowledged else (before, made))
+        contents.add(content)
+    return contents
 
 
 @pytest.mark.parametrize("name", ["rows.csv", "rows.parquet"])
-def test_rows_are_the_old_or_the_new_ones(tape: Tape, tmp_path: Path, name: str) -> None:
+def test_a_crash_leaves_the_old_or_the_new_rows(tape: Tape, tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_bytes(b"old")
     write_rows(path, 30)
@@ -151,7 +152,7 @@ def test_rows_are_the_old_or_the_new_ones(tape: Tape, tmp_path: Path, name: str)
     assert old_or_new(tape, path, b"old", path.read_bytes()) == {b"old", path.read_bytes()}
 
 
-def test_a_saved_season_is_the_old_or_the_new_one(tape: Tape, tmp_path: Path) -> None:
+def test_a_crash_leaves_the_old_or_the_new_saved_season(tape: Tape, tmp_path: Path) -> None:
     path = tmp_path / "season.json"
     path.write_bytes(b"old")
     Saved.new("run").write(path)
@@ -160,7 +161,7 @@ def test_a_saved_season_is_the_old_or_the_new_one(tape: Tape, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("without", ["sync", "sync_folder"])
-def test_without_syncing_all_this_would_be_noticed(
+def test_missing_syncs_are_detected(
     tape: Tape,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -169,7 +170,7 @@ def test_without_syncing_all_this_would_be_noticed(
     monkeypatch.setattr(disk, without, lambda given: None)
     path = tmp_path / "a.log"
     game, writer = PEOPLE.new_game(), log.Writer.create(path, PEOPLE)
-    writer.turn(game, played(game))
+    writer.turn(game, play_turn(game))
     tape.say(path.read_bytes())
     writer.close()
     with pytest.raises(AssertionError):
@@ -181,7 +182,7 @@ def test_without_syncing_all_this_would_be_noticed(
         old_or_new(tape, tmp_path / "x", None, b"new")
 
 
-def test_folders_that_are_made_are_there(tape: Tape, tmp_path: Path) -> None:
+def test_new_directories_are_synced(tape: Tape, tmp_path: Path) -> None:
     disk.make_folders(tmp_path / "a" / "b")
     made = [("folder", str(tmp_path / "a")), ("folder", str(tmp_path / "a" / "b"))]
     assert tape.noted == [made[0], ("sync folder",), made[1], ("sync folder",)]
@@ -191,21 +192,21 @@ def test_folders_that_are_made_are_there(tape: Tape, tmp_path: Path) -> None:
 
 
 def game_until_it_fails(path: Path) -> tuple[list[bytes], str]:
-    """What was acknowledged, one after the other, and the sentence that ended it."""
-    said: list[bytes] = []
+    """Return what was acknowledged, in order, and the final error message."""
+    acknowledged: list[bytes] = []
     with pytest.raises(HashmarkError) as fault:
-        write_game(path, said)
-    return said, str(fault.value)
+        write_game(path, acknowledged)
+    return acknowledged, str(fault.value)
 
 
-def write_game(path: Path, said: list[bytes]) -> None:
+def write_game(path: Path, acknowledged: list[bytes]) -> None:
     game, writer = PEOPLE.new_game(), log.Writer.create(path, PEOPLE)
-    said.append(path.read_bytes())
+    acknowledged.append(path.read_bytes())
     try:
         while not game.is_over:
-            turn = played(game)
+            turn = play_turn(game)
             writer.turn(game, turn)
-            said.append(path.read_bytes())
+            acknowledged.append(path.read_bytes())
     except HashmarkError:
         left = path.read_bytes()
         with pytest.raises(HashmarkError, match=re.escape(str(path))):
@@ -217,54 +218,54 @@ def write_game(path: Path, said: list[bytes]) -> None:
 
 
 @pytest.mark.parametrize("space", [*range(0, 400, 23), 1000, 1001, 1500])
-def test_a_full_disk_names_the_log_and_keeps_it_readable(
+def test_a_full_disk_error_names_the_log_and_keeps_it_readable(
     tape: Tape,
     tmp_path: Path,
     space: int,
 ) -> None:
     path = tmp_path / "a.log"
     tape.space = space
-    said, sentence = game_until_it_fails(path)
+    acknowledged, sentence = game_until_it_fails(path)
     assert sentence.startswith(f"cannot write {path}: No space left on device")
-    if not said:
+    if not acknowledged:
         assert not path.exists()
         return
     assert sentence.endswith("; the turns before this one are kept")
-    assert path.read_bytes() == said[-1]
+    assert path.read_bytes() == acknowledged[-1]
     assert log.replay(path).notices == []
 
 
 @pytest.mark.parametrize("syncs", [0, 1, 2, 5])
-def test_a_disk_that_does_not_sync_acknowledges_nothing(
+def test_nothing_is_acknowledged_if_syncing_fails(
     tape: Tape,
     tmp_path: Path,
     syncs: int,
 ) -> None:
-    """The header takes two syncs, of the file and of its folder."""
+    """The header takes two syncs, of the file and of its directory."""
     path = tmp_path / "a.log"
     tape.syncs = syncs
-    said: list[bytes] = []
+    acknowledged: list[bytes] = []
     with pytest.raises(HashmarkError, match=f"cannot write {path}: Input/output error"):
-        write_game(path, said)
-    assert len(said) == max(0, syncs - 1)
-    if said:
-        assert path.read_bytes() == said[-1]
+        write_game(path, acknowledged)
+    assert len(acknowledged) == max(0, syncs - 1)
+    if acknowledged:
+        assert path.read_bytes() == acknowledged[-1]
         assert len(log.replay(path).game.turns) == syncs - 2
     else:
         assert not path.exists()
 
 
-def test_a_disk_that_takes_little_at_once_gets_all(tape: Tape, tmp_path: Path) -> None:
+def test_short_writes_are_completed(tape: Tape, tmp_path: Path) -> None:
     tape.piece = 7
     game, writer = PEOPLE.new_game(), log.Writer.create(tmp_path / "a.log", PEOPLE)
     for _ in range(TURNS):
-        writer.turn(game, played(game))
+        writer.turn(game, play_turn(game))
     writer.close()
     assert log.replay(tmp_path / "a.log").game.position == game.position
 
 
 @pytest.mark.parametrize("failing", ["space", "syncs"])
-def test_a_file_that_cannot_be_written_leaves_the_old_one(
+def test_a_failed_write_leaves_the_old_file(
     tape: Tape,
     tmp_path: Path,
     failing: str,
@@ -281,7 +282,9 @@ def test_a_file_that_cannot_be_written_leaves_the_old_one(
 
 @pytest.mark.parametrize("name", ["rows.csv", "rows.parquet"])
 @pytest.mark.parametrize("space", [0, 200, 5000])
-def test_rows_on_a_full_disk(tape: Tape, tmp_path: Path, name: str, space: int) -> None:
+def test_rows_on_a_full_disk_leave_no_file(
+    tape: Tape, tmp_path: Path, name: str, space: int
+) -> None:
     path = tmp_path / name
     tape.space = space
     with pytest.raises(HashmarkError, match=f"cannot write {path}: No space left on device"):
@@ -297,12 +300,12 @@ def write_rows(path: Path, games: int) -> None:
             sink.write(first, [[[first * k] * width] * 2 for k in range(10)])
 
 
-def test_a_line_of_which_the_disk_got_only_the_end_is_torn(tmp_path: Path) -> None:
+def test_a_line_with_only_its_end_on_the_disk_is_torn(tmp_path: Path) -> None:
     path = tmp_path / "a.log"
     game, writer = PEOPLE.new_game(), log.Writer.create(path, PEOPLE)
-    writer.turn(game, played(game))
+    writer.turn(game, play_turn(game))
     before = path.read_bytes()
-    writer.turn(game, played(game))
+    writer.turn(game, play_turn(game))
     writer.close()
     line = path.read_bytes()[len(before) :]
     path.write_bytes(before + bytes(40) + line[40:])
@@ -311,12 +314,12 @@ def test_a_line_of_which_the_disk_got_only_the_end_is_torn(tmp_path: Path) -> No
     assert (len(read.game.turns), read.length) == (1, len(before))
 
 
-def test_ctrl_c_in_the_middle_of_a_line_leaves_no_part_of_it(
+def test_ctrl_c_within_a_line_leaves_no_part_of_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "a.log"
     game, writer = PEOPLE.new_game(), log.Writer.create(path, PEOPLE)
-    writer.turn(game, played(game))
+    writer.turn(game, play_turn(game))
     before = path.read_bytes()
 
     def interrupted(file: int, data: bytes) -> None:
@@ -324,7 +327,7 @@ def test_ctrl_c_in_the_middle_of_a_line_leaves_no_part_of_it(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(disk, "write", interrupted)
-    turn = played(game)
+    turn = play_turn(game)
     with pytest.raises(KeyboardInterrupt):
         writer.turn(game, turn)
     with pytest.raises(HashmarkError, match="an earlier line was given up"):

@@ -1,4 +1,4 @@
-"""Text that others wrote: nothing in it steers a terminal, and no sentence goes on forever."""
+"""Sanitizing: no text controls a terminal, and no message goes on forever."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from hashmark.terminal.streams import Clean, raw
 
 
 @given(st.text())
-def test_nothing_that_steers_is_left(text: str) -> None:
+def test_control_characters_are_escaped(text: str) -> None:
     for letter in readable(text):
         kind = unicodedata.category(letter)
         assert letter in "\n\t" or kind not in ("Cc", "Cs", "Zl", "Zp")
@@ -33,24 +33,24 @@ def test_nothing_that_steers_is_left(text: str) -> None:
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cc", "Cf", "Cs", "Zl", "Zp"])))
-def test_what_can_be_read_stays(text: str) -> None:
+def test_printable_text_is_unchanged(text: str) -> None:
     assert readable(text) == text
 
 
 @given(st.text())
-def test_a_sentence_is_one_line_of_bearable_length(text: str) -> None:
-    said = sentence(text * 50)
-    assert "\n" not in said
-    assert len(said) <= LONGEST_SENTENCE
+def test_a_sentence_is_one_line_of_limited_length(text: str) -> None:
+    line = sentence(text * 50)
+    assert "\n" not in line
+    assert len(line) <= LONGEST_SENTENCE
 
 
 def test_json_stays_json() -> None:
     value = {"name": "\x9b31m\u202e\x7f\udcff"}
-    written = readable(json.dumps(value, ensure_ascii=False))
-    assert json.loads(written) == value
+    escaped = readable(json.dumps(value, ensure_ascii=False))
+    assert json.loads(escaped) == value
 
 
-def test_refusals_quote_in_short() -> None:
+def test_errors_quote_values_in_short() -> None:
     for fault in (HashmarkError("9" * 5000), UnknownName("team", "x" * 5000, ["a"])):
         assert len(str(fault)) < 600
     assert str(UnknownName("x", 7, ["a"])) == "unknown x '7': allowed: a"
@@ -58,7 +58,7 @@ def test_refusals_quote_in_short() -> None:
     assert shown(10**5000) == "a number without end"
 
 
-def test_a_clean_stream_cleans_and_leaves_the_raw_one_to_the_program() -> None:
+def test_a_clean_stream_escapes_and_the_raw_stream_does_not() -> None:
     below = io.StringIO()
     stream = Clean(below)
     assert stream.write("\x1b[2J\n") == 5
@@ -70,15 +70,15 @@ def test_a_clean_stream_cleans_and_leaves_the_raw_one_to_the_program() -> None:
 @pytest.mark.parametrize(
     ("encoding", "said"), [("utf-8", "3 ± 1"), ("cp1252", "3 ± 1"), ("ascii", "3 +- 1")]
 )
-def test_plus_minus_is_spelled_where_the_stream_lacks_it(encoding: str, said: str) -> None:
+def test_plus_minus_is_replaced_where_the_encoding_lacks_it(encoding: str, said: str) -> None:
     below = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
     Clean(below).write(f"3 {PLUS_MINUS} 1")
     below.flush()
     assert below.buffer.getvalue().decode(encoding) == said
 
 
-def test_nothing_else_spells_it() -> None:
-    """A figure says it in one way, and the stream knows what to do about it."""
+def test_no_other_code_replaces_plus_minus() -> None:
+    """Numbers use the sign, and only the stream replaces it."""
     sources = Path(hashmark.__file__).parent
     for path in sources.rglob("*.py"):
         spelled = re.search(r"[ (]\+-[ {0-9)]", path.read_text(encoding="utf-8"))
@@ -86,7 +86,7 @@ def test_nothing_else_spells_it() -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
-def test_names_in_files_never_steer_the_terminal(tmp_path: Path, encoding: str) -> None:
+def test_names_in_files_never_control_the_terminal(tmp_path: Path, encoding: str) -> None:
     path = tmp_path / "x.json"
     path.write_text('[{"id": "a\\u001b[2J\\u009b\\u202e", "rules": "\\u001b", "expect": {}}]')
     for more in ([], ["--json"]):
@@ -117,12 +117,12 @@ def test_names_in_files_never_steer_the_terminal(tmp_path: Path, encoding: str) 
         ('{"\\udcff": 1}', "half a character"),
     ],
 )
-def test_json_within_bounds(text: str, said: str) -> None:
+def test_json_beyond_the_limits_is_refused(text: str, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         loads(text)
 
 
-def test_json_that_is_sound_is_as_ever() -> None:
+def test_json_within_the_limits_is_parsed_as_usual() -> None:
     deep = "[" * 50 + "]" * 50
     for text in ("[1, 2.5, null, true]", '{"a": {"b": "\\ud83c\\udfc8"}}', deep, "1" * 40):
         assert loads(text) == json.loads(text)
@@ -140,15 +140,15 @@ def test_json_that_is_sound_is_as_ever() -> None:
         ("a = ", "Invalid value"),
     ],
 )
-def test_toml_within_bounds(text: str, said: str) -> None:
+def test_toml_beyond_the_limits_is_refused(text: str, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         parse_toml(text)
 
 
-def test_files_that_are_none(tmp_path: Path) -> None:
+def test_unreadable_files_are_refused(tmp_path: Path) -> None:
     (tmp_path / "latin").write_bytes(b"\xff\xfe")
     (tmp_path / "marked").write_bytes(b"\xef\xbb\xbfa = 1")
-    for name, said in (
+    for name, message in (
         ("none", "No such file"),
         (".", "Is a directory"),
         ("latin", "not UTF-8"),
@@ -156,7 +156,7 @@ def test_files_that_are_none(tmp_path: Path) -> None:
         ("x" * 5000, "too long"),
     ):
         for read in (read_text, read_toml):
-            with pytest.raises(HashmarkError, match=said):
+            with pytest.raises(HashmarkError, match=message):
                 read(tmp_path / name)
     assert read_toml(tmp_path / "marked") == {"a": 1}
 
@@ -164,7 +164,7 @@ def test_files_that_are_none(tmp_path: Path) -> None:
 # --- Seeds ---------------------------------------------------------------------------------
 
 
-def test_seeds_have_64_bits() -> None:
+def test_seeds_beyond_64_bits_are_refused() -> None:
     assert check_seed(0) == 0
     assert check_seed(MASK) == MASK
     for seed in (-1, MASK + 1, 10**5000, 1.0, True, "7", None):
@@ -172,7 +172,7 @@ def test_seeds_have_64_bits() -> None:
             check_seed(seed)
 
 
-def test_no_seed_is_cut_to_64_bits() -> None:
+def test_no_seed_is_truncated_to_64_bits() -> None:
     from hashmark.league.seasons.games import check_work
     from hashmark.sim import simulate
 

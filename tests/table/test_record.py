@@ -1,4 +1,4 @@
-"""Positions: one declaration, three forms."""
+"""Records: one declaration, three forms."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ samples = st.fixed_dictionaries(
 
 
 @given(samples)
-def test_json_and_array_give_the_record_back(json: dict[str, Any]) -> None:
+def test_a_record_round_trips_through_json_and_array(json: dict[str, Any]) -> None:
     import numpy as np
 
     record = Sample()
@@ -72,7 +72,7 @@ def test_json_and_array_give_the_record_back(json: dict[str, Any]) -> None:
 
 
 @given(samples)
-def test_what_is_left_out_keeps_its_value(json: dict[str, Any]) -> None:
+def test_omitted_keys_keep_their_value(json: dict[str, Any]) -> None:
     record = Sample()
     record.update({"score": {"home": 7, "away": 9}, "stats": {"home": {"runs": 3}}})
     record.update(json)
@@ -82,9 +82,9 @@ def test_what_is_left_out_keeps_its_value(json: dict[str, Any]) -> None:
 
 def test_a_copy_shares_nothing() -> None:
     record = Sample()
-    twin = record.copy()
-    twin.stats[0][1] = 5
-    twin.score[0] = 1
+    copied = record.copy()
+    copied.stats[0][1] = 5
+    copied.score[0] = 1
     assert record == Sample()
 
 
@@ -113,13 +113,13 @@ def test_records_are_not_equal_to_other_things() -> None:
         ({"cluck": 1}, "did you mean 'clock'"),
     ],
 )
-def test_faults_are_named_and_change_nothing(json: dict[str, Any], message: str) -> None:
+def test_errors_name_the_key_and_change_nothing(json: dict[str, Any], message: str) -> None:
     record = Sample()
     with pytest.raises(InvalidPosition, match=message):
         record.update({"ball": "away", **json})
     assert record == Sample()
 
 
-def test_a_record_is_read_from_an_object() -> None:
+def test_a_record_must_be_a_json_object() -> None:
     with pytest.raises(InvalidPosition, match="expected an object"):
         Sample().update([])  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Games are found by themselves, those of other distributions too."""
+"""Registry: games are found automatically, including plug-ins."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_built_in_games_load_under_their_names() -> None:
         assert registry.load(name).name == name
 
 
-def test_unknown_game() -> None:
+def test_an_unknown_game_is_refused_with_a_suggestion() -> None:
     with pytest.raises(UnknownName, match="did you mean 'fourth-down'"):
         registry.load("fourthdown")
 

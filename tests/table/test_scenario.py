@@ -1,4 +1,4 @@
-"""The worked examples: every scenario of every rule set, and what makes one fail."""
+"""Scenarios: the worked examples of every rule set, and what makes a scenario fail."""
 
 from __future__ import annotations
 
@@ -29,22 +29,27 @@ DRIVE: dict[str, Any] = {
 
 
 @pytest.mark.parametrize(("path", "one"), ALL)
-def test_scenario(path: Path, one: Mapping[str, Any]) -> None:
+def test_every_scenario_passes(path: Path, one: Mapping[str, Any]) -> None:
     with places.beside(path):
         outcome = scenario.run(one)
     assert outcome.ok, outcome
 
 
-def test_difference_is_named() -> None:
+def test_differences_are_named() -> None:
     outcome = scenario.run({**DRIVE, "expect": {"spot": 74, "score": {"home": 3}}})
     assert outcome.diff == ["spot: expected 74, got 75", "score.home: expected 3, got 0"]
 
 
-def test_events_are_told_in_order() -> None:
-    told = ["drives home 45 31 75", "faces fourth home 6 75"]
-    assert scenario.run({**DRIVE, "events": told}).ok
-    assert scenario.run({**DRIVE, "events": told[1:]}).ok
-    for wrong in (told[::-1], ["drives home 45 31 76"], ["drives away 45 31 75"], [*told, told[1]]):
+def test_expected_events_must_occur_in_order() -> None:
+    events = ["drives home 45 31 75", "faces fourth home 6 75"]
+    assert scenario.run({**DRIVE, "events": events}).ok
+    assert scenario.run({**DRIVE, "events": events[1:]}).ok
+    for wrong in (
+        events[::-1],
+        ["drives home 45 31 76"],
+        ["drives away 45 31 75"],
+        [*events, events[1]],
+    ):
         diff = scenario.run({**DRIVE, "events": wrong}).diff
         assert len(diff) == 1
         assert "told were drives home 45 31 75, faces fourth home 6 75" in diff[0]
@@ -83,9 +88,9 @@ def test_broken_scenarios_say_what_is_wrong(change: dict[str, Any], message: str
     assert message in str(outcome.error)
 
 
-def test_expected_error_that_does_not_come() -> None:
-    asked = {key: value for key, value in DRIVE.items() if key != "expect"}
-    assert "should have been refused" in str(scenario.run({**asked, "error": "no"}).error)
+def test_a_missing_expected_error_fails() -> None:
+    without_expect = {key: value for key, value in DRIVE.items() if key != "expect"}
+    assert "should have been refused" in str(scenario.run({**without_expect, "error": "no"}).error)
 
 
 @pytest.mark.parametrize(
@@ -99,7 +104,7 @@ def test_expected_error_that_does_not_come() -> None:
     ],
     ids=["torn", "object", "numbers", "long number", "deep"],
 )
-def test_unreadable_files(tmp_path: Path, text: str, message: str) -> None:
+def test_unreadable_files_are_refused(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "broken.json"
     path.write_text(text)
     with pytest.raises(HashmarkError, match=message):
@@ -127,7 +132,7 @@ def test_unreadable_files(tmp_path: Path, text: str, message: str) -> None:
         ),
     ],
 )
-def test_set_up_positions_are_put_in_order(start: dict[str, Any], position: dict[str, Any]) -> None:
+def test_set_up_positions_are_normalized(start: dict[str, Any], position: dict[str, Any]) -> None:
     outcome = scenario.run({"id": "x", "rules": "fourth-down", "start": start, "expect": position})
     assert outcome.ok, outcome
 
@@ -138,6 +143,6 @@ def test_a_winner_must_fit_the_score() -> None:
     assert "does not fit the score" in str(outcome.error)
 
 
-def test_a_fault_of_ours_fails_its_scenario_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_error_fails_only_its_scenario(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scenario, "_play", lambda one: 1 / 0)
     assert "Hashmark failed: ZeroDivisionError" in str(scenario.run(DRIVE).error)

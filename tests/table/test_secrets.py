@@ -1,4 +1,5 @@
-"""What must not be known is not known: views, histories, logs, coaches in both engines."""
+"""Redaction: hidden information stays hidden in views, histories, logs and coaches of both
+engines."""
 
 from __future__ import annotations
 
@@ -33,58 +34,58 @@ DOWN = {"phase": "scrimmage", "possession": "home", "spot": 30}
 # --- Views that leak are found --------------------------------------------------------
 
 
-def _showing(field: str) -> Any:
-    """The veil with a hole: one field is left as it is."""
+def _without_hiding(field: str) -> Any:
+    """Return a redaction that leaves one field visible."""
 
     def leaky(m: Any, g: Any, viewer: int) -> None:
-        kept = getattr(g, field)
+        value = getattr(g, field)
         veil(m, g, viewer)
-        setattr(g, field, kept)
+        setattr(g, field, value)
 
     return leaky
 
 
-def _open_to(viewer: int) -> Any:
-    """The veil that hides nothing from one viewer."""
+def _visible_to(viewer: int) -> Any:
+    """Return a redaction that hides nothing from one viewer."""
 
-    def leaky(m: Any, g: Any, of: int) -> None:
-        if of != viewer:
-            veil(m, g, of)
+    def leaky(m: Any, g: Any, current: int) -> None:
+        if current != viewer:
+            veil(m, g, current)
 
     return leaky
 
 
 def _leaks() -> dict[str, RuleSet]:
-    """Rule sets that give something away too early."""
+    """Return rule sets that reveal something too early."""
     named = tuple(
         replace(one, secret=()) if one.name == "formation" else one for one in DATA_DRIVEN.questions
     )
     return {
-        "the play is shown": replace(DATA_DRIVEN, veil=_showing("play")),
-        "a watcher sees everything": replace(DATA_DRIVEN, veil=_open_to(WATCHER)),
-        "away sees everything": replace(DATA_DRIVEN, veil=_open_to(AWAY)),
+        "the play is shown": replace(DATA_DRIVEN, veil=_without_hiding("play")),
+        "a watcher sees everything": replace(DATA_DRIVEN, veil=_visible_to(WATCHER)),
+        "away sees everything": replace(DATA_DRIVEN, veil=_visible_to(AWAY)),
         "the sentence names it": replace(
-            DATA_DRIVEN, words=replace(DATA_DRIVEN.words, situation=_blabs)
+            DATA_DRIVEN, words=replace(DATA_DRIVEN.words, situation=_reveals_play)
         ),
-        "the history names it": replace(DATA_DRIVEN, questions=named, veil=_showing("play")),
+        "the history names it": replace(DATA_DRIVEN, questions=named, veil=_without_hiding("play")),
     }
 
 
-def _blabs(m: Any, g: Any) -> str:
+def _reveals_play(m: Any, g: Any) -> str:
     return f"they will play {g.play}"
 
 
-def test_the_secrets_of_every_game_are_kept() -> None:
+def test_no_secret_of_the_game_leaks() -> None:
     assert check_secrets(Referee(DATA_DRIVEN, seed=5), tries=1) > 10
 
 
 @pytest.mark.parametrize("leak", [name for name in _leaks() if name != "the sentence names it"])
-def test_a_view_with_a_hole_is_caught(leak: str) -> None:
+def test_a_leaking_view_is_detected(leak: str) -> None:
     with pytest.raises(Foul, match="can tell"):
         check_secrets(Referee(_leaks()[leak]), tries=3)
 
 
-def test_words_that_would_blab_are_given_the_veiled_position() -> None:
+def test_texts_receive_the_redacted_position() -> None:
     assert check_secrets(Referee(_leaks()["the sentence names it"]), tries=1) > 10
 
 
@@ -99,9 +100,9 @@ WINDOW = {
 
 @pytest.mark.parametrize("field", ["play", "formation", "prompted"])
 def test_each_field_is_hidden_while_a_pc_prompts(field: str) -> None:
-    """And each hole in the veil would show."""
+    """Each leak in the redaction would show."""
     views = {}
-    for rules in (DATA_DRIVEN, replace(DATA_DRIVEN, veil=_showing(field))):
+    for rules in (DATA_DRIVEN, replace(DATA_DRIVEN, veil=_without_hiding(field))):
         m = rules.new_match({"audibles": "pc"})
         g = rules.new_position(m, WINDOW)
         views[rules] = [getattr(rules.view(m, g, viewer), field) for viewer in VIEWERS]
@@ -116,80 +117,80 @@ def test_each_field_is_hidden_while_a_pc_prompts(field: str) -> None:
 # --- What a viewer has of a game ------------------------------------------------------
 
 
-def _table(**options: Any) -> Sitting:
+def _make_session(**options: Any) -> Sitting:
     header = Header("data-driven", options, start=DOWN, seed=4, salt="ab" * 16)
     return Sitting(header, header.new_game())
 
 
-def _call(sitting: Sitting, call: str) -> None:
-    wanted = sitting.wanted()
-    assert isinstance(wanted, CallWanted)
-    assert sitting.answer(wanted.moment, wanted.team, call).accepted
+def _call(session: Sitting, call: str) -> None:
+    pending = session.wanted()
+    assert isinstance(pending, CallWanted)
+    assert session.answer(pending.moment, pending.team, call).accepted
 
 
-def test_a_secret_call_is_known_to_its_team_alone_and_revealed_with_the_answer() -> None:
-    sitting = _table()
-    _call(sitting, "draw")
-    texts = {viewer: json.dumps(sitting.log(viewer)) for viewer in VIEWERS}
+def test_a_secret_call_is_known_to_its_team_only_until_the_answer() -> None:
+    session = _make_session()
+    _call(session, "draw")
+    texts = {viewer: json.dumps(session.log(viewer)) for viewer in VIEWERS}
     assert "draw" in texts[HOME]
     assert "draw" not in (texts[AWAY] + texts[WATCHER]).replace('"draw":', "uses left of it")
-    _call(sitting, "nickel")
+    _call(session, "nickel")
     for viewer in VIEWERS:
-        kinds = [one["kind"] for one in sitting.since(0, viewer)]
+        kinds = [entry["kind"] for entry in session.since(0, viewer)]
         assert kinds[:3] == ["turn", "turn", "revealed"]
-        revealed = sitting.since(0, viewer)[2]["calls"]
-        assert [(one["team"], one["call"]) for one in revealed] == [("home", "draw")]
-        assert sitting.since(0, viewer)[0]["call"] == ("draw" if viewer == HOME else None)
-    assert not any(turn.secret for turn in sitting.seen(WATCHER).turns)
+        revealed = session.since(0, viewer)[2]["calls"]
+        assert [(entry["team"], entry["call"]) for entry in revealed] == [("home", "draw")]
+        assert session.since(0, viewer)[0]["call"] == ("draw" if viewer == HOME else None)
+    assert not any(turn.secret for turn in session.seen(WATCHER).turns)
 
 
 def test_a_call_withdrawn_before_the_reveal_stays_secret_to_the_end() -> None:
-    """With a PC's prompts the offence calls again without anybody having seen the first call."""
+    """With a PC's prompts the offense calls again before the first call is revealed."""
     header = Header("data-driven", {"audibles": "pc"}, start=DOWN, seed=3)
-    sitting = Sitting(header, header.new_game())
-    _call(sitting, "draw")
-    _call(sitting, "jam-middle")
-    assert sitting.game.position.asks == p.ASK_OFFENCE_AUDIBLE
-    _call(sitting, "audible")
-    _call(sitting, "long-pass")
-    history = sitting.seen(AWAY).turns
+    session = Sitting(header, header.new_game())
+    _call(session, "draw")
+    _call(session, "jam-middle")
+    assert session.game.position.asks == p.ASK_OFFENCE_AUDIBLE
+    _call(session, "audible")
+    _call(session, "long-pass")
+    history = session.seen(AWAY).turns
     assert [turn.secret for turn in history[:2]] == [True, False]
     assert "draw" not in json.dumps(
-        [one["call"] for one in sitting.since(0, AWAY) if one["kind"] == "turn"]
+        [entry["call"] for entry in session.since(0, AWAY) if entry["kind"] == "turn"]
     )
-    while not sitting.is_over:
-        if not sitting.proceed():
-            wanted = sitting.wanted()
-            assert isinstance(wanted, CallWanted)
-            _call(sitting, wanted.default or wanted.calls[0])
-    over = sitting.since(0, AWAY)[-1]
+    while not session.is_over:
+        if not session.proceed():
+            pending = session.wanted()
+            assert isinstance(pending, CallWanted)
+            _call(session, pending.default or pending.calls[0])
+    over = session.since(0, AWAY)[-1]
     assert over["kind"] == "over"
     assert {"turn": 1, "team": "home", "call": "draw"}.items() <= over["calls"][0].items()
-    assert not sitting.seen(AWAY).turns[0].secret
+    assert not session.seen(AWAY).turns[0].secret
 
 
-def test_nothing_that_leaves_the_table_holds_the_seed_before_the_end() -> None:
+def test_no_output_contains_the_seed_before_the_end() -> None:
     header = Header("fourth-down", seed=987654321987, number=77, salt="5a1t" * 8)
-    sitting = Sitting(header, header.new_game())
-    sitting.proceed()
+    session = Sitting(header, header.new_game())
+    session.proceed()
     for viewer in VIEWERS:
-        said = json.dumps(sitting.log(viewer))
-        assert "987654321987" not in said
-        assert "5a1t" not in said
-        assert header.commitment in said
+        text = json.dumps(session.log(viewer))
+        assert "987654321987" not in text
+        assert "5a1t" not in text
+        assert header.commitment in text
     guesses = {replace(header, salt=salt).commitment for salt in ("", "0", "00" * 16)}
     assert header.commitment not in guesses
 
 
-def test_a_digest_of_a_secret_turn_is_not_given_away() -> None:
-    """The keeper's log line has one; it could be guessed through over nine plays."""
-    sitting = _table()
-    kept: list[Any] = []
-    sitting.keep = kept.append
-    _call(sitting, "draw")
-    assert kept[-1]["at"]
+def test_the_digest_of_a_secret_turn_is_not_published() -> None:
+    """The log line has one; with nine plays, the call could be guessed from it."""
+    session = _make_session()
+    lines: list[Any] = []
+    session.keep = lines.append
+    _call(session, "draw")
+    assert lines[-1]["at"]
     for viewer in (AWAY, WATCHER):
-        assert kept[-1]["at"] not in json.dumps(sitting.log(viewer))
+        assert lines[-1]["at"] not in json.dumps(session.log(viewer))
 
 
 # --- Coaches --------------------------------------------------------------------------
@@ -208,8 +209,9 @@ def test_a_coach_that_rolls_is_refused() -> None:
         simulate(rules, 1, home=cheats, away=cheats, engine="plain")
 
 
-def test_a_coach_sees_the_veiled_position_in_both_engines() -> None:
-    """4th Down! with its clock hidden: who looks sees nothing, and the game goes on as it was."""
+def test_a_coach_sees_the_redacted_position_in_both_engines() -> None:
+    """In 4th Down! with its clock hidden, a coach sees no clock, and the game continues
+    unchanged."""
 
     @rule
     def hide_the_clock(m: Any, g: Any, viewer: int) -> None:
@@ -222,9 +224,9 @@ def test_a_coach_sees_the_veiled_position_in_both_engines() -> None:
         return int(book(m, g))
 
     book: Any = FOURTH_DOWN.coach("plain").call
-    veiled = replace(FOURTH_DOWN, veil=hide_the_clock, secrets=("clock",), custom=True)
+    redacted = replace(FOURTH_DOWN, veil=hide_the_clock, secrets=("clock",), custom=True)
     runs = [
-        simulate(veiled, 40, seed=2, home=watches_the_clock, away="plain", engine=engine)
+        simulate(redacted, 40, seed=2, home=watches_the_clock, away="plain", engine=engine)
         for engine in ("plain", "compiled")
     ]
     assert runs[0].digest == runs[1].digest
@@ -232,11 +234,11 @@ def test_a_coach_sees_the_veiled_position_in_both_engines() -> None:
         simulate(FOURTH_DOWN, 40, home=watches_the_clock, away="plain", engine="plain")
 
 
-def test_a_copy_shares_nothing_with_the_table() -> None:
+def test_a_copy_has_no_effect_handler() -> None:
     """Stepping a copy must not move the real dice."""
     game = Game(FOURTH_DOWN, dice=SeededDice(1))
     game.play()
-    twin: Record = game.position.copy()
-    assert twin.table is None
+    copied: Record = game.position.copy()
+    assert copied.table is None
     for turn in game.turns:
         assert turn.before.table is None

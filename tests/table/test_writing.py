@@ -1,4 +1,4 @@
-"""Files that replace others: whole or not at all, the same permissions, never a game log."""
+"""Atomic writes: whole or not at all, the same permissions, never a game log."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ PARTIAL = re.compile(r"rows\.csv\.[0-9a-f]{12}\.partial")
 
 
 def is_alone(path: Path) -> bool:
-    """Whether nothing was left beside the file."""
+    """Return whether nothing was left beside the file."""
     return list(path.parent.iterdir()) == [path]
 
 
-def test_new_and_replaced(tmp_path: Path) -> None:
+def test_put_returns_whether_the_file_existed(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     assert not writing.put(path, "one\n")
     assert writing.put(path, b"two\n")
@@ -39,7 +39,7 @@ def test_new_and_replaced(tmp_path: Path) -> None:
     assert is_alone(path)
 
 
-def test_permissions_are_those_of_the_file_before(tmp_path: Path) -> None:
+def test_permissions_of_the_old_file_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     umask = os.umask(0o027)
     try:
@@ -52,7 +52,7 @@ def test_permissions_are_those_of_the_file_before(tmp_path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o604
 
 
-def test_a_link_stays_and_leads_to_the_new_file(tmp_path: Path) -> None:
+def test_a_link_stays_and_points_to_the_new_file(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     real, link = tmp_path / "real" / "page.html", tmp_path / "link.html"
     link.symlink_to(real)
@@ -68,7 +68,7 @@ def test_a_link_stays_and_leads_to_the_new_file(tmp_path: Path) -> None:
     assert link.is_symlink()
 
 
-def test_what_cannot_be_written_is_said_before_the_work(tmp_path: Path) -> None:
+def test_unwritable_paths_are_refused_before_the_work(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for name, message in (
         ("", "it is a folder"),
@@ -82,14 +82,16 @@ def test_what_cannot_be_written_is_said_before_the_work(tmp_path: Path) -> None:
                 ask(path)
 
 
-def test_long_names_are_no_fault(tmp_path: Path) -> None:
+def test_long_names_are_written(tmp_path: Path) -> None:
     path = tmp_path / (120 * "ü" + ".html")
     writing.put(path, "text")
     assert is_alone(path)
 
 
-def test_protected_files_and_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the system says of them is asked for: to a superuser it forbids nothing."""
+def test_protected_files_and_directories_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The system's answer is mocked: a superuser may write everything."""
     path = tmp_path / "a.txt"
     path.write_text("mine")
     monkeypatch.setattr(os, "access", lambda path, mode: False)
@@ -144,7 +146,7 @@ def test_no_command_replaces_a_game_log(
     assert is_alone(tmp_path / name)
 
 
-def test_a_game_that_began_meanwhile_is_spared(tmp_path: Path) -> None:
+def test_a_game_log_created_meanwhile_is_not_replaced(tmp_path: Path) -> None:
     path = tmp_path / "game.csv"
     with pytest.raises(HashmarkError, match="is a game log"):
         _write_while_a_game_begins(path)
@@ -158,7 +160,7 @@ def _write_while_a_game_begins(path: Path) -> None:
         log.Writer.create(path, Header("fourth-down")).close()
 
 
-def test_two_at_once_leave_one_whole_file(tmp_path: Path) -> None:
+def test_two_writers_at_once_leave_one_whole_file(tmp_path: Path) -> None:
     path, rules = tmp_path / "rows.csv", registry.load("fourth-down")
     width = len(rules.statistics.names)
     rows = [[[7] * width] * 2] * 100
@@ -177,37 +179,43 @@ def test_two_at_once_leave_one_whole_file(tmp_path: Path) -> None:
 WRITERS = {"write_text", "write_bytes", "savetxt", "savez", "tofile", "sink_csv", "write_csv"}
 WRITERS |= {"sink_parquet", "write_parquet", "sink_ipc", "write_ipc", "sink_ndjson", "write_ndjson"}
 KNOWN = {
-    ("table/cache.py", "open"),  # its lock is an empty file
-    ("sim/rows.py", "sink_parquet"),  # to the one writer, which it is given as its file
+    ("table/cache.py", "open"),  # its lock file is empty
+    ("sim/rows.py", "sink_parquet"),  # to the atomic writer, passed as a file
 }
 
 
 def _name(call: ast.Call) -> str:
-    named = call.func
-    return named.attr if isinstance(named, ast.Attribute) else getattr(named, "id", "")
+    function = call.func
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
 def _writes(call: ast.Call) -> bool:
-    """Whether a call is one of those that write a file some other way."""
+    """Return whether a call writes a file some other way."""
     name = _name(call)
-    if name == "write_csv" and not call.args and "file" not in [one.arg for one in call.keywords]:
-        return False  # it gives the text back
-    modes = [given.value for given in call.args if isinstance(given, ast.Constant)]
-    opened = name == "open" and any(isinstance(m, str) and set(m) & set("wax+") for m in modes)
-    return opened or name in WRITERS
+    if (
+        name == "write_csv"
+        and not call.args
+        and "file" not in [keyword.arg for keyword in call.keywords]
+    ):
+        return False  # it returns the text
+    modes = [argument.value for argument in call.args if isinstance(argument, ast.Constant)]
+    opens_for_writing = name == "open" and any(
+        isinstance(m, str) and set(m) & set("wax+") for m in modes
+    )
+    return opens_for_writing or name in WRITERS
 
 
-def test_there_is_one_way_to_write_a_file() -> None:
+def test_all_files_are_written_by_the_atomic_writer() -> None:
     for source in PACKAGE.rglob("*.py"):
         calls = [
             node for node in ast.walk(ast.parse(source.read_text())) if isinstance(node, ast.Call)
         ]
-        place = source.relative_to(PACKAGE).as_posix()
-        found = {(place, _name(call)) for call in calls if _writes(call)}
-        assert found <= KNOWN, (source, found)
+        relative = source.relative_to(PACKAGE).as_posix()
+        writers = {(relative, _name(call)) for call in calls if _writes(call)}
+        assert writers <= KNOWN, (source, writers)
 
 
-def test_a_fault_in_the_middle_leaves_the_old_file(tmp_path: Path) -> None:
+def test_an_interrupted_write_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "rows.csv"
     path.write_text("old")
     for fault in (KeyboardInterrupt, ValueError):
@@ -223,7 +231,7 @@ def _interrupted(path: Path, fault: type[BaseException]) -> None:
         raise fault
 
 
-def test_a_pipe_is_written_to(tmp_path: Path) -> None:
+def test_a_pipe_is_written_to_directly(tmp_path: Path) -> None:
     path = tmp_path / "rows.csv"
     os.mkfifo(path)
     read: list[str] = []
@@ -237,8 +245,8 @@ def test_a_pipe_is_written_to(tmp_path: Path) -> None:
     assert is_alone(path)
 
 
-def test_devices_and_our_own_output(tmp_path: Path) -> None:
-    """Also where the output is a file: it is added to, not replaced."""
+def test_devices_and_own_output_are_written_to_directly(tmp_path: Path) -> None:
+    """If the output is a file, it is appended to, not replaced."""
     command = [sys.executable, "-m", "hashmark", "sheet", "fourth-down", "--blank", "--out"]
     piped = subprocess.run([*command, "/dev/stdout"], capture_output=True, check=True)
     assert piped.stderr == b"wrote /dev/stdout\n"
@@ -254,8 +262,8 @@ def test_devices_and_our_own_output(tmp_path: Path) -> None:
         writing.put(Path("/dev/full"), "text")
 
 
-def simulating(path: Path) -> subprocess.Popen[bytes]:
-    """A simulation without end whose rows grow."""
+def start_simulation(path: Path) -> subprocess.Popen[bytes]:
+    """Start an endless simulation whose rows grow."""
     arguments = ("simulate", "fourth-down", "--engine", "plain", "--games", "1e12", "--out")
     path.parent.mkdir()
     path.write_text("old")
@@ -264,26 +272,26 @@ def simulating(path: Path) -> subprocess.Popen[bytes]:
     )
 
 
-def beside(path: Path) -> list[Path]:
-    return [found for found in path.parent.iterdir() if found != path]
+def other_files(path: Path) -> list[Path]:
+    return [other for other in path.parent.iterdir() if other != path]
 
 
 def test_signals_leave_the_old_file_and_nothing_beside_it(tmp_path: Path) -> None:
-    """Killed at once, a program can only leave its unfinished file, under a name that says so."""
-    ends = (signal.SIGTERM, signal.SIGHUP, signal.SIGKILL)
-    paths = {end: tmp_path / end.name / "rows.csv" for end in ends}
-    running = {end: simulating(path) for end, path in paths.items()}
-    for end, path in paths.items():
-        while running[end].poll() is None and not any(
-            found.stat().st_size > 1000 for found in beside(path)
+    """A killed program can leave only its partial file, under a name that says so."""
+    signals = (signal.SIGTERM, signal.SIGHUP, signal.SIGKILL)
+    paths = {number: tmp_path / number.name / "rows.csv" for number in signals}
+    running = {number: start_simulation(path) for number, path in paths.items()}
+    for number, path in paths.items():
+        while running[number].poll() is None and not any(
+            partial.stat().st_size > 1000 for partial in other_files(path)
         ):
             time.sleep(0.05)
-        running[end].send_signal(end)
-        said = running[end].communicate()[1]
-        assert running[end].returncode == -end, said
-        assert said == b""
+        running[number].send_signal(number)
+        stderr = running[number].communicate()[1]
+        assert running[number].returncode == -number, stderr
+        assert stderr == b""
         assert path.read_text() == "old"
-    assert not beside(paths[signal.SIGTERM])
-    assert not beside(paths[signal.SIGHUP])
-    (left,) = beside(paths[signal.SIGKILL])
+    assert not other_files(paths[signal.SIGTERM])
+    assert not other_files(paths[signal.SIGHUP])
+    (left,) = other_files(paths[signal.SIGKILL])
     assert PARTIAL.fullmatch(left.name)

@@ -1,4 +1,4 @@
-"""What stands after a call, in football words."""
+"""Outcomes of a call in football terms."""
 
 from __future__ import annotations
 
@@ -21,29 +21,40 @@ PLAY: dict[str, Any] = {
 }
 
 
-def at(**given: Any) -> Any:
+def make_position(**given: Any) -> Any:
     return RULES.new_position(MATCH, {**PLAY, **given})
 
 
-def test_ball_clock_and_points() -> None:
-    told = afterwards(RULES, MATCH, at(), at(clock=39, score={"home": 0, "away": 7}))
-    assert (told.clock, told.scored, told.then) == (
+def test_an_outcome_shows_ball_clock_and_points() -> None:
+    outcome = afterwards(
+        RULES, MATCH, make_position(), make_position(clock=39, score={"home": 0, "away": 7})
+    )
+    assert (outcome.clock, outcome.scored, outcome.then) == (
         "1st quarter, 39 left",
         "away +7",
         "Away: 1st and 10 at the away 20",
     )
 
 
-def test_teams_have_their_names() -> None:
+def test_an_outcome_uses_team_names() -> None:
     with naming(("Bombers", "Gunners")):
-        told = afterwards(RULES, MATCH, at(), at(score={"home": 3, "away": 0}))
-    assert (told.scored, told.then) == ("Bombers +3", "Gunners: 1st and 10 at the Gunners 20")
+        outcome = afterwards(
+            RULES, MATCH, make_position(), make_position(score={"home": 3, "away": 0})
+        )
+    assert (outcome.scored, outcome.then) == ("Bombers +3", "Gunners: 1st and 10 at the Gunners 20")
 
 
-def test_what_reads_the_same_is_one_line() -> None:
-    """Which number is to be written after the play is nothing that a coach asks for."""
-    found = [(0.25, at(log=[11])), (0.5, at(spot=30)), (0.25, at(log=[12]))]
-    assert [chance for chance, _ in told_apart(RULES, MATCH, at(), found)] == [0.5, 0.5]
+def test_outcomes_that_read_the_same_are_merged() -> None:
+    """The next number to write on the sheet does not interest a coach."""
+    positions = [
+        (0.25, make_position(log=[11])),
+        (0.5, make_position(spot=30)),
+        (0.25, make_position(log=[12])),
+    ]
+    assert [chance for chance, _ in told_apart(RULES, MATCH, make_position(), positions)] == [
+        0.5,
+        0.5,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -54,11 +65,13 @@ def test_what_reads_the_same_is_one_line() -> None:
         ({"score": {"home": 2, "away": 0}}, ["chance", "scored", "then"]),
     ],
 )
-def test_columns_without_news_are_left_out(after: dict[str, Any], headings: list[str]) -> None:
-    said = told_apart(RULES, MATCH, at(), [(1.0, at(**after))])
-    assert as_table(said, RULES.words.when(MATCH, at()))[0] == headings
+def test_columns_without_changes_are_omitted(after: dict[str, Any], headings: list[str]) -> None:
+    outcomes = told_apart(RULES, MATCH, make_position(), [(1.0, make_position(**after))])
+    assert as_table(outcomes, RULES.words.when(MATCH, make_position()))[0] == headings
 
 
-def test_no_chance_is_told_as_nothing() -> None:
-    said = told_apart(RULES, MATCH, at(), [(1 - 1e-9, at()), (1e-9, at(spot=30))])
-    assert [row[0] for row in as_table(said, "")[1]] == ["100.0000%", "<0.0001%"]
+def test_a_tiny_chance_is_not_shown_as_zero() -> None:
+    outcomes = told_apart(
+        RULES, MATCH, make_position(), [(1 - 1e-9, make_position()), (1e-9, make_position(spot=30))]
+    )
+    assert [row[0] for row in as_table(outcomes, "")[1]] == ["100.0000%", "<0.0001%"]

@@ -26,58 +26,58 @@ MAGIC = {
 }
 
 
-def game(rules: str, **start: Any) -> Game:
+def make_game(rules: str, **start: Any) -> Game:
     return Game(rules, dice=ListedDice([[], []]), start=start)
 
 
 def fourth_down() -> Game:
-    return game("fourth-down", phase="fourth-down", possession="home", spot=60, to_go=3)
+    return make_game("fourth-down", phase="fourth-down", possession="home", spot=60, to_go=3)
 
 
-def test_everything_is_told_where_there_is_room() -> None:
-    told = choices(fourth_down())
-    assert told[0] == " home: Fourth down?"
-    assert [line.split()[:2] for line in told[1:]] == [
+def test_answers_are_shown_in_full_where_there_is_room() -> None:
+    lines = choices(fourth_down())
+    assert lines[0] == " home: Fourth down?"
+    assert [line.split()[:2] for line in lines[1:]] == [
         ["1", "go-for-it"],
         ["2", "field-goal"],
         ["3", "punt"],
     ]
-    assert choices(fourth_down(), 200, 50) == told
+    assert choices(fourth_down(), 200, 50) == lines
 
 
-def test_a_narrow_screen_breaks_between_words_and_then_cuts() -> None:
-    told = choices(fourth_down())
-    longest = max(map(len, told))
+def test_a_narrow_screen_breaks_lines_between_words_and_then_cuts() -> None:
+    lines = choices(fourth_down())
+    longest = max(map(len, lines))
     narrow = choices(fourth_down(), longest - 4, 50)
-    assert len(narrow) > len(told)
-    assert " ".join(narrow).split() == " ".join(told).split()
-    low = choices(fourth_down(), longest - 4, len(told))
-    assert len(low) == len(told)
+    assert len(narrow) > len(lines)
+    assert " ".join(narrow).split() == " ".join(lines).split()
+    low = choices(fourth_down(), longest - 4, len(lines))
+    assert len(low) == len(lines)
     assert any(line.endswith("...") for line in low)
 
 
-def test_the_default_is_marked_however_little_room_there_is() -> None:
+def test_the_default_is_always_marked() -> None:
     for rows in (70, 12, 4):
-        told = choices(game("rapid-roll", **MAGIC), 80, rows)
-        assert sum("(Enter)" in line for line in told) == 1
-        assert len(told) <= max(rows, 68)
+        lines = choices(make_game("rapid-roll", **MAGIC), 80, rows)
+        assert sum("(Enter)" in line for line in lines) == 1
+        assert len(lines) <= max(rows, 68)
 
 
-def test_of_very_many_answers_the_first_are_named() -> None:
-    told = choices(game("rapid-roll", **MAGIC), 80, 6)
-    assert len(told) == 6
-    assert told[-1].startswith("  ... and ")
-    left_out = int(told[-1].split()[2])
-    assert sum(line.count("magic-") for line in told) + left_out == 67
+def test_only_the_first_of_very_many_answers_are_listed() -> None:
+    lines = choices(make_game("rapid-roll", **MAGIC), 80, 6)
+    assert len(lines) == 6
+    assert lines[-1].startswith("  ... and ")
+    left_out = int(lines[-1].split()[2])
+    assert sum(line.count("magic-") for line in lines) + left_out == 67
 
 
 @pytest.mark.parametrize("size", [(80, 21), (60, 18), (120, 40)])
 def test_a_screenful_fits(size: tuple[int, int]) -> None:
     down = {"phase": "scrimmage", "possession": "home", "spot": 30}
     for shown in (
-        screenful(game("rapid-roll", **MAGIC), *size),
-        screenful(game("data-driven", **down), *size),
-        screenful(game("rapid-roll", **down), *size),
+        screenful(make_game("rapid-roll", **MAGIC), *size),
+        screenful(make_game("data-driven", **down), *size),
+        screenful(make_game("rapid-roll", **down), *size),
     ):
         assert len(shown.lines) <= size[1]
         assert max(map(len, shown.lines)) <= size[0]

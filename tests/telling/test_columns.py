@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashmark.telling.columns import fitting, table
 
 
-def test_first_columns_left_and_the_others_right() -> None:
+def test_first_columns_are_flush_left_and_others_right() -> None:
     rows = [("wins", "8.2", "+0.2"), ("points for", "376.1", "-21.2")]
     assert table(("per season", "before", "change"), rows) == [
         "per season  before  change",
@@ -15,12 +15,12 @@ def test_first_columns_left_and_the_others_right() -> None:
     ]
 
 
-def test_last_columns_of_words_are_flush_left_without_trailing_blanks() -> None:
-    said = table(("a", "n", "words"), [("x", "10", "one"), ("y", "2", "")], words=1)
-    assert said[2:] == ["x  10  one", "y   2"]
+def test_last_text_columns_are_flush_left_without_trailing_blanks() -> None:
+    lines = table(("a", "n", "words"), [("x", "10", "one"), ("y", "2", "")], words=1)
+    assert lines[2:] == ["x  10  one", "y   2"]
 
 
-def test_no_rows_but_the_headings() -> None:
+def test_a_table_without_rows_has_headings() -> None:
     assert table(("a", "bb"), []) == ["a  bb", "-  --"]
 
 
@@ -28,7 +28,7 @@ HEADINGS = ("call", "first down", "their ball", "points against")
 ROWS = [("draw", "12.5%", "3.0%", "0.1%"), ("fake-punt-end-run", "8.0%", "50.0%", "2.0%")]
 
 
-def test_a_table_that_fits_is_left_alone() -> None:
+def test_a_table_that_fits_is_unchanged() -> None:
     assert fitting(HEADINGS, ROWS, 80) == table(HEADINGS, ROWS)
 
 

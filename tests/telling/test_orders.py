@@ -1,4 +1,4 @@
-"""Standing orders in words, given and told."""
+"""Standing orders as text."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from hashmark.table.sitting import NEVER, ORDERS, Sitting
 from hashmark.telling.orders import MEANINGS, give_order, order_lines
 
 
-def test_every_order_has_its_words() -> None:
+def test_every_order_has_a_description() -> None:
     assert set(MEANINGS) == set(ORDERS)
 
 
-def test_an_order_is_given_and_told() -> None:
+def test_an_order_is_set_and_shown() -> None:
     header = Header("data-driven")
-    sitting = Sitting(header, header.new_game())
-    give_order(sitting, HOME, "never tempo")
-    assert sitting.order_for(HOME, "tempo") == NEVER
-    (line,) = [one for one in order_lines(sitting, HOME) if one.split()[0] == "tempo"]
+    session = Sitting(header, header.new_game())
+    give_order(session, HOME, "never tempo")
+    assert session.order_for(HOME, "tempo") == NEVER
+    (line,) = [entry for entry in order_lines(session, HOME) if entry.split()[0] == "tempo"]
     assert line.endswith("never asked, else let-it-run")
     with pytest.raises(HashmarkError, match="unknown window"):
-        give_order(sitting, HOME, "never lunch")
+        give_order(session, HOME, "never lunch")

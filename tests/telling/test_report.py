@@ -1,4 +1,4 @@
-"""The play-by-play: every play under its situation, dice with what they were for, no idle lines."""
+"""Play-by-play: plays under their situation, dice with their purpose, no uninformative lines."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from hashmark.telling.report import (
 DOWN = {"phase": "scrimmage", "possession": "home", "spot": 40, "down": 3, "to_go": 6}
 
 
-def at(rules: str, dice: Any, start: Any, options: Any = None) -> Game:
-    """A game from a position, with its dice given, home's and away's."""
+def make_game(rules: str, dice: Any, start: Any, options: Any = None) -> Game:
+    """Return a game from a position, with the dice of home and away given."""
     return Game(rules, options or {}, dice=ListedDice(dice), start=start)
 
 
-def told(game: Game, everything: bool = False) -> list[str]:
-    """The play-by-play in lines."""
+def history_lines(game: Game, everything: bool = False) -> list[str]:
+    """Return the play-by-play as lines."""
     lines: list[str] = []
     print_history(game, lines.append, everything)
     return lines
@@ -89,17 +89,17 @@ def told(game: Game, everything: bool = False) -> list[str]:
         ),
     ],
 )
-def test_dice_say_what_they_were_for(
+def test_dice_show_their_purpose(
     rules: str, start: Any, calls: list[str | None], dice: Any, said: list[str]
 ) -> None:
-    game = at(rules, dice, start)
+    game = make_game(rules, dice, start)
     for call in calls:
         turn = game.play(call)
     assert dice_words(game, turn) == said
 
 
-def test_rolls_are_data_for_a_screen() -> None:
-    game = at("roll-for-yardage", ([2, 5], [3, 4]), {**DOWN, "spot": 80})
+def test_rolls_are_json() -> None:
+    game = make_game("roll-for-yardage", ([2, 5], [3, 4]), {**DOWN, "spot": 80})
     (roll,) = game.rolled(game.play("field-goal"))
     dice = [("home", 2), ("home", 5), ("away", 3), ("away", 4)]
     assert roll.to_json() == {
@@ -113,27 +113,27 @@ def test_rolls_are_data_for_a_screen() -> None:
 # --- Lines ---------------------------------------------------------------------------------
 
 
-def test_a_play_stands_under_period_clock_score_down_and_distance() -> None:
+def test_a_play_is_printed_under_its_heading() -> None:
     start = {**DOWN, "period": 2, "clock": 65, "score": {"home": 7, "away": 3}}
-    game = at("data-driven", ([3, 1, 3], [1, 2, 0]), start)
+    game = make_game("data-driven", ([3, 1, 3], [1, 2, 0]), start)
     turn = game.play("punt")
     assert heading(game, turn) == "Q2 1:05 | home 7, away 3 | home: 3rd and 6 at the home 40"
-    assert told(game)[0] == heading(game, turn)
+    assert history_lines(game)[0] == heading(game, turn)
 
 
 @pytest.mark.parametrize("rules", registry.built_in())
-def test_lines_that_say_nothing_are_left_out_unless_asked_for(rules: str) -> None:
+def test_uninformative_lines_are_omitted_unless_requested(rules: str) -> None:
     game = Referee(rules, seed=3).played({}, 0, "book")
-    idle = passed(game.rules, game)
-    short, whole = told(game), told(game, everything=True)
+    idle = passed_defaults(game.rules, game)
+    short, whole = history_lines(game), history_lines(game, everything=True)
     assert len(short) <= len(whole)
     calls = [f"- {team} calls {call}" for team in ("home", "away") for call in idle]
     assert not set(calls) & set(short)
     assert bool(set(calls) & set(whole)) == bool(idle)
 
 
-def passed(rules: RuleSet, game: Game) -> set[str]:
-    """The defaults of windows that were passed without a word or a die."""
+def passed_defaults(rules: RuleSet, game: Game) -> set[str]:
+    """Return the defaults of windows that were passed without events or dice."""
     return {
         rules.calls[turn.call]
         for turn in game.turns
@@ -144,14 +144,14 @@ def passed(rules: RuleSet, game: Game) -> set[str]:
     }
 
 
-def test_a_secret_call_is_named_by_the_words_that_open_it() -> None:
-    game = at("data-driven", ([3, 1, 3], [1, 0, 0, 1, 0]), DOWN, {"def_penalties": "false"})
+def test_a_secret_call_is_named_by_the_sentence_that_reveals_it() -> None:
+    game = make_game("data-driven", ([3, 1, 3], [1, 0, 0, 1, 0]), DOWN, {"def_penalties": "false"})
     game.play("line-plunge")
     game.play("standard")
-    lines = told(game)
+    lines = history_lines(game)
     assert lines[1].startswith("- Home calls line-plunge against standard")
     assert sum("line-plunge" in line for line in lines) == 1
-    assert "- home calls line-plunge" in told(game, everything=True)
+    assert "- home calls line-plunge" in history_lines(game, everything=True)
 
 
 @pytest.mark.parametrize("rules", registry.built_in())
@@ -166,7 +166,7 @@ def test_dice_are_broken_between_rolls(rules: str) -> None:
 
 
 @pytest.mark.parametrize("rules", ["fourth-down", "data-driven"])
-def test_times_are_read_as_minutes(rules: str) -> None:
+def test_times_are_shown_in_minutes(rules: str) -> None:
     lines: list[str] = []
     print_summary(Referee(rules, seed=3).played({}, 0, "book"), lines.append)
     row = next(line for line in lines if line.startswith("Time of possession"))

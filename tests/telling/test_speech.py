@@ -1,4 +1,4 @@
-"""Small words about the field."""
+"""Phrases about the field."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from hashmark.telling import speech
         (1, 1, "the away 1"),
     ],
 )
-def test_yard_lines(team: int, spot: int, said: str) -> None:
+def test_yard_lines_are_named_after_the_nearer_goal(team: int, spot: int, said: str) -> None:
     assert speech.yard_line(team, spot) == said
 
 
-def test_yard_lines_of_teams_with_names() -> None:
+def test_yard_lines_use_team_names() -> None:
     with naming(("Otters", "Herons")):
         assert speech.yard_line(0, 80) == "the Herons 20"
 
 
-def test_numbers_and_sentences() -> None:
+def test_yards_have_a_noun_and_sentences_a_capital() -> None:
     assert [speech.yards(n) for n in (0, 1, -1, 2)] == ["0 yards", "1 yard", "-1 yards", "2 yards"]
     assert speech.capital("he runs.") == "He runs."
     assert speech.capital("") == ""

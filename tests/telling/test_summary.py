@@ -17,45 +17,45 @@ TOUCHDOWN = {"phase": "drive", "possession": "home", "spot": 30}
 
 
 @cache
-def games(rules: str) -> list[Game]:
+def play_games(rules: str) -> list[Game]:
     referee = Referee(registry.load(rules), seed=8)
     return [referee.played({}, number, "book") for number in range(4)]
 
 
 @pytest.mark.parametrize("rules", registry.built_in())
 def test_the_last_drive_ends_with_the_game(rules: str) -> None:
-    for game in games(rules):
-        found = summary.drives(game)
-        assert all(drive.result for drive in found)
-        assert all(drive.result != summary.END_OF_GAME for drive in found[:-1])
-        assert not found or found[-1].result != summary.END_OF_HALF
+    for game in play_games(rules):
+        drives = summary.drives(game)
+        assert all(drive.result for drive in drives)
+        assert all(drive.result != summary.END_OF_GAME for drive in drives[:-1])
+        assert not drives or drives[-1].result != summary.END_OF_HALF
 
 
 @pytest.mark.parametrize("rules", registry.built_in())
-def test_a_drive_ends_with_the_score_that_it_made(rules: str) -> None:
-    """Its try belongs to it; what comes after the kickoff does not."""
-    for game in games(rules):
+def test_a_drive_shows_the_score_after_it(rules: str) -> None:
+    """Its try belongs to it; what follows the kickoff does not."""
+    for game in play_games(rules):
         boards = {(0, 0), *(score.score for score in scores(game))}
-        found = summary.drives(game)
-        assert {drive.score for drive in found if drive.result == "touchdown"} <= boards
-        totals = [sum(drive.score) for drive in found]
+        drives = summary.drives(game)
+        assert {drive.score for drive in drives if drive.result == "touchdown"} <= boards
+        totals = [sum(drive.score) for drive in drives]
         assert totals == sorted(totals)
 
 
 def test_time_ends_some_drives() -> None:
-    """Both words come up, or the test above says nothing."""
+    """Both results occur, or the test above proves nothing."""
     ends = {
         drive.result
         for rules in registry.built_in()
-        for game in games(rules)
+        for game in play_games(rules)
         for drive in summary.drives(game)
     }
     assert {summary.END_OF_HALF, summary.END_OF_GAME} <= ends
 
 
 @pytest.mark.parametrize("rules", registry.built_in())
-def test_drives_name_their_period_as_scores_do(rules: str) -> None:
-    for game in games(rules):
+def test_drives_name_their_period(rules: str) -> None:
+    for game in play_games(rules):
         names = [game.rules.words.period(drive.period) for drive in summary.drives(game)]
         assert [row[3] for row in drive_rows(game)] == names
     assert rules != "data-driven" or names[0] == "Q1"
@@ -64,11 +64,11 @@ def test_drives_name_their_period_as_scores_do(rules: str) -> None:
 @pytest.mark.parametrize("rules", registry.built_in())
 def test_a_blank_box_score_has_the_same_lines(rules: str) -> None:
     known = registry.load(rules)
-    played = summary.box_rows(known, games(rules)[0])
+    played = summary.box_rows(known, play_games(rules)[0])
     assert [row[0] for row in played] == [row[0] for row in summary.box_rows(known, None)]
 
 
-def test_a_try_stands_with_its_touchdown() -> None:
+def test_a_try_is_listed_with_its_touchdown() -> None:
     game = Game("fourth-down", {}, dice=ListedDice([[18, 18, 9, 10], []]), start=TOUCHDOWN)
     game.play("balanced")
     assert score_rows(game) == [
@@ -79,7 +79,7 @@ def test_a_try_stands_with_its_touchdown() -> None:
     assert row[3:] == ["7-0", "touchdown, drive of 70 yards (kick good)"]
 
 
-def test_a_try_without_a_touchdown_before_it() -> None:
+def test_a_try_without_a_touchdown_is_listed_alone() -> None:
     start = {"phase": "try", "possession": "away", "score": {"home": 0, "away": 6}}
     game = Game("fourth-down", {}, dice=ListedDice([[], [10]]), start=start)
     game.play("one-point")
@@ -88,13 +88,13 @@ def test_a_try_without_a_touchdown_before_it() -> None:
 
 
 @pytest.mark.parametrize("rules", registry.built_in())
-def test_json_has_when_where_and_the_scores(rules: str) -> None:
+def test_json_has_clock_situation_and_scores(rules: str) -> None:
     game = Referee(rules, seed=5).played({}, 1, "book")
-    made = to_json(game)
-    assert [one["score"] for one in made["scoring"]][-1:] in ([], [made["position"]["score"]])
-    for turn, said in zip(game.turns, made["turns"], strict=True):
-        assert said["when"] == {"period": turn.before.period, "clock": turn.before.clock}
-        assert set(said["score"]) == {"home", "away"}
-        assert said["situation"]
-        faces = [die["face"] for roll in said["rolls"] for die in roll["dice"]]
+    json = to_json(game)
+    assert [score["score"] for score in json["scoring"]][-1:] in ([], [json["position"]["score"]])
+    for turn, turn_json in zip(game.turns, json["turns"], strict=True):
+        assert turn_json["when"] == {"period": turn.before.period, "clock": turn.before.clock}
+        assert set(turn_json["score"]) == {"home", "away"}
+        assert turn_json["situation"]
+        faces = [die["face"] for roll in turn_json["rolls"] for die in roll["dice"]]
         assert faces == [face for _, face in turn.faces]

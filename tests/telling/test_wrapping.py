@@ -1,4 +1,4 @@
-"""Lines for a narrow screen."""
+"""Line breaking for narrow screens."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_no_word_is_broken_and_none_is_lost(line: str, indent: int, width: int) 
     assert all(len(piece) <= width for piece in pieces)
 
 
-def test_what_follows_hangs_below_the_first() -> None:
+def test_continuation_lines_are_indented() -> None:
     assert wrapped("  1 punt  give it away", 16) == ["  1 punt  give", "    it away"]
     assert wrapped("  1 punt  give it away", 16, 10) == ["  1 punt  give", " " * 8 + "it away"]
     assert wrapped("/a/path/that/is/longer", 10) == ["/a/path/that/is/longer"]
@@ -27,14 +27,14 @@ def test_what_follows_hangs_below_the_first() -> None:
 
 
 @given(lines, st.integers(10, 60))
-def test_a_line_is_cut_behind_a_word(line: str, width: int) -> None:
+def test_a_line_is_cut_after_a_word(line: str, width: int) -> None:
     short = cut(line, width)
     assert len(short) <= max(width, 12)
     kept = short.removesuffix(CUT).split()
     assert line.split()[: len(kept)] == kept or short == line[: len(short)]
 
 
-def test_columns_are_read_downwards() -> None:
+def test_columns_are_read_downward() -> None:
     assert in_columns(["a", "b", "c", "d", "e"], 8) == ["a  c  e", "b  d"]
     assert in_columns(["a", "b"], 2) == ["a", "b"]
     assert in_columns([], 80) == []

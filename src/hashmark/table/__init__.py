@@ -1,1 +1,1 @@
-"""The table: what every game shares, and what the readers of a rulebook stand on."""
+"""Engine core, game sessions, user files and the compiler: what every game shares."""

@@ -1,6 +1,6 @@
-"""A process of our own beside this one, for work that nothing could interrupt here: a compiler.
+"""Child processes for work that cannot be interrupted in this process, such as compiling.
 
-A thread would not do: it takes time from whoever waits, and it cannot be ended.
+A thread will not do: it takes time from the caller and cannot be stopped.
 """
 
 from __future__ import annotations
@@ -11,15 +11,18 @@ import sys
 
 
 def begin(
-    function: str, *words: str, heard: bool = False, told: bool = False
+    function: str, *arguments: str, heard: bool = False, told: bool = False
 ) -> subprocess.Popen[str]:
-    """Call `module:function` with these words in another process; where `heard`, what it prints
-    can be read, and where `told`, it can be written to: its input ends when this process does.
-    Ctrl-C here is not meant for it: whoever began it ends it."""
+    """Call `module:function` with string arguments in a child Python process.
+
+    With `read_output`, its standard output can be read. With `write_input`, its standard input can
+    be written; the input ends when this process ends. Ctrl-C does not reach the child: the caller
+    must end it.
+    """
     module, _, name = function.partition(":")
     program = f"import sys; from {module} import {name} as f; f(*sys.argv[1:])"
     return subprocess.Popen(
-        [sys.executable, "-c", program, *words],
+        [sys.executable, "-c", program, *arguments],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         stdin=subprocess.PIPE if told else subprocess.DEVNULL,
         stdout=subprocess.PIPE if heard else subprocess.DEVNULL,

@@ -1,10 +1,10 @@
-"""Where compiled code is kept: a folder named after the sources it was compiled from.
+"""Cache directories of compiled code, named after the sources that were compiled.
 
-Numba's own cache of a compiled function does not notice that a rule in another file has
-changed. So the folder carries a digest of every source file that can have been compiled in:
-the table, the games and the readers with helpers of their own, and the package of each plug-in
-game. Change a rule, and the next run compiles anew; the old folders are swept away. (A reader's
-loop elsewhere is looked after by Numba, which does notice a change of the file it stands in.)
+Numba's own cache of a compiled function does not notice that a rule in another file has changed. So
+the directory name carries a digest of every source file that can be compiled in: the engine, the
+games, the readers with helpers of their own, and the package of each plug-in game. After a change
+to a rule the next run compiles again, and old directories are removed. (Numba itself notices a
+change in the file of a reader's loop.)
 """
 
 from __future__ import annotations
@@ -32,95 +32,99 @@ VALUES = tuple(
 )
 ENVS = tuple(f"envs/{name}.py" for name in ("kernel", "observation"))
 COMPILED = tuple(PACKAGE / place for place in ("table", "games", "sim", "odds", *VALUES, *ENVS))
-PROGRAM = ("table", "games", "sim", "odds", "league")  # rooms that a result depends on
-KEPT = 4  # newest folders that the sweep leaves, for other versions in use side by side
+PROGRAM = ("table", "games", "sim", "odds", "league")  # packages that a result depends on
+KEPT = 4  # newest directories that are not removed: several versions may be in use
 
 
 def digest(places: Iterable[Path]) -> str:
-    """A digest of the names and contents of all Python sources: files, or folders of them."""
-    seen = hashlib.blake2b(digest_size=10)
+    """Return a digest of the names and contents of Python sources (files or directories)."""
+    hasher = hashlib.blake2b(digest_size=10)
     for place in places:
         sources = sorted(place.rglob("*.py")) if place.is_dir() else [place]
         for source in sources:
-            seen.update(str(source.relative_to(place.parent)).encode())
-            seen.update(source.read_bytes())
-    return seen.hexdigest()
+            hasher.update(str(source.relative_to(place.parent)).encode())
+            hasher.update(source.read_bytes())
+    return hasher.hexdigest()
 
 
 def program() -> str:
-    """A digest of the sources that games, standings and what is counted depend on.
+    """Return a digest of all sources that games, standings and statistics depend on.
 
-    A run may be resumed, or spread over machines, only where it is the same. It is more than
-    what is compiled: the standings of a season are worked out beside the games.
+    A run may be resumed, or spread over machines, only where this digest is the same. It covers
+    more than the compiled code: the standings of a season are computed outside the games.
     """
     return digest(PACKAGE / room for room in PROGRAM)
 
 
 def folder(plugins: Iterable[Path] = ()) -> Path:
-    """The cache folder for the sources as they are now."""
+    """Return the cache directory for the current sources."""
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
     return folders.cache() / f"compiled-{python}-{digest([*COMPILED, *plugins])}"
 
 
 def prepare(rules: str, plugins: Iterable[Path] = ()) -> Path | None:
-    """Make a game's folder and sweep old ones; None if the place cannot be written to."""
+    """Create the directory of a game and remove old ones; return None if it is not writable."""
     try:
-        whole = folder(plugins)
-        place = whole / rules
-        place.mkdir(parents=True, exist_ok=True)
-        os.utime(whole)
-        if not os.access(place, os.W_OK):
+        root_dir = folder(plugins)
+        path = root_dir / rules
+        path.mkdir(parents=True, exist_ok=True)
+        os.utime(root_dir)
+        if not os.access(path, os.W_OK):
             return None
-        _sweep(whole.parent)
+        _remove_old_dirs(root_dir.parent)
     except (OSError, HashmarkError):
         return None
-    return place
+    return path
 
 
 @functools.cache
 def of(rules: RuleSet) -> Path | None:
-    """The folder of a rule set, named after the package and that of a plug-in game too."""
-    parts = [rules.position, rules.match, rules.start, rules.question, rules.asked]
-    parts += [rules.refusal, rules.step, *(coach.call for coach in rules.coaches if coach.call)]
-    roots = {_distribution(part) for part in parts}
+    """Return the directory of a rule set; for a plug-in game its package is part of the digest."""
+    definitions = [rules.position, rules.match, rules.start, rules.question, rules.asked]
+    definitions += [
+        rules.refusal,
+        rules.step,
+        *(coach.call for coach in rules.coaches if coach.call),
+    ]
+    roots = {_source_root(definition) for definition in definitions}
     return prepare(rules.name, sorted(roots - {PACKAGE}))
 
 
-def _distribution(part: Any) -> Path:
-    """The folder of the package, or the file of the lone module, that a part comes from."""
-    top = sys.modules[part.__module__.partition(".")[0]]
-    if top.__file__ is None:
-        return Path(inspect.getfile(part)).resolve().parent
-    file = Path(top.__file__).resolve()
+def _source_root(defined: Any) -> Path:
+    """Return the package directory, or the single module file, that defines an object."""
+    package = sys.modules[defined.__module__.partition(".")[0]]
+    if package.__file__ is None:
+        return Path(inspect.getfile(defined)).resolve().parent
+    file = Path(package.__file__).resolve()
     return file.parent if file.name == "__init__.py" else file
 
 
 def part_of(rules: RuleSet, part: str = "") -> Path | None:
-    """The folder of a rule set, or of a part of it: code that serves one coach alone."""
-    place = None if rules.custom else of(rules)
-    if place is None or not part:
-        return place
-    inside = place / "only" / part
+    """Return the directory of a rule set, or of a variant compiled for one coach alone."""
+    base = None if rules.custom else of(rules)
+    if base is None or not part:
+        return base
+    subdir = base / "only" / part
     try:
-        inside.mkdir(parents=True, exist_ok=True)
+        subdir.mkdir(parents=True, exist_ok=True)
     except OSError:
         return None
-    return inside
+    return subdir
 
 
 def has(rules: RuleSet, function: str, part: str = "") -> bool:
-    """Whether there is some code of this function; asked without loading the compiler."""
+    """Return whether any code of this function is cached, without loading the compiler."""
     place = part_of(rules, part)
     return place is not None and any(place.glob(f"*/{function}-*.nbc"))
 
 
 @contextmanager
 def one_at_a_time(place: Path, function: str) -> Iterator[None]:
-    """Keep other processes from compiling this function into the folder meanwhile.
+    """Keep other processes from compiling this function into the directory meanwhile.
 
-    Numba's index of a cache is not safe against two writers: each may give its code the same
-    file name, and the loser's entry then leads to the winner's code. Waiting also saves the
-    work: who comes second finds the code ready.
+    Numba's cache index is not safe against two writers: both may choose the same file name, and the
+    loser's entry then points to the winner's code. Waiting also saves work, because the second
+    process finds the code ready.
     """
     try:
         import fcntl
@@ -132,7 +136,8 @@ def one_at_a_time(place: Path, function: str) -> Iterator[None]:
         yield
 
 
-def _sweep(parent: Path) -> None:
-    old = sorted(parent.glob("compiled-*"), key=lambda found: found.stat().st_mtime)
-    for stale in old[:-KEPT]:
+def _remove_old_dirs(parent: Path) -> None:
+    """Remove all cache directories but the newest ones."""
+    by_age = sorted(parent.glob("compiled-*"), key=lambda path: path.stat().st_mtime)
+    for stale in by_age[:-KEPT]:
         shutil.rmtree(stale, ignore_errors=True)

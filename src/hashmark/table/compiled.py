@@ -1,7 +1,7 @@
-"""What the compiled readers call: a rule set's rules by its type, and records for their loops.
+"""Dispatch for compiled readers: a rule set's rules by its type, and records for their loops.
 
-Only the simulator, the odds and whoever plays many games import this. What a roll or a told event
-means in compiled code is in `compiled_effects`; how a loop is compiled and kept, in `compiling`.
+Only the simulator, the odds and other readers of many games import this. `compiler.effects` defines
+what a roll or an event means in compiled code; `compiler.registration` compiles and caches loops.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from hashmark.table.generator import COACHES, DICE, STRIDE, mix, stream_start, s
 from hashmark.table.record import AWAY, HOME, TIE, Many
 from hashmark.table.rules import ALLOWED, NO_CALL, RuleSet, every_step
 
-ILLEGAL = -2  # what `legal_call` says of a call that the rules refuse here
+ILLEGAL = -2  # result of `legal_call` for a call that the rules refuse here
 
 _DICE, _COACHES = np.uint64(DICE), np.uint64(COACHES)
 
@@ -28,92 +28,93 @@ _DICE, _COACHES = np.uint64(DICE), np.uint64(COACHES)
 
 
 def is_over(rules: Any, g: Any) -> Any:
-    """Whether the game is over."""
+    """Return whether the game is over."""
     raise TypeError("compiled only")
 
 
 def wants_call(rules: Any, m: Any, g: Any) -> Any:
-    """Whether somebody is asked; if not, the position only wants dice."""
+    """Return whether a team is to act; if not, the position only needs dice."""
     raise TypeError("compiled only")
 
 
 def default_call(rules: Any, m: Any, g: Any) -> Any:
-    """The default of an open window, else NO_CALL."""
+    """Return the default of an open window, else NO_CALL."""
     raise TypeError("compiled only")
 
 
 def asked(rules: Any, m: Any, g: Any) -> Any:
-    """The team that is asked."""
+    """Return the team to act."""
     raise TypeError("compiled only")
 
 
 def allowed(rules: Any, m: Any, g: Any, call: Any) -> Any:
-    """Whether the call is allowed; built-in coaches are trusted, and cost nothing here."""
+    """Return whether the call is legal; built-in coaches are trusted, at no cost."""
     raise TypeError("compiled only")
 
 
 def legal_call(rules: Any, m: Any, g: Any, at: Any) -> Any:
-    """The call at this place of the question's list: NO_CALL behind its end, ILLEGAL if it is."""
+    """Return the call at this index of the question's list: NO_CALL past its end, or ILLEGAL."""
     raise TypeError("compiled only")
 
 
 def decide(rules: Any, m: Any, g: Any, coach: Any) -> Any:
-    """What the coach of this number calls, or this very coach: then no other is compiled."""
+    """Return the call of a coach, given by number or as a type; with a type no other is
+    compiled."""
     raise TypeError("compiled only")
 
 
 def decide_for(rules: Any, m: Any, g: Any, home: Any, away: Any) -> Any:
-    """What the coach of the team that is asked calls."""
+    """Return the call of the coach of the team to act."""
     raise TypeError("compiled only")
 
 
 def winner(rules: Any, g: Any) -> Any:
-    """Of a finished game: HOME, AWAY or TIE."""
+    """Return the winner of a finished game: HOME, AWAY or TIE."""
     raise TypeError("compiled only")
 
 
 def step(rules: Any, m: Any, g: Any, call: Any) -> Any:
-    """One call and all its dice."""
+    """Play one call and all its dice."""
     raise TypeError("compiled only")
 
 
 def play_over(rules: Any, m: Any, g: Any) -> Any:
-    """Whether no play is in progress."""
+    """Return whether no play is in progress."""
     raise TypeError("compiled only")
 
 
 def mid_play_call(rules: Any, m: Any, g: Any) -> Any:
-    """What is called in the middle of a play: a window's default, or as the book coach does."""
+    """Return the call in the middle of a play: a window's default, or that of the coach `book`."""
     raise TypeError("compiled only")
 
 
 def forget(rules: Any, m: Any, g: Any) -> Any:
-    """Keep the essence of a position only."""
+    """Reduce a position to its abstraction."""
     raise TypeError("compiled only")
 
 
 def progress(rules: Any, m: Any, g: Any) -> Any:
-    """How far the game has come."""
+    """Return how far the game has come."""
     raise TypeError("compiled only")
 
 
 def measure(rules: Any, m: Any, before: Any, after: Any, us: Any, figures: Any) -> Any:
-    """Of each figure of the game: what it says, and whether the outcome is in its mean."""
+    """Write for each figure of the game its value, and whether the outcome counts in its mean."""
     raise TypeError("compiled only")
 
 
 def fold(rules: Any, g: Any) -> Any:
-    """The digest of the position, the same as the plain one."""
+    """Return the digest of the position, equal to the plain one."""
     raise TypeError("compiled only")
 
 
 def spread(rules: Any, g: Any) -> Any:
-    """A number for the hash table of positions: quicker than the digest, and no safer than need."""
+    """Return a hash of the position for hash tables: faster than the digest, and weaker."""
     raise TypeError("compiled only")
 
 
 def same(rules: Any, g: Any, other: Any) -> Any:
-    """Whether two positions are equal."""
+    """Return whether two positions are equal."""
     raise TypeError("compiled only")
 
 
@@ -129,7 +130,7 @@ def _is_over(rules: Any, g: Any) -> Any:
 
 
 def _calls_of(rules: RuleSet) -> Any:
-    """The calls of each question as rows of an array, padded with NO_CALL."""
+    """Return the calls of each question as rows of an array, padded with NO_CALL."""
     width = max(len(question.calls) for question in rules.questions) + 1
     rows = np.full((len(rules.questions), width), NO_CALL, dtype=np.int64)
     for row, question in zip(rows, rules.questions, strict=True):
@@ -140,15 +141,15 @@ def _calls_of(rules: RuleSet) -> Any:
 @meaning_of(default_call)
 def _default_call(rules: Any, m: Any, g: Any) -> Any:
     question = rules.value.question
-    defaults = np.array([one.default for one in rules.value.questions], dtype=np.int64)
+    defaults = np.array([entry.default for entry in rules.value.questions], dtype=np.int64)
     return lambda rules, m, g: defaults[question(m, g)]
 
 
 @meaning_of(wants_call)
 def _wants_call(rules: Any, m: Any, g: Any) -> Any:
     question = rules.value.question
-    wanted = np.array([bool(one.calls) for one in rules.value.questions])
-    return lambda rules, m, g: wanted[effects.place(question(m, g))]
+    has_calls = np.array([bool(entry.calls) for entry in rules.value.questions])
+    return lambda rules, m, g: has_calls[effects.place(question(m, g))]
 
 
 @meaning_of(asked)
@@ -226,12 +227,12 @@ def _progress(rules: Any, m: Any, g: Any) -> Any:
 def _forget(rules: Any, m: Any, g: Any) -> Any:
     function = rules.value.forget
 
-    def keep_the_essence(rules: Any, m: Any, g: Any) -> None:
+    def reduce_to_abstraction(rules: Any, m: Any, g: Any) -> None:
         function(m, g)
         g.score[0] = 0
         g.score[1] = 0
 
-    return keep_the_essence
+    return reduce_to_abstraction
 
 
 @meaning_of(mid_play_call)
@@ -240,8 +241,8 @@ def _mid_play_call(rules: Any, m: Any, g: Any) -> Any:
     if rules.value.play_over is every_step:
         return lambda rules, m, g: NO_CALL
     book, in_windows = rules.value.coach("book").call, rules.value.book_in_windows
-    by_the_book = register_jitable(
-        _behind_a_veil(rules.value, register_jitable(lambda m, g, coach: book(m, g)))
+    book_call = register_jitable(
+        _with_redaction(rules.value, register_jitable(lambda m, g, coach: book(m, g)))
     )
 
     def call(rules: Any, m: Any, g: Any) -> Any:
@@ -250,7 +251,7 @@ def _mid_play_call(rules: Any, m: Any, g: Any) -> Any:
         default = default_call(rules, m, g)
         if default != NO_CALL and not in_windows:
             return default
-        return by_the_book(rules, m, g, 0)
+        return book_call(rules, m, g, 0)
 
     return call
 
@@ -269,45 +270,53 @@ def _measure(rules: Any, m: Any, before: Any, after: Any, us: Any, figures: Any)
     return written("measure", "rules, m, before, after, us, figures", lines, **known)
 
 
-_NOT_FOR_COACHES = ("_dice", "_dice_stride", "_stats")
+_HIDDEN_FROM_COACHES = ("_dice", "_dice_stride", "_stats")
 
 
 @intrinsic
 def _for_coaches(context: Any, g: Any) -> Any:
-    """The same record without the dice: a coach that reaches for them does not compile."""
-    shown = [
-        (name, {"type": at.type, "offset": at.offset, "alignment": at.alignment, "title": at.title})
-        for name, at in g.fields.items()
-        if name not in _NOT_FOR_COACHES
+    """Return the same record without the dice, so that a coach that uses them does not compile."""
+    fields = [
+        (
+            name,
+            {
+                "type": field.type,
+                "offset": field.offset,
+                "alignment": field.alignment,
+                "title": field.title,
+            },
+        )
+        for name, field in g.fields.items()
+        if name not in _HIDDEN_FROM_COACHES
     ]
-    seen = types.Record(shown, g.size, g.aligned)
-    return seen(g), lambda context, builder, signature, arguments: arguments[0]
+    visible = types.Record(fields, g.size, g.aligned)
+    return visible(g), lambda context, builder, signature, arguments: arguments[0]
 
 
 @meaning_of(decide)
 def _decide(rules: Any, m: Any, g: Any, coach: Any) -> Any:
-    return _behind_a_veil(rules.value, _choose(rules.value, coach))
+    return _with_redaction(rules.value, _make_chooser(rules.value, coach))
 
 
 @meaning_of(decide_for)
 def _decide_for(rules: Any, m: Any, g: Any, home: Any, away: Any) -> Any:
     if home == away:
 
-        def alike(rules: Any, m: Any, g: Any, home: Any, away: Any) -> Any:
+        def one_type(rules: Any, m: Any, g: Any, home: Any, away: Any) -> Any:
             return decide(rules, m, g, home if asked(rules, m, g) == 0 else away)
 
-        return alike
+        return one_type
 
-    def each_his_own(rules: Any, m: Any, g: Any, home: Any, away: Any) -> Any:
+    def two_types(rules: Any, m: Any, g: Any, home: Any, away: Any) -> Any:
         if asked(rules, m, g) == 0:
             return decide(rules, m, g, home)
         return decide(rules, m, g, away)
 
-    return each_his_own
+    return two_types
 
 
-def _behind_a_veil(rules: RuleSet, choose: Any) -> Any:
-    """A coach's call, made while what its team must not see is veiled."""
+def _with_redaction(rules: RuleSet, choose: Any) -> Any:
+    """Return a function that makes a coach's call while hidden fields are redacted."""
     known = {
         "choose": choose,
         "asked": rules.asked,
@@ -321,29 +330,29 @@ def _behind_a_veil(rules: RuleSet, choose: Any) -> Any:
     return written("decide", "rules, m, g, coach", [*lines, "    return call"], **known)
 
 
-def _choose(rules: RuleSet, coach: Any) -> Any:
-    """A chain of comparisons, one for each built-in coach; nothing to choose where one is given."""
-    known: dict[str, Any] = {"any_call": _any_call(rules)}
-    if isinstance(coach, types.NamedTuple):  # a guest, who brings the code of his own
+def _make_chooser(rules: RuleSet, coach: Any) -> Any:
+    """Return a chain of comparisons, one for each built-in coach; a given coach needs none."""
+    known: dict[str, Any] = {"any_call": _make_random_coach(rules)}
+    if isinstance(coach, types.NamedTuple):  # a registered coach with compiled code of its own
         return register_jitable(forceinline=True)(coach.instance_class.chooser(rules))
     if isinstance(coach, CoachType):
         known["call"] = coach.value.call or known["any_call"]
-        return _inlined("choose", "m, g, coach", ["    return call(m, g)"], known)
+        return _make_inlined("choose", "m, g, coach", ["    return call(m, g)"], known)
     lines = []
     for number, built_in in enumerate(rules.coaches):
         name = "any_call" if built_in.call is None else f"coach_{number}"
         known.setdefault(name, built_in.call)
         lines += [f"    if coach == {number}:", f"        return {name}(m, g)"]
     lines.append("    return any_call(m, g)")
-    return _inlined("choose", "m, g, coach", lines, known)
+    return _make_inlined("choose", "m, g, coach", lines, known)
 
 
-def _inlined(name: str, arguments: str, lines: list[str], known: dict[str, Any]) -> Any:
+def _make_inlined(name: str, arguments: str, lines: list[str], known: dict[str, Any]) -> Any:
     return register_jitable(forceinline=True)(written(name, arguments, lines, **known))
 
 
-def _any_call(rules: RuleSet) -> Any:
-    """The compiled random coach."""
+def _make_random_coach(rules: RuleSet) -> Any:
+    """Return the compiled random coach."""
     question, refusal = rules.question, rules.refusal
     calls = _calls_of(rules)
 
@@ -367,10 +376,12 @@ def _any_call(rules: RuleSet) -> Any:
     return any_call
 
 
-def _source(rules: RuleSet, scalar: str, array: str, nested: str, growing: str = "") -> list[str]:
-    """Lines of source for each field: one form for numbers, one for lists, one for grids.
+def _field_lines(
+    rules: RuleSet, scalar: str, array: str, nested: str, growing: str = ""
+) -> list[str]:
+    """Return source lines for each field: one form for numbers, one for lists, one for grids.
 
-    A list that begins with its length may have a form of its own: what is behind its end is 0.
+    A list that begins with its length may have a form of its own, since the rest of it is 0.
     """
     forms = (scalar, array, nested)
     text = "\n".join(
@@ -384,7 +395,7 @@ def _source(rules: RuleSet, scalar: str, array: str, nested: str, growing: str =
 
 @meaning_of(fold)
 def _fold(rules: Any, g: Any) -> Any:
-    lines = _source(
+    lines = _field_lines(
         rules.value,
         "    digest = mix(digest ^ np.uint64(g.FIELD))",
         "    for v in g.FIELD:\n        digest = mix(digest ^ np.uint64(v))",
@@ -396,7 +407,7 @@ def _fold(rules: Any, g: Any) -> Any:
 
 @meaning_of(spread)
 def _spread(rules: Any, g: Any) -> Any:
-    lines = _source(
+    lines = _field_lines(
         rules.value,
         "    n = (n ^ np.uint64(g.FIELD)) * stride",
         "    for v in g.FIELD:\n        n = (n ^ np.uint64(v)) * stride",
@@ -410,16 +421,16 @@ def _spread(rules: Any, g: Any) -> Any:
 @meaning_of(same)
 def _same(rules: Any, g: Any, other: Any) -> Any:
     scalar = "    if g.FIELD != other.FIELD:\n        return False"
-    unlike = "        if g.FIELD[at] != other.FIELD[at]:\n            return False"
-    array = f"    for at in range(len(g.FIELD)):\n{unlike}"
-    growing = f"    for at in range(g.FIELD[0] + 1):\n{unlike}"
-    nested = _each(unlike)
-    lines = _source(rules.value, scalar, array, nested, growing)
+    comparison = "        if g.FIELD[at] != other.FIELD[at]:\n            return False"
+    array = f"    for at in range(len(g.FIELD)):\n{comparison}"
+    growing = f"    for at in range(g.FIELD[0] + 1):\n{comparison}"
+    nested = _over_grid(comparison)
+    lines = _field_lines(rules.value, scalar, array, nested, growing)
     return written("same", "rules, g, other", [*lines, "    return True"])
 
 
-def _each(line: str) -> str:
-    """Lines that go through a grid; `at` are two numbers there."""
+def _over_grid(line: str) -> str:
+    """Return lines that loop over a grid; `at` becomes two indices there."""
     inner = line.replace("[at]", "[at, to]").replace("\n", "\n    ")
     loops = "    for at in range(g.FIELD.shape[0]):\n        for to in range(g.FIELD.shape[1]):"
     return f"{loops}\n    {inner}"
@@ -427,40 +438,41 @@ def _each(line: str) -> str:
 
 @meaning_of(take)
 def _take(rules: Any, g: Any, other: Any) -> Any:
-    """Number by number: to copy slices takes the compiler ten times as long."""
-    copied = "        g.FIELD[at] = other.FIELD[at]"
-    array = f"    for at in range(len(g.FIELD)):\n{copied}"
-    growing = f"    for at in range(max(g.FIELD[0], other.FIELD[0]) + 1):\n{copied}"
-    nested = _each(copied)
-    lines = _source(rules.value, "    g.FIELD = other.FIELD", array, nested, growing)
+    """Copy number by number: copying slices takes ten times as long to compile."""
+    assignment = "        g.FIELD[at] = other.FIELD[at]"
+    array = f"    for at in range(len(g.FIELD)):\n{assignment}"
+    growing = f"    for at in range(max(g.FIELD[0], other.FIELD[0]) + 1):\n{assignment}"
+    nested = _over_grid(assignment)
+    lines = _field_lines(rules.value, "    g.FIELD = other.FIELD", array, nested, growing)
     return written("take", "rules, g, other", lines)
 
 
 # --- Memory ------------------------------------------------------------------------------
 
-_LINE, _LINES = 64, 8  # bytes that memory hands over at once; how many of them are asked for
+_CACHE_LINE_BYTES, _PREFETCHED_LINES = 64, 8  # bytes of a cache line; number of lines to prefetch
 
 
 @intrinsic
-def _ask_for(context: Any, record: Any, offset: Any) -> Any:
-    """Ask for the bytes of a record from here on, without waiting for them."""
+def _prefetch(context: Any, record: Any, offset: Any) -> Any:
+    """Prefetch the bytes of a record from an offset, without waiting for them."""
 
-    def made(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         word, byte = ir.IntType(32), ir.IntType(8).as_pointer()
         kind = ir.FunctionType(ir.VoidType(), (byte, word, word, word))
-        prefetch = builder.module.declare_intrinsic("llvm.prefetch", (byte,), kind)
+        llvm_prefetch = builder.module.declare_intrinsic("llvm.prefetch", (byte,), kind)
         first = builder.bitcast(arguments[0], byte)
-        for line in range(_LINES):
-            at = builder.add(arguments[1], ir.Constant(ir.IntType(64), line * _LINE))
-            how = (ir.Constant(word, number) for number in (0, 2, 1))  # to read, soon, data
-            builder.call(prefetch, (builder.gep(first, (at,)), *how))
+        for line in range(_PREFETCHED_LINES):
+            at = builder.add(arguments[1], ir.Constant(ir.IntType(64), line * _CACHE_LINE_BYTES))
+            # for reading, moderate locality, data cache
+            hints = (ir.Constant(word, number) for number in (0, 2, 1))
+            builder.call(llvm_prefetch, (builder.gep(first, (at,)), *hints))
         return context.get_dummy_value()
 
-    return types.void(record, types.int64), made
+    return types.void(record, types.int64), generate
 
 
 def fetch(record: Any, part: Any) -> Any:
-    """Have a part of a record brought near that will be read before long, the first being 0.
+    """Prefetch a part of a record that will be read soon; the first part is 0.
 
     A match is far from the processor when its first game begins, and waiting for it line by line
     took a third of that game.
@@ -470,11 +482,11 @@ def fetch(record: Any, part: Any) -> Any:
 
 @meaning_of(fetch)
 def _fetch(record: Any, part: Any) -> Any:
-    size, step = record.size, _LINES * _LINE
+    size, step = record.size, _PREFETCHED_LINES * _CACHE_LINE_BYTES
 
     def fetch_part(record: Any, part: int) -> None:
         if part * step < size:
-            _ask_for(record, part * step)
+            _prefetch(record, part * step)
 
     return fetch_part
 
@@ -483,21 +495,21 @@ def _fetch(record: Any, part: Any) -> Any:
 
 
 def match_array(rules: RuleSet, m: Any) -> Any:
-    """The match as a compiled record."""
-    made = np.zeros(1, rules.match.dtype())
-    m.to_array(made[0])
-    return made
+    """Return the match as a compiled record."""
+    array = np.zeros(1, rules.match.dtype())
+    m.to_array(array[0])
+    return array
 
 
 def position_array(rules: RuleSet, g: Any, extra: list[tuple[Any, ...]], count: int = 1) -> Any:
-    """An array of positions with a reader's extra fields; the first one is this position."""
-    made = np.zeros(count, rules.position.dtype(extra))
-    g.to_array(made[0])
-    return made
+    """Return an array of positions with a reader's extra fields; the first one is this position."""
+    array = np.zeros(count, rules.position.dtype(extra))
+    g.to_array(array[0])
+    return array
 
 
 def sampling_fields(rules: RuleSet) -> list[tuple[Any, ...]]:
-    """What the simulator adds to a position: generators and statistics."""
+    """Return what the simulator adds to a position: generators and statistics."""
     return [
         ("_dice", "u8"),
         ("_dice_stride", "u8"),
@@ -508,11 +520,11 @@ def sampling_fields(rules: RuleSet) -> list[tuple[Any, ...]]:
 
 
 def enumerating_fields(rules: RuleSet) -> list[tuple[Any, ...]]:
-    """What enumeration adds to a position: the path, its chance and statistics."""
+    """Return what enumeration adds to a position: the path, its chance and statistics."""
     return [
         ("_path", "i4", (MOST_ROLLS,)),
         ("_sizes", "i4", (MOST_ROLLS,)),
-        ("_seen", "i4", (MOST_ROLLS,)),  # of a column: which of its cells, its row, their chance
+        ("_seen", "i4", (MOST_ROLLS,)),  # for a lookup: which distinct cell, its row, their chance
         ("_row", "i4", (MOST_ROLLS,)),
         ("_part", "f8", (MOST_ROLLS,)),
         ("_depth", "i4"),
@@ -528,9 +540,9 @@ def _statistics_field(rules: RuleSet) -> tuple[Any, ...]:
 
 @register_jitable(forceinline=True)
 def open_streams(g: Any, seed: Any, game: Any, first: Any) -> None:
-    """Give a sampling record its two streams of a game: the dice, then the coaches' luck.
+    """Initialize the two random streams of a sampling record: the dice, then the coaches.
 
-    `first` is 0 for those of the game itself; a loop may have further pairs from 2 on.
+    `first` is 0 for the streams of the game itself; a loop may use further pairs from 2 on.
     """
     g._dice = stream_start(seed, game, first + _DICE)
     g._dice_stride = stream_stride(g._dice)

@@ -1,13 +1,13 @@
-"""Numba's cache of a compiled function, with a digest in each of its files.
+"""Numba's function cache with a digest in each of its files.
 
-A cached file is machine code: one flipped bit in it ends the program, or worse, plays another
-game. So every file ends with a digest of what is before it, and nothing is loaded from a file
-whose digest does not fit: it is removed, and the function is compiled anew. Numba reads no
-further than the end of what it has written, so the digest does not disturb it.
+A cached file is machine code: one flipped bit crashes the program or, worse, plays a different
+game. So every file ends with a digest of its content, and a file with a wrong digest is removed and
+its function compiled again. Numba reads no further than the end of its own data, so the appended
+digest does no harm.
 
-Numba writes its index before the code that the index leads to. A program that ends between the
-two leaves an entry that leads to nothing, or to the code of something else that had this file
-name before. So the code also carries the entry it belongs to, and other code is not taken.
+Numba writes its index before the code that the index points to. A program that ends between the two
+writes leaves an entry that points to nothing, or to older code under the same file name. So the
+code file also carries the index entry it belongs to, and code of another entry is ignored.
 """
 
 from __future__ import annotations
@@ -26,60 +26,60 @@ DIGEST_BYTES = 32
 
 
 def digest(data: bytes) -> bytes:
-    """What a cached file ends with."""
+    """Return the digest that ends a cached file."""
     return hashlib.blake2b(data, digest_size=DIGEST_BYTES, person=b"hashmark-cache").digest()
 
 
 def is_sound(data: bytes) -> bool:
-    """Whether a cached file is as it was written."""
+    """Return whether a cached file is as it was written."""
     return digest(data[:-DIGEST_BYTES]) == data[-DIGEST_BYTES:]
 
 
 class CheckedFiles(IndexDataCacheFile):  # type: ignore[misc]
-    """The index and the code of one function on the disk."""
+    """Index and code files of one function, each with a digest."""
 
     def save(self, key: Any, data: Any) -> None:
-        """Keep the code of an entry."""
+        """Store the code of an index entry."""
         super().save(key, (self._entry(key), data))
 
     def load(self, key: Any) -> Any:
-        """The code of an entry, or None."""
-        found = super().load(key)
-        return found[1] if found is not None and found[0] == self._entry(key) else None
+        """Return the code of an index entry, or None."""
+        entry = super().load(key)
+        return entry[1] if entry is not None and entry[0] == self._entry(key) else None
 
     def _entry(self, key: Any) -> Any:
         return self._version, self._source_stamp, key
 
     def _load_index(self) -> Any:
-        _remove_unsound(self._index_path)
+        _remove_if_damaged(self._index_path)
         return super()._load_index()
 
     def _load_data(self, name: str) -> Any:
-        _remove_unsound(self._data_path(name))
+        _remove_if_damaged(self._data_path(name))
         return super()._load_data(name)
 
     @contextmanager
     def _open_for_write(self, filepath: str) -> Iterator[io.BytesIO]:
-        """Numba's way to write a file whole or not at all, with the digest at its end."""
+        """Write a file atomically, as Numba does, and append the digest."""
         with super()._open_for_write(filepath) as file:
-            made = io.BytesIO()
-            yield made
-            file.write(made.getvalue() + digest(made.getvalue()))
+            buffer = io.BytesIO()
+            yield buffer
+            file.write(buffer.getvalue() + digest(buffer.getvalue()))
 
 
-def _remove_unsound(path: str) -> None:
-    """A damaged file is not there."""
+def _remove_if_damaged(path: str) -> None:
+    """Remove a damaged file."""
     try:
         with open(path, "rb") as file:
-            sound = is_sound(file.read())
+            intact = is_sound(file.read())
     except FileNotFoundError:
         return
-    if not sound:
+    if not intact:
         os.unlink(path)
 
 
-class _Place(_CacheLocator):  # type: ignore[misc]
-    """Where the code of a function lies: in the folder given, whatever the settings say."""
+class _FixedLocator(_CacheLocator):  # type: ignore[misc]
+    """Cache locator that always uses one given directory, whatever the Numba settings."""
 
     folder: Path
 
@@ -97,19 +97,19 @@ class _Place(_CacheLocator):  # type: ignore[misc]
         return str(self._line)
 
     @classmethod
-    def from_function(cls, function: Callable[..., Any], source: str) -> _Place:
-        made = cls(function, source)
-        made.ensure_cache_path()
-        return made
+    def from_function(cls, function: Callable[..., Any], source: str) -> _FixedLocator:
+        locator = cls(function, source)
+        locator.ensure_cache_path()
+        return locator
 
 
 class CheckedCache(FunctionCache):  # type: ignore[misc]
-    """Numba's cache of a function in a folder of ours, on checked files."""
+    """Numba's function cache in a given directory, with checked files."""
 
     def __init__(self, function: Callable[..., Any], folder: Path) -> None:
-        place = type("Place", (_Place,), {"folder": folder})
-        usual = FunctionCache._impl_class
-        self._impl_class = type("Impl", (usual,), {"_locator_classes": [place]})
+        locator = type("Place", (_FixedLocator,), {"folder": folder})
+        base_class = FunctionCache._impl_class
+        self._impl_class = type("Impl", (base_class,), {"_locator_classes": [locator]})
         super().__init__(function)
         self._cache_file = CheckedFiles(
             cache_path=self._cache_path,
@@ -119,12 +119,12 @@ class CheckedCache(FunctionCache):  # type: ignore[misc]
 
 
 def keep(dispatcher: Any, folder: Path) -> None:
-    """Let a compiled function keep its code in this folder, and look for it there."""
+    """Make a compiled function use the checked cache in this directory."""
     dispatcher._cache = CheckedCache(dispatcher.py_func, folder)
 
 
 def holds(dispatcher: Any, signature: tuple[Any, ...]) -> bool:
-    """Whether the code for such arguments is kept."""
+    """Return whether code for these argument types is cached."""
     files, codegen = dispatcher._cache._cache_file, dispatcher.targetctx.codegen()
     name = files._load_index().get(dispatcher._cache._index_key(signature, codegen))
     return name is not None and Path(files._data_path(name)).is_file()

@@ -1,14 +1,14 @@
-"""What effects mean when they are compiled, and the types of dice, tables and events.
+"""Compiled meaning of the effects, and the types of dice, tables and events.
 
-Pools, printed tables, events and rule sets become compile-time constants: each is a type of its
-own, so that `roll(g, D20)` compiles to the code of that very die. What an effect does is chosen by
+Pools, printed tables, event kinds and rule sets become compile-time constants: each has a type of
+its own, so that `roll(g, D20)` compiles to code for that very die. What an effect does depends on
 the record:
 
-- a *sampling* record carries the state of its game's generator (`compiled.sampling_fields`);
-- an *enumerating* record carries a path of outcomes (`compiled.enumerating_fields`): where the path
+- a *sampling* record carries the state of its game's generator (`dispatch.sampling_fields`);
+- an *enumerating* record carries a path of outcomes (`dispatch.enumerating_fields`): where the path
   ends it is extended with first outcomes, and the caller advances it like an odometer.
 
-Both carry the statistics that `tell` adds up.
+Both carry the statistics that `emit` adds up.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from hashmark.table.grid import Grid
 from hashmark.table.rules import Coach, RuleSet
 from hashmark.table.written import written as plainly_written
 
-MOST_ROLLS = 96  # of one step; enumeration refuses to go deeper
+MOST_ROLLS = 96  # rolls of one step; enumeration refuses to go deeper
 
 
 def meaning_of(function: Any) -> Callable[[Callable[..., Any]], Any]:
@@ -59,7 +59,7 @@ def meaning_of(function: Any) -> Callable[[Callable[..., Any]], Any]:
 
 
 class _ConstantType(types.Type):
-    """The type of one constant object; compiled code has no value of it at run time."""
+    """Type of one constant object; compiled code has no value of it at run time."""
 
     def __init__(self, value: Any, name: str) -> None:
         self.value = value
@@ -67,31 +67,31 @@ class _ConstantType(types.Type):
 
 
 class PoolType(_ConstantType):
-    """The type of one pool of dice."""
+    """Type of one pool of dice."""
 
 
 class GridType(_ConstantType):
-    """The type of one printed table."""
+    """Type of one printed table."""
 
 
 class EventType(_ConstantType):
-    """The type of one event."""
+    """Type of one event kind."""
 
 
 class CoachType(_ConstantType):
-    """The type of one coach."""
+    """Type of one coach."""
 
 
 @dataclass(frozen=True)
 class OnlyCoach:
-    """The one coach of a loop, handed to it instead of a number: no other is compiled."""
+    """The only coach of a loop, passed instead of a number, so that no other is compiled."""
 
     rules: RuleSet
     coach: Coach
 
 
 class OnlyCoachType(CoachType):
-    """The type of it; in a cache file it is written as the names of game and coach."""
+    """Type of an `SingleCoach`; pickled as the names of game and coach."""
 
     def __init__(self, only: OnlyCoach) -> None:
         self.names = only.rules.name, only.coach.name
@@ -109,7 +109,7 @@ def _only_coach_type(rules: str, coach: str) -> OnlyCoachType:
 
 
 class RulesType(_ConstantType):
-    """The type of one rule set; in a cache file it is written as the game's name."""
+    """Type of one rule set; pickled as the game's name."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rules_type, (self.value.name,)
@@ -173,18 +173,18 @@ def _unbox_constant(typ: _ConstantType, value: Any, context: Any) -> NativeValue
 def _grid_item(grid: Any, at: Any) -> Any:
     if not isinstance(grid, GridType):
         return None
-    cells, mask = _walled(grid.value.cells)
+    cells, mask = _padded_cells(grid.value.cells)
     if grid.value.width == 0:
         return lambda grid, at: cells[np.uint64(at) & mask]
     width = grid.value.width
     return lambda grid, at: cells[np.uint64(at[0] * width + at[1]) & mask]
 
 
-def _walled(cells: tuple[int, ...]) -> tuple[Any, Any]:
-    """The cells in an array that a masked index cannot leave, and the mask.
+def _padded_cells(cells: tuple[int, ...]) -> tuple[Any, Any]:
+    """Return the cells in an array that a masked index cannot leave, and the mask.
 
-    Plain Python raises where a table has no such cell. Compiled code cannot afford to ask, but
-    whatever it is given it reads nothing beyond the table.
+    Plain Python raises where a table has no such cell. Compiled code cannot afford the test, but
+    with any index it reads nothing beyond the table.
     """
     size = 1 << (len(cells) - 1).bit_length()
     padded = [*cells, *[cells[-1]] * (size - len(cells))]
@@ -215,7 +215,7 @@ REJECTED = -1
 
 @register_jitable(forceinline=True)
 def word_below(word: Any, n: Any) -> Any:
-    """The compiled twin of `generator.word_below`: 0 to n - 1, or REJECTED."""
+    """Compiled twin of `generator.word_below`: 0 to n - 1, or REJECTED."""
     product = (word >> _HALF) * n
     low = product & _LOW
     if low >= n or low >= np.uint64(_WRAP) % n:
@@ -225,17 +225,17 @@ def word_below(word: Any, n: Any) -> Any:
 
 @register_jitable
 def _below(g: Any, n: Any) -> Any:
-    """A number below n from the dice stream."""
+    """Return a number below n from the dice stream."""
     while True:
         g._dice += g._dice_stride
-        found = word_below(mix(g._dice), n)
-        if found != REJECTED:
-            return found
+        number = word_below(mix(g._dice), n)
+        if number != REJECTED:
+            return number
 
 
 @register_jitable
-def _outcome(g: Any, size: int) -> Any:
-    """The path's next outcome; extends the path where it ends."""
+def _next_outcome(g: Any, size: int) -> Any:
+    """Return the path's next outcome; extend the path where it ends."""
     depth = g._depth
     if depth == g._known:
         if depth >= MOST_ROLLS:
@@ -250,14 +250,14 @@ def _outcome(g: Any, size: int) -> Any:
 @meaning_of(effects.roll)
 def _roll(g: Any, pool: Any, team: Any = effects.IN_POSSESSION) -> Any:
     if _samples(g):
-        return _sampled(pool.value)
+        return _sample_roll(pool.value)
     if _enumerates(g):
-        return _enumerated(pool.value)
+        return _enumerate_roll(pool.value)
     return None
 
 
-def _sampled(pool: Pool) -> Any:
-    """Roll by picking up the single dice, as a person does."""
+def _sample_roll(pool: Pool) -> Any:
+    """Return code that rolls the single dice, as a person does."""
     if isinstance(pool, Die):
         sides = np.uint64(len(pool.faces))
         if pool.faces == tuple(range(1, len(pool.faces) + 1)):
@@ -275,14 +275,14 @@ def _sampled(pool: Pool) -> Any:
     return roll_together
 
 
-def _enumerated(pool: Pool) -> Any:
-    """Take the outcome that the path says, with its chance."""
+def _enumerate_roll(pool: Pool) -> Any:
+    """Return code that takes the outcome of the path, with its chance."""
     values = np.array([value for value, _ in pool.odds], dtype=np.int64)
     chances = np.array([float(p) for _, p in pool.odds])
     size = len(values)
 
     def roll_on_path(g: Any, pool: Any, team: int = -1) -> Any:
-        k = _outcome(g, size)
+        k = _next_outcome(g, size)
         g._chance *= chances[k]
         return values[k]
 
@@ -304,7 +304,7 @@ def _check(g: Any, pool: Any, at_most: Any, team: Any = effects.IN_POSSESSION) -
             return False
         if chance >= 1.0 - 1e-15:
             return True
-        if _outcome(g, 2) == 0:
+        if _next_outcome(g, 2) == 0:
             g._chance *= chance
             return True
         g._chance *= 1.0 - chance
@@ -328,7 +328,7 @@ def _roll_within(g: Any, pool: Any, low: Any, high: Any, team: Any = effects.IN_
         first = np.searchsorted(values, low, side="right")
         last = max(first, np.searchsorted(values, high))
         below = 1 if first > 0 else 0
-        k = _outcome(g, below + last - first + (1 if last < count else 0)) - below
+        k = _next_outcome(g, below + last - first + (1 if last < count else 0)) - below
         if k < 0:
             g._chance *= up_to[first]
             return low
@@ -360,9 +360,9 @@ def _look_up(g: Any, pool: Any, cells: Any, first: Any, team: Any = effects.IN_P
         first = max(0, min(first, len(cells) - rows[-1] - 1))
         depth = g._depth
         new = depth == g._known
-        k = _outcome(g, _distinct(cells, first, rows) if new else 0)
+        k = _next_outcome(g, _count_distinct(cells, first, rows) if new else 0)
         if new or g._seen[depth] != k:
-            _read_on(g, depth, k, cells, first, rows, chances)
+            _record_next_cell(g, depth, k, cells, first, rows, chances)
         g._chance *= g._part[depth]
         return np.int64(cells[first + rows[g._row[depth]]])
 
@@ -370,13 +370,15 @@ def _look_up(g: Any, pool: Any, cells: Any, first: Any, team: Any = effects.IN_P
 
 
 @register_jitable
-def _read_on(g: Any, depth: int, k: int, cells: Any, first: int, rows: Any, chances: Any) -> None:
-    """Note the row of the next cell that is unlike those above it, and the chance of such cells.
+def _record_next_cell(
+    g: Any, depth: int, k: int, cells: Any, first: int, rows: Any, chances: Any
+) -> None:
+    """Record the row of the next distinct cell, and the chance of all cells equal to it.
 
-    A path is gone again for every way that its end can go: what was read at its beginning stays.
+    A path is walked again for each of its endings, so what was read at its beginning is reused.
     """
     at = 0 if k == 0 else g._row[depth] + 1
-    while not _is_new(cells, first, rows, at):
+    while not _is_first_equal(cells, first, rows, at):
         at += 1
     part = 0.0
     for other in range(at, len(rows)):
@@ -388,8 +390,8 @@ def _read_on(g: Any, depth: int, k: int, cells: Any, first: int, rows: Any, chan
 
 
 @register_jitable
-def _is_new(cells: Any, first: int, rows: Any, at: int) -> bool:
-    """Whether no row above has the cell of this one."""
+def _is_first_equal(cells: Any, first: int, rows: Any, at: int) -> bool:
+    """Return whether no row above has the cell of this one."""
     for above in range(at):  # noqa: SIM110  (compiled code has no generators)
         if cells[first + rows[above]] == cells[first + rows[at]]:
             return False
@@ -397,50 +399,53 @@ def _is_new(cells: Any, first: int, rows: Any, at: int) -> bool:
 
 
 @register_jitable
-def _distinct(cells: Any, first: int, rows: Any) -> int:
-    """How many different cells a column holds."""
-    found = 0
+def _count_distinct(cells: Any, first: int, rows: Any) -> int:
+    """Return how many distinct cells a column holds."""
+    count = 0
     for at in range(len(rows)):
-        if _is_new(cells, first, rows, at):
-            found += 1
-    return found
+        if _is_first_equal(cells, first, rows, at):
+            count += 1
+    return count
 
 
 @type_callable(effects.tell)
-def _tell(context: Any) -> Any:
-    """Rules tell dozens of events: each is a few instructions in line and no function of its own,
-    which the compiler would take a tenth of its time for."""
+def _type_tell(context: Any) -> Any:
+    """Type `emit`. Rules emit dozens of events: each becomes a few inline instructions and no
+    function of its own, which would take a tenth of the compile time.
+    """
 
-    def numbers(g: Any, event: Any, team: Any, a: Any = None, b: Any = None, c: Any = None) -> Any:
+    def typer(g: Any, event: Any, team: Any, a: Any = None, b: Any = None, c: Any = None) -> Any:
         if not (_samples(g) or _enumerates(g)):
             return None
-        given = [types.int64 for one in (team, a, b, c) if one is not None]
-        return signature(types.none, g, event, *given)
+        number_types = [types.int64 for number in (team, a, b, c) if number is not None]
+        return signature(types.none, g, event, *number_types)
 
-    return numbers
+    return typer
 
 
 @lower_builtin(effects.tell, types.Record, EventType, types.VarArg(types.int64))
-def _add_up(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """Add what the event counts to the statistics of its team, of which there are two."""
+def _lower_tell(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """Add what the event counts to the statistics of its team, one of two."""
     record, event = signature.args[:2]
     stats = record.fields["_stats"]
     count, word = stats.type.dtype, ir.IntType(64)
-    team, *told = arguments[2:]
+    team, *numbers = arguments[2:]
     row = builder.mul(
         builder.and_(team, ir.Constant(word, 1)), ir.Constant(word, stats.type.shape[1])
     )
-    first = builder.gep(
+    stats_start = builder.gep(
         builder.bitcast(arguments[0], ir.IntType(8).as_pointer()), [ir.Constant(word, stats.offset)]
     )
-    cells = builder.bitcast(first, context.get_data_type(count).as_pointer())
-    for at, place, amount in event.value.places:
-        if place >= len(told):
-            continue  # a number that is not told is 0
-        cell = builder.gep(cells, [builder.add(row, ir.Constant(word, at))])
-        more = told[place] if place >= 0 else ir.Constant(word, amount)
-        now = context.cast(builder, builder.load(cell), count, types.int64)
-        builder.store(context.cast(builder, builder.add(now, more), types.int64, count), cell)
+    cells = builder.bitcast(stats_start, context.get_data_type(count).as_pointer())
+    for index, which, amount in event.value.places:
+        if which >= len(numbers):
+            continue  # an omitted number is 0
+        cell = builder.gep(cells, [builder.add(row, ir.Constant(word, index))])
+        increment = numbers[which] if which >= 0 else ir.Constant(word, amount)
+        count_now = context.cast(builder, builder.load(cell), count, types.int64)
+        builder.store(
+            context.cast(builder, builder.add(count_now, increment), types.int64, count), cell
+        )
     return context.get_dummy_value()
 
 
@@ -455,16 +460,16 @@ def _draw(g: Any, n: Any) -> Any:
         size = np.uint64(n)
         while True:
             g._luck += g._luck_stride
-            found = word_below(mix(g._luck), size)
-            if found != REJECTED:
-                return found
+            number = word_below(mix(g._luck), size)
+            if number != REJECTED:
+                return number
 
     return draw_from_luck
 
 
 def _draw_on_path(g: Any, n: Any) -> Any:
-    """A coach that mixes its calls is followed in all of them."""
-    k = _outcome(g, n)
+    """Follow a coach that mixes its calls into all of them."""
+    k = _next_outcome(g, n)
     g._chance /= n
     return k
 
@@ -476,12 +481,12 @@ def _place(n: Any) -> Any:
 
 @intrinsic
 def _trailing_zeros(context: Any, n: Any) -> Any:
-    """One instruction of the machine."""
+    """Count trailing zeros in one machine instruction."""
 
-    def made(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
-    return types.int64(types.int64), made
+    return types.int64(types.int64), generate
 
 
 @meaning_of(effects.lowest_bit)
@@ -490,24 +495,24 @@ def _lowest_bit(n: Any) -> Any:
 
 
 @intrinsic(prefer_literal=True)
-def _room_on_the_stack(context: Any, n: Any) -> Any:
-    """The address of room for so many whole numbers, until the function that asks returns."""
+def _stack_space(context: Any, n: Any) -> Any:
+    """Return the address of stack space for integers, valid until the caller returns."""
 
-    def made(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return cgutils.alloca_once(builder, ir.IntType(64), size=n.literal_value)
 
-    return types.CPointer(types.int64)(n), made
+    return types.CPointer(types.int64)(n), generate
 
 
 @overload(effects.scratch, strict=False, inline="always", prefer_literal=True)
 def _scratch(n: Any) -> Any:
-    """Written into whoever calls it, so that the room is his."""
+    """Inlined into the caller, so that the stack space is its own."""
     if not isinstance(n, types.IntegerLiteral):
         return None
     size = n.literal_value
 
     def cleared(n: Any) -> Any:
-        room = _room_on_the_stack(size)
+        room = _stack_space(size)
         for at in range(size):
             room[at] = 0
         return room
@@ -516,5 +521,5 @@ def _scratch(n: Any) -> Any:
 
 
 def written(name: str, arguments: str, lines: list[str], **known: Any) -> Any:
-    """A function made from lines of source that may use NumPy."""
+    """Make a function from source lines that may use NumPy."""
     return plainly_written(name, arguments, lines, np=np, **known)

@@ -1,7 +1,7 @@
-"""How compiled code comes to be: once for each rule set, safely between threads and processes.
+"""Compilation of reader loops: once for each rule set, safe between threads and processes.
 
-What rules and effects mean when they are compiled is in `compiled`; where the code is kept, and how
-a damaged file is noticed, in `cache` and `compiled_cache`.
+`dispatch` and `effects` define what rules and effects mean in compiled code; `cache_dir` and
+`checked_cache` store the code and detect damaged files.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ USUAL_EFFORT = numba.config.OPT
 
 
 class Care(NamedTuple):
-    """How much is done for the speed of compiled code; the results are the same."""
+    """Compile options that trade compile time for speed; results do not depend on them."""
 
     effort: int
     in_line: bool
@@ -41,18 +41,19 @@ def ready(
     part: str = "",
     in_line: bool = True,
 ) -> Any:
-    """A reader's loop, compiled for a rule set and kept in the cache where that is safe.
+    """Return a reader's loop compiled for a rule set, cached where that is safe.
 
-    It takes no memory of its own, but what it is given: so nobody counts at run time who still
-    holds which array, and there is less to compile.
+    The loop allocates no memory: it works on its arguments only. So no reference counting is
+    compiled in, and there is less to compile.
 
-    The cache folder is named after the sources that are compiled in: the package, and the
-    package of a plug-in game. A rule set made at run time is compiled anew in each process.
-    `use` says what for, to whoever waits for the compiler; what takes no time has none. Code for a
-    `part` of the game, one coach alone, is kept in a folder of its own. Where rules are the least
-    of what a loop does, they need not all be put `in_line` in it, which takes a while.
+    The cache directory is named after the sources that are compiled in: the package, and the
+    package of a plug-in game. A rule set made at run time is compiled again in each process.
+    `purpose` is shown in the progress notice; a loop that compiles quickly has none. Code for a
+    `variant` of the game, such as one coach alone, has a directory of its own. A loop that spends
+    little time in rules can set `inline` to False, so that not all rules are inlined, which takes a
+    while.
     """
-    prepare = _preparing(function, rules, use, part, in_line)
+    prepare = _make_preparer(function, rules, use, part, in_line)
 
     def run(*arguments: Any) -> Any:
         return prepare(arguments)(*arguments)
@@ -67,48 +68,49 @@ def bound(
     use: str = "",
     part: str = "",
 ) -> Callable[[], Any]:
-    """Such a loop with arguments that stay the same objects: what a call has to do is in them.
+    """Return such a loop bound to fixed argument objects, which hold all inputs and outputs.
 
-    Which code they need is found once, here. To ask at every call takes longer than a short loop.
+    The matching code is looked up once, here: a lookup at every call takes longer than a short
+    loop.
     """
-    code = _preparing(function, rules, use, part)(arguments)
+    code = _make_preparer(function, rules, use, part)(arguments)
     signature = tuple(code.typeof_pyval(argument) for argument in arguments)
     return functools.partial(code.overloads[signature].entry_point, *arguments)
 
 
-def _preparing(
+def _make_preparer(
     function: Callable[..., Any], rules: RuleSet, use: str, part: str, in_line: bool = True
 ) -> Callable[[tuple[Any, ...]], Any]:
-    """What gives the function with code for some arguments, also where the cache is of no use."""
+    """Return a function that returns compiled code for arguments, cached where possible."""
     hand_over()
     folder = cache.part_of(rules, part)
-    said = (rules.name, use) if use else None
-    care = Care(rules.compile_effort, in_line)
+    notice = (rules.name, use) if use else None
+    options = Care(rules.compile_effort, in_line)
 
     def prepare(arguments: tuple[Any, ...]) -> Any:
         try:
-            return _prepared(function, folder, arguments, care, said)
+            return _prepared(function, folder, arguments, options, notice)
         except CACHE_FAULTS:
-            return _prepared(function, None, arguments, care, said)
+            return _prepared(function, None, arguments, options, notice)
 
     return prepare
 
 
 def is_kept(function: Callable[..., Any], rules: RuleSet, arguments: tuple[Any, ...]) -> bool:
-    """Whether a loop for such arguments is at hand without compiling; also if none can be kept."""
+    """Return whether a loop needs no compiling; also True if nothing can be cached."""
     hand_over()
     folder = None if rules.custom else cache.of(rules)
     if folder is None:
         return True
-    dispatcher = _compiled(function, folder)
-    if _form(arguments) in _prepared_for[dispatcher]:
+    dispatcher = _get_dispatcher(function, folder)
+    if _type_key(arguments) in _prepared_for[dispatcher]:
         return True
     signature = tuple(dispatcher.typeof_pyval(argument) for argument in arguments)
     return compiled_cache.holds(dispatcher, signature)
 
 
-def _form(arguments: tuple[Any, ...]) -> Any:
-    """What the code for some arguments depends on."""
+def _type_key(arguments: tuple[Any, ...]) -> Any:
+    """Return what the code for some arguments depends on: their types."""
     return tuple((type(a), getattr(a, "dtype", None), getattr(a, "ndim", 0)) for a in arguments)
 
 
@@ -116,52 +118,51 @@ def _prepared(
     function: Callable[..., Any],
     folder: Path | None,
     arguments: tuple[Any, ...],
-    care: Care,
-    said: tuple[str, str] | None = None,
+    options: Care,
+    notice: tuple[str, str] | None = None,
 ) -> Any:
-    """The function with code for such arguments, compiled or read from the cache.
+    """Return the function with code for such arguments, compiled or read from the cache.
 
-    Safe when several threads ask for it: whoever compiles holds Numba's own lock, so that
-    nobody else compiles meanwhile.
+    Several threads may ask at once: compiling holds Numba's own lock, so only one compiles.
     """
-    form = _form(arguments)
-    dispatcher = _compiled(function, folder)
-    if form in _prepared_for[dispatcher]:
+    type_key = _type_key(arguments)
+    dispatcher = _get_dispatcher(function, folder)
+    if type_key in _prepared_for[dispatcher]:
         return dispatcher
     signature = tuple(dispatcher.typeof_pyval(argument) for argument in arguments)
-    kept = folder is not None and compiled_cache.holds(dispatcher, signature)
-    if said and not kept and _is_first(dispatcher, form):
-        news.say_compiling(*said, once=folder is not None)
-    with ExitStack() as held:
+    was_cached = folder is not None and compiled_cache.holds(dispatcher, signature)
+    if notice and not was_cached and _is_first_request(dispatcher, type_key):
+        news.say_compiling(*notice, once=folder is not None)
+    with ExitStack() as stack:
         if folder is not None:
             name = f"{dispatcher.__module__}.{dispatcher.__name__}"
-            held.enter_context(cache.one_at_a_time(folder, name))
-        held.enter_context(_few_collections())
-        held.enter_context(_effort(care.effort))
-        held.enter_context(inner_code.left_unfinished(care.in_line))
+            stack.enter_context(cache.one_at_a_time(folder, name))
+        stack.enter_context(_fewer_collections())
+        stack.enter_context(_opt_level(options.effort))
+        stack.enter_context(inner_code.left_unfinished(options.in_line))
         dispatcher.compile(signature)
-    _prepared_for[dispatcher].add(form)
+    _prepared_for[dispatcher].add(type_key)
     return dispatcher
 
 
 _prepared_for: defaultdict[Any, set[Any]] = defaultdict(set)
 _asked_for: defaultdict[Any, set[Any]] = defaultdict(set)
-_making = threading.RLock()  # of dispatchers and of the list of rules
+_lock = threading.RLock()  # guards dispatchers and the list of rules
 
 
-def _is_first(dispatcher: Any, form: Any) -> bool:
-    """Whether nobody has asked for this code yet: several threads may, and one sentence will do."""
-    with _making:
-        known = form in _asked_for[dispatcher]
-        _asked_for[dispatcher].add(form)
-    return not known
+def _is_first_request(dispatcher: Any, type_key: Any) -> bool:
+    """Return whether this code is requested for the first time: one notice is enough."""
+    with _lock:
+        was_requested = type_key in _asked_for[dispatcher]
+        _asked_for[dispatcher].add(type_key)
+    return not was_requested
 
 
 @contextmanager
-def _effort(level: int) -> Iterator[None]:
-    """How hard the compiler tries to make this one function; the results are the same.
+def _opt_level(level: int) -> Iterator[None]:
+    """Set the optimization level for one function; results do not depend on it.
 
-    Numba has one setting for all: it is changed only while nobody else can compile.
+    Numba has one global setting, so it is changed only while no other thread can compile.
     """
     with global_compiler_lock:
         numba.config.OPT = type(USUAL_EFFORT)(min(level, int(USUAL_EFFORT)))
@@ -172,25 +173,25 @@ def _effort(level: int) -> Iterator[None]:
 
 
 @contextmanager
-def _few_collections() -> Iterator[None]:
-    """Look for garbage less often: the compiler makes millions of objects, and most of them stay.
+def _fewer_collections() -> Iterator[None]:
+    """Run the garbage collector less often: the compiler makes millions of lasting objects.
 
-    That saves a tenth of its time, for a few megabytes.
+    This saves a tenth of the compile time for a few megabytes.
     """
-    usual = gc.get_threshold()
-    gc.set_threshold(100_000, *usual[1:])
+    thresholds = gc.get_threshold()
+    gc.set_threshold(100_000, *thresholds[1:])
     try:
         yield
     finally:
-        gc.set_threshold(*usual)
+        gc.set_threshold(*thresholds)
 
 
-# What a cache of something else under our names, or writing to a full disk, ends in.
+# Errors of a cache directory with foreign files, or on a full disk.
 CACHE_FAULTS = (OSError, EOFError, pickle.UnpicklingError, ImportError, AttributeError)
 
 
-def _compiled(function: Callable[..., Any], folder: Path | None) -> Any:
-    with _making:
+def _get_dispatcher(function: Callable[..., Any], folder: Path | None) -> Any:
+    with _lock:
         return _dispatcher(function, folder)
 
 
@@ -202,13 +203,13 @@ def _dispatcher(function: Callable[..., Any], folder: Path | None) -> Any:
     return dispatcher
 
 
-_handed_over = 0
+_registered_count = 0
 
 
 def hand_over() -> None:
-    """Let compiled code call every rule noted so far."""
-    global _handed_over
-    with _making:
-        while _handed_over < len(RULES):
-            register_jitable(no_cfunc_wrapper=True)(RULES[_handed_over])
-            _handed_over += 1
+    """Register every rule declared so far as callable from compiled code."""
+    global _registered_count
+    with _lock:
+        while _registered_count < len(RULES):
+            register_jitable(no_cfunc_wrapper=True)(RULES[_registered_count])
+            _registered_count += 1

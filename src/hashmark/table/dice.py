@@ -1,9 +1,9 @@
-"""Dice and pools of dice: how they are sampled, their exact odds, how a person rolls them.
+"""Dice and pools of dice: sampling, exact odds, and how a person rolls them.
 
-A pool is what the rulebook asks for in one go ("2d6, sixes roll again"). Its outcome is one
-integer. It has two descriptions that must agree, and a test proves that they do: `throw`, a
-rule that picks up the single dice in the order a person does, and `odds`, the exact
-distribution of the outcome, which is what enumeration uses.
+A pool is what the rulebook asks for in one roll ("2d6, sixes roll again"). Its outcome is one
+integer. It has two descriptions that must agree, which a test proves: `throw`, a rule that rolls
+the single dice in the order a person does, and `odds`, the exact distribution of the outcome, which
+enumeration uses.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ Odds = tuple[tuple[int, Fraction], ...]
 
 
 class Again(NamedTuple):
-    """Dice of which one that shows this face is rolled again, so many being rolled at once."""
+    """Reroll rule: of the dice rolled at once, each that shows this face is rolled again."""
 
     face: int
     at_once: int
 
 
 class Pool:
-    """Some dice rolled together, with one integer as the outcome."""
+    """Dice rolled together, with one integer as the outcome."""
 
     def __init__(
         self,
@@ -49,12 +49,12 @@ class Pool:
         return f"<{self.name}>"
 
     def chance(self, at_most: int) -> Fraction:
-        """The exact chance of an outcome of at most so much."""
+        """Return the exact chance of an outcome of at most this value."""
         return sum((p for value, p in self.odds if value <= at_most), Fraction(0))
 
 
 class Die(Pool):
-    """One die; every side is equally likely, several may show the same face."""
+    """One die; every side is equally likely, and several sides may show the same face."""
 
     def __init__(self, name: str, faces: Sequence[int], purpose: str = "") -> None:
         self.faces = tuple(faces)
@@ -64,15 +64,15 @@ class Die(Pool):
         super().__init__(name, f"{name} {purpose}".rstrip(), _throw_one, odds, label)
 
     def meant(self, purpose: str) -> Die:
-        """The same die with what it is rolled for, so that a person knows: "for the drive"."""
+        """Return the same die with what it is rolled for, shown in prompts: "for the drive"."""
         return Die(self.name, self.faces, purpose)
 
     def shows(self, face: object) -> bool:
-        """Whether the die has this face."""
+        """Return whether the die has this face."""
         return isinstance(face, int) and not isinstance(face, bool) and face in self.faces
 
     def range(self) -> str:
-        """The faces in words, for a prompt or a complaint."""
+        """Return the faces as text for prompts and error messages."""
         low, high = min(self.faces), max(self.faces)
         if set(self.faces) == set(range(low, high + 1)):
             return f"{low} to {high}"
@@ -84,7 +84,7 @@ def _throw_one(g: Any, team: int) -> int:
 
 
 def die(sides: int) -> Die:
-    """A die numbered from 1."""
+    """Return a die numbered from 1."""
     return Die(f"d{sides}", range(1, sides + 1))
 
 

@@ -1,10 +1,10 @@
-"""Drawings as data: what a game lays before its players, for any screen that can draw.
+"""Drawings as data: what a game shows its players at one moment, for any user interface.
 
-A sheet (`hashmark.sheet`) is the paper of a whole game, to be kept and printed. A drawing is what
-lies on the table at one moment: dice that may be picked, the line of numbers that a rewind reads,
-the chart with the cell that was hit. A game makes it of a game as a viewer may see it
-(`RuleSet.drawing`, after `secrets.seen`), so nothing hidden can get into it. What stands for a call
-bears that call's name, and a screen makes a button of it.
+A sheet (`hashmark.sheets`) is the paper of a whole game, to be kept and printed. A drawing shows
+the table at one moment: dice that may be picked, the line of numbers that a rewind reads, the chart
+with the cell that was hit. A game makes it from the game as a viewer may see it
+(`RuleSet.make_drawing`, after `redaction.view_for`), so it contains nothing hidden. A part that
+stands for a call carries the name of that call, and a user interface makes a button of it.
 
     Drawing(
         "Two-minute drill",
@@ -14,7 +14,7 @@ bears that call's name, and a screen makes a button of it.
         ],
     )
 
-A mark never stands alone: a screen says it in words too (`MARKS`).
+A mark is never the only signal: a user interface also says it in words (`MARK_MEANINGS`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from hashmark.table.names import by_name
 from hashmark.table.record import NOBODY
 
 Mark = Literal["", "crossed", "current", "hit", "next", "shaded", "faint"]
-MARKS: dict[Mark, str] = {  # in words, for those who do not see them
+MARKS: dict[Mark, str] = {  # in words, for screen readers
     "": "",
     "crossed": "used",
     "current": "now",
@@ -36,9 +36,9 @@ MARKS: dict[Mark, str] = {  # in words, for those who do not see them
     "shaded": "special",
     "faint": "not in play",
 }
-Ground = Literal["", "green", "red", "yellow", "black"]  # of a printed cell
+Ground = Literal["", "green", "red", "yellow", "black"]  # color of a printed cell
 
-# The colours that a team can have. A style sheet knows each of them, light and dark.
+# The colors that a team can have. The style sheet defines each of them, light and dark.
 COLOURS = (
     "blue",
     "orange",
@@ -54,25 +54,25 @@ COLOURS = (
 )
 Colours = tuple[str, str]
 """A team's first colour, and another one for days on which the opponents wear the first."""
-USUAL: tuple[Colours, Colours] = (("blue", "navy"), ("orange", "gold"))  # told apart by everybody
+USUAL: tuple[Colours, Colours] = (("blue", "navy"), ("orange", "gold"))  # easy to tell apart
 
 
 @dataclass(frozen=True)
 class Die:
-    """One die: what it is (`d6`, `coin`, `black die`), its face, its name at this table."""
+    """One die: its type (`d6`, `coin`, `black die`), its face, its name in this game."""
 
     kind: str
     face: int
     name: str = ""
     team: int = NOBODY
     mark: Mark = ""
-    note: str = ""  # a few letters under it
+    note: str = ""  # a short text under it
     call: str = ""
 
 
 @dataclass(frozen=True)
 class Tray:
-    """Dice that lie side by side."""
+    """Dice side by side."""
 
     title: str
     dice: Sequence[Die]
@@ -81,7 +81,7 @@ class Tray:
 
 @dataclass(frozen=True)
 class Slot:
-    """A place on the paper where dice are laid, and what they come to there."""
+    """A labeled place for dice, and what they come to there."""
 
     label: str
     dice: Sequence[Die] = ()
@@ -90,7 +90,7 @@ class Slot:
 
 @dataclass(frozen=True)
 class Slots:
-    """Such places side by side."""
+    """Slots side by side."""
 
     title: str
     slots: Sequence[Slot]
@@ -98,7 +98,7 @@ class Slots:
 
 @dataclass(frozen=True)
 class Choice:
-    """A call that takes up some of the dice: these, as they would lie, and what it means."""
+    """A call that uses some of the dice: these dice, as they would lie, and what it means."""
 
     call: str
     dice: Sequence[Die]
@@ -107,7 +107,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Choices:
-    """Calls to pick from by the dice that they take."""
+    """Calls to pick from by the dice that they use."""
 
     title: str
     choices: Sequence[Choice]
@@ -115,7 +115,7 @@ class Choices:
 
 @dataclass(frozen=True)
 class Box:
-    """A small box on paper, with what is written in it."""
+    """A small box on paper with its text."""
 
     text: str = ""
     mark: Mark = ""
@@ -124,7 +124,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Line:
-    """A labelled row of boxes: written numbers, spaces of a clock, downs."""
+    """A labeled row of boxes: written numbers, spaces of a clock, downs."""
 
     label: str
     boxes: Sequence[Box]
@@ -133,7 +133,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Sheet:
-    """Rows of boxes under each other."""
+    """Rows of boxes, one below the other."""
 
     title: str
     lines: Sequence[Line]
@@ -141,7 +141,7 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell of a chart, in the colour in which it is printed."""
+    """One cell of a chart, in its printed color."""
 
     text: str
     ground: Ground = ""
@@ -150,7 +150,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a chart under its label; `current` if it is the one that is played on."""
+    """A row of a chart with its label; `current` marks the one in play."""
 
     label: str
     cells: Sequence[Cell]
@@ -159,10 +159,10 @@ class Row:
 
 @dataclass(frozen=True)
 class Chart:
-    """A printed chart, or the part of it that matters; whose it is, if it is somebody's."""
+    """A printed chart, or the relevant part of it, and the team it belongs to, if any."""
 
     title: str
-    headings: Sequence[str]  # the first stands over the labels of the rows
+    headings: Sequence[str]  # the first is above the row labels
     rows: Sequence[Row]
     team: int = NOBODY
     note: str = ""
@@ -175,12 +175,12 @@ class Chart:
 
 @dataclass(frozen=True)
 class Card:
-    """A call as a card on the table: open with its text, or face down."""
+    """A call as a card on the table: face up with its text, or face down."""
 
     label: str
-    text: str = ""  # none while it lies face down
+    text: str = ""  # empty while it is face down
     team: int = NOBODY
-    laid: bool = True  # an empty place if not
+    laid: bool = True  # if false, an empty place
 
 
 @dataclass(frozen=True)
@@ -203,7 +203,7 @@ Part = Tray | Slots | Choices | Sheet | Chart | Cards | Text
 
 @dataclass(frozen=True)
 class Drawing:
-    """All that a game draws of one moment."""
+    """Everything that a game draws of one moment."""
 
     title: str
     parts: Sequence[Part]
@@ -211,9 +211,9 @@ class Drawing:
 
 @dataclass(frozen=True)
 class Poster:
-    """How a game shows itself to somebody who picks one: three sentences, and a picture.
+    """How a game presents itself in a lobby: three sentences and a picture.
 
-    The picture is made of dice on a field and at most one paper before them.
+    The picture is made of dice on a field and at most one paper in front of them.
     """
 
     sentences: tuple[str, str, str]
@@ -223,6 +223,6 @@ class Poster:
 
 @by_name
 def drawing_of(game: Any, viewer: int) -> Drawing | None:
-    """What a game draws for a viewer, of the game as he may see it; None if it draws nothing."""
+    """Return a game's drawing of what the viewer may see; None if the game draws nothing."""
     make = game.rules.drawing
     return None if make is None else make(game, viewer)

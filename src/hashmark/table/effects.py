@@ -1,7 +1,8 @@
-"""The three ways in which a rule reaches the world, and the one in which a coach does.
+"""Effects: the ways in which a rule or a coach reaches beyond the position.
 
-Here they have their plain meaning: they ask the position's table. `hashmark.table.compiled_effects`
-gives each a compiled meaning, chosen by the kind of record that the position then is.
+Here they have their plain meaning: they call the position's effect handler.
+`hashmark.compiler.effects` gives each a compiled meaning, chosen by the kind of record that
+the position is there.
 """
 
 from __future__ import annotations
@@ -11,66 +12,68 @@ from typing import Any
 from hashmark.table.dice import Die, Pool
 from hashmark.table.events import Event
 
-IN_POSSESSION = -1  # the team that has the ball rolls
+IN_POSSESSION = -1  # the team in possession rolls
 
 
 def roll(g: Any, pool: Pool, team: int = IN_POSSESSION) -> int:
-    """Roll a pool, by the team in possession if no other is named; its outcome."""
+    """Roll a pool and return its outcome; the team in possession rolls unless another is named."""
     return g.table.roll(g, pool, g.possession if team < 0 else team)  # type: ignore[no-any-return]
 
 
 def check(g: Any, pool: Pool, at_most: int, team: int = IN_POSSESSION) -> bool:
-    """Roll a pool where only one thing matters: is the outcome at most this?"""
+    """Roll a pool and return whether the outcome is at most this value."""
     return g.table.check(g, pool, at_most, g.possession if team < 0 else team)  # type: ignore[no-any-return]
 
 
 def roll_within(g: Any, pool: Pool, low: int, high: int, team: int = IN_POSSESSION) -> int:
-    """Roll a pool whose outcomes beyond these bounds mean the same as the bound.
+    """Roll a pool and clamp the outcome to these bounds.
 
-    Enumeration takes all that lie beyond a bound as one outcome.
+    Enumeration treats all outcomes beyond a bound as one.
     """
     return g.table.roll_within(g, pool, low, high, g.possession if team < 0 else team)  # type: ignore[no-any-return]
 
 
 def look_up(g: Any, pool: Pool, cells: Any, first: int, team: int = IN_POSSESSION) -> int:
-    """Roll a pool on a column of cells: its lowest outcome reads the cell number `first`.
+    """Roll a pool on a column of cells and return the cell; the lowest outcome reads cell `first`.
 
-    Where only the cell matters, enumeration takes rows with equal cells as one outcome.
+    Only the cell matters, so enumeration treats rows with equal cells as one outcome.
     """
-    by = g.possession if team < 0 else team
-    return g.table.look_up(g, pool, cells, first, by)  # type: ignore[no-any-return]
+    roller = g.possession if team < 0 else team
+    return g.table.look_up(g, pool, cells, first, roller)  # type: ignore[no-any-return]
 
 
 def tell(g: Any, event: Event, team: int, a: int = 0, b: int = 0, c: int = 0) -> None:
-    """Say that something happened to a team, with up to three numbers."""
+    """Emit an event of a team, with up to three numbers."""
     g.table.tell(event, team, a, b, c)
 
 
 def draw(g: Any, n: int) -> int:
-    """For coaches that mix their calls: a number from 0 to n - 1, apart from the dice."""
+    """Return a random number from 0 to n - 1, independent of the dice, for coaches that mix
+    calls."""
     return g.table.draw(n)  # type: ignore[no-any-return]
 
 
 def place(n: int) -> int:
-    """A place in a list, counted from its beginning.
+    """Return an index that is known to be non-negative.
 
-    Compiled code then need not ask whether it is counted from the end, as a negative one is.
+    Compiled code then needs no test for negative indices, which count from the end.
     """
     return n
 
 
 def lowest_bit(n: int) -> int:
-    """The place of the lowest bit of a set that is not empty."""
+    """Return the index of the lowest bit of a non-empty set."""
     return (n & -n).bit_length() - 1
 
 
 def scratch(n: int) -> list[int]:
-    """For coaches that look ahead: a work space of n whole numbers, all 0."""
+    """Return a work space of n integers, all 0, for coaches that look ahead."""
     return [0] * n
 
 
 class Table:
-    """Who rolls the dice and hears the story; the base of the plain readers."""
+    """Handler of the effects of rules: rolls dice and receives events; base of the plain
+    readers."""
 
     def roll(self, g: Any, pool: Pool, team: int) -> int:
         if isinstance(pool, Die):
@@ -87,11 +90,11 @@ class Table:
         return cells[first + self.roll(g, pool, team) - pool.lowest]  # type: ignore[no-any-return]
 
     def die(self, die: Any, team: int) -> int:
-        """The face that one die shows."""
+        """Return the face that one die shows."""
         raise NotImplementedError
 
     def tell(self, event: Event, team: int, a: int, b: int, c: int) -> None:
-        """Hear what happened; the base class forgets it."""
+        """Receive an event; the base class ignores it."""
 
     def draw(self, n: int) -> int:
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""What can go wrong, each said in one sentence that a person can act on."""
+"""Exceptions, each with a one-sentence message that a user can act on."""
 
 from __future__ import annotations
 
@@ -11,23 +11,29 @@ if TYPE_CHECKING:
 
 from hashmark.table.readable import sentence, shown
 
-LONGEST_NAME = 80  # what is longer resembles no name, and comparing it takes time
+LONGEST_NAME = 80  # longer texts resemble no name, and comparing them is slow
 
 
 def nearest(name: object, allowed: Iterable[str]) -> str | None:
-    """The allowed name that was probably meant; of equally good ones the one that begins so."""
+    """Return the allowed name that was probably meant; ties go to the same first letter."""
     if not isinstance(name, str) or len(name) > LONGEST_NAME:
         return None
-    by_letters = {one.lower(): one for one in allowed}
+    by_lowercase = {candidate.lower(): candidate for candidate in allowed}
     word = name.lower()
-    near = get_close_matches(word, list(by_letters), n=4, cutoff=0.5)
-    likeness = {one: SequenceMatcher(None, one, word).ratio() for one in near}
-    best = max(near, key=lambda one: (likeness[one], one[0] == word[0]), default=None)
-    return None if best is None else by_letters[best]
+    candidates = get_close_matches(word, list(by_lowercase), n=4, cutoff=0.5)
+    similarity = {
+        candidate: SequenceMatcher(None, candidate, word).ratio() for candidate in candidates
+    }
+    best = max(
+        candidates,
+        key=lambda candidate: (similarity[candidate], candidate[0] == word[0]),
+        default=None,
+    )
+    return None if best is None else by_lowercase[best]
 
 
 def listed(names: Iterable[str], most: int = 24) -> str:
-    """Names in a row; a very long list is cut."""
+    """Join names with commas; a very long list is cut."""
     all_names = list(names)
     rest = len(all_names) - most
     shown = ", ".join(all_names[:most]) or "nothing"
@@ -35,17 +41,17 @@ def listed(names: Iterable[str], most: int = 24) -> str:
 
 
 class HashmarkError(Exception):
-    """Any fault in what the user gave: what is wrong, where, and what is allowed.
+    """Base of all errors in user input: what is wrong, where, and what is allowed.
 
-    Whatever it quotes, it is one line that a terminal can show.
+    The message is always a single line that is safe for a terminal, even if it quotes user input.
     """
 
-    def __init__(self, said: object = "") -> None:
-        super().__init__(sentence(str(said)))
+    def __init__(self, message: object = "") -> None:
+        super().__init__(sentence(str(message)))
 
 
 class UnknownName(HashmarkError):
-    """A name that is not in the list it was looked up in."""
+    """A name that is not among the allowed ones."""
 
     def __init__(self, what: str, name: object, allowed: Iterable[str]) -> None:
         names = list(allowed)
@@ -56,7 +62,7 @@ class UnknownName(HashmarkError):
 
 
 class InvalidPosition(HashmarkError):
-    """A position that cannot be, with the key that is wrong."""
+    """An impossible position; the message names the wrong key."""
 
 
 class IllegalCall(HashmarkError):
@@ -68,12 +74,14 @@ class InvalidDice(HashmarkError):
 
 
 class TooManyOutcomes(HashmarkError):
-    """A step whose outcomes are too many to be listed one by one."""
+    """A step with too many outcomes to enumerate."""
 
 
 class OutOfDice(HashmarkError):
-    """A list of faces ended: which die of which team comes next, and whether it is the first
-    of a pool; `rolled` says whether the step had rolled some before."""
+    """A list of faces that ended: which die of which team comes next, and the pool it begins.
+
+    `had_rolled` says whether the step had already rolled dice.
+    """
 
     rolled = False
 
@@ -83,11 +91,11 @@ class OutOfDice(HashmarkError):
 
 
 class EndlessGame(HashmarkError):
-    """A game that goes on and on: charts can be such that no play takes any time."""
+    """A game that never ends: with some charts no play takes any time."""
 
 
 class BrokenLog(HashmarkError):
-    """A game log that cannot be read, or that does not replay as it says."""
+    """A game log that cannot be read or does not replay to the recorded positions."""
 
 
 class BrokenScenario(HashmarkError):

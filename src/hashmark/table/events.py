@@ -1,13 +1,13 @@
-"""Events: what a person would write on the score sheet, and what is counted from it.
+"""Events: what a person would write on the score sheet, and what they add to the statistics.
 
-A game declares its statistics once and its events with what each adds to them:
+A game declares its statistics once, and its event kinds with what each adds to them:
 
     STATISTICS = Statistics("points", "touchdowns", "yards")
     TOUCHDOWN = STATISTICS.event("touchdown", points=6, touchdowns=1)
-    DRIVE = STATISTICS.event("drive", yards="a")        # the first number told
+    DRIVE = STATISTICS.event("drive", yards="a")        # the first number of the event
 
-At the table an event becomes a line of the play-by-play, compiled it is only added up.
-Every point on the scoreboard must be told by an event that counts `points`.
+In a played game an event becomes a line of the play-by-play; compiled code only adds it up. Every
+point on the scoreboard must come from an event that counts `points`.
 """
 
 from __future__ import annotations
@@ -22,30 +22,36 @@ from hashmark.table.record import TEAMS
 
 @dataclass(frozen=True, eq=False)
 class Event:
-    """One kind of thing that happens, and what it adds to its team's statistics."""
+    """A kind of event, and what it adds to the statistics of its team."""
 
     name: str
-    adds: Mapping[int, int | str]  # index of the statistic -> amount, or which number told
+    adds: Mapping[
+        int, int | str
+    ]  # index of the statistic -> amount, or "a", "b", "c": a number of the event
 
     @cached_property
     def places(self) -> list[tuple[int, int, int]]:
-        """Each statistic with the place of a number told, or -1, and the amount it then has."""
+        """Return for each statistic: its index, which event number it adds or -1, and the fixed
+        amount.
+        """
         return [
-            (at, "abc".index(n), 0) if isinstance(n, str) else (at, -1, n)
-            for at, n in self.adds.items()
+            (index, "abc".index(amount), 0) if isinstance(amount, str) else (index, -1, amount)
+            for index, amount in self.adds.items()
         ]
 
     def amounts(self, a: int, b: int, c: int) -> list[tuple[int, int]]:
-        """The statistics and amounts for the numbers told."""
-        told = (a, b, c)
-        return [(at, n if place < 0 else told[place]) for at, place, n in self.places]
+        """Return the statistics and amounts for the numbers of an event."""
+        numbers = (a, b, c)
+        return [
+            (index, amount if which < 0 else numbers[which]) for index, which, amount in self.places
+        ]
 
     def __repr__(self) -> str:
         return f"<{self.name}>"
 
 
 class Told(NamedTuple):
-    """An event as it happened: to whom, with which numbers."""
+    """An event that a rule emitted: its kind, its team, and up to three numbers."""
 
     event: Event
     team: int
@@ -58,7 +64,7 @@ class Told(NamedTuple):
         return self.event.name
 
     def line(self) -> str:
-        """The event with its team and its numbers; noughts at the end are left out."""
+        """Return the event as text with its team and numbers, without trailing zeros."""
         numbers = [self.a, self.b, self.c]
         while numbers and not numbers[-1]:
             numbers.pop()
@@ -77,19 +83,19 @@ class Statistics:
         object.__setattr__(self, "events", [])
 
     def event(self, name: str, **adds: int | str) -> Event:
-        """Declare an event and what it adds."""
-        made = Event(name, {self.names.index(key): amount for key, amount in adds.items()})
-        self.events.append(made)
-        return made
+        """Declare an event kind and what it adds."""
+        kind = Event(name, {self.names.index(key): amount for key, amount in adds.items()})
+        self.events.append(kind)
+        return kind
 
     def zero(self) -> list[list[int]]:
-        """An empty box score: one row of counts for each team."""
+        """Return an empty box score: one row of counts for each team."""
         return [[0] * len(self.names) for _ in range(2)]
 
     def add(self, counts: list[list[int]], event: Event, team: int, a: int, b: int, c: int) -> None:
-        """Count one event."""
+        """Add one event to the counts."""
         if not 0 <= team < len(counts):
             raise IndexError(f"{event} is told of team {team}, which is none")
-        row, told = counts[team], (a, b, c)
-        for at, place, amount in event.places:
-            row[at] += amount if place < 0 else told[place]
+        row, numbers = counts[team], (a, b, c)
+        for index, which, amount in event.places:
+            row[index] += amount if which < 0 else numbers[which]

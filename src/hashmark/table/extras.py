@@ -1,7 +1,7 @@
-"""Libraries that only some commands need, and the extras of the package that bring them.
+"""Optional libraries, and the extras of the package that install them.
 
-Playing, refereeing, printing and odds need none of them. Whoever needs one asks before the work
-begins, so that the user reads which extra is missing and how to get it.
+Playing, checking, printing and odds need none of them. Code that needs one asks before it starts
+work, so that the user learns which extra is missing and how to install it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from importlib.util import find_spec
 
 from hashmark.table.errors import HashmarkError
 
-LIBRARIES = {  # what a library is called, and the extra that brings it
+LIBRARIES = {  # display name of a library, and the extra that installs it
     "numba": ("Numba", "fast"),
     "numpy": ("NumPy", "fast"),
     "polars": ("Polars", "league"),
@@ -28,37 +28,37 @@ LIBRARIES = {  # what a library is called, and the extra that brings it
 
 
 class LacksLibrary(HashmarkError):
-    """What was asked needs a library that is not installed."""
+    """An operation that needs a library which is not installed."""
 
 
 def has(library: str) -> bool:
-    """Whether the library is installed; it is not loaded for that."""
+    """Return whether the library is installed, without importing it."""
     try:
         return find_spec(library) is not None
-    except (ImportError, ValueError):  # kept from being loaded
+    except (ImportError, ValueError):  # blocked from being imported
         return False
 
 
 def need(what: str, *libraries: str) -> None:
-    """Refuse in one sentence what cannot be done without these libraries."""
+    """Raise `MissingLibrary` unless all of these libraries are installed."""
     for library in libraries:
         if not has(library):
             raise lacking(what, library)
 
 
 def lacking(what: str, library: str) -> LacksLibrary:
-    """The sentence: what needs which library, and how to get it."""
+    """Return the error: what needs which library, and how to install it."""
     name, _ = LIBRARIES[library]
     return LacksLibrary(f"{what} needs {name}, which is not installed: {how_to_get(library)}")
 
 
 def how_to_get(library: str) -> str:
-    """The command that installs it."""
+    """Return the command that installs the library."""
     return f"pip install 'hashmark[{LIBRARIES[library][1]}]'"
 
 
 def sentence_of(fault: ImportError) -> HashmarkError | None:
-    """The sentence for a library of an extra that could not be imported; None for all others."""
+    """Return the error for a failed import of an optional library; None for other imports."""
     library = (fault.name or "").partition(".")[0]
     if library not in LIBRARIES:
         return None

@@ -1,4 +1,4 @@
-"""Were the dice of a game fair? Every roll is made again from its seed, and compared."""
+"""Fairness check: every roll of a logged game is made again from its seed and compared."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from hashmark.table.errors import HashmarkError
 from hashmark.table.game import Game
 from hashmark.table.header import Header
 
-LEAST = 16  # digits of a commitment that must be given
+LEAST = 16  # hex digits of a commitment that must be given
 
 
 @dataclass
 class Verified:
-    """A log that was played again, roll by roll, and found sound."""
+    """A log that replayed correctly, roll by roll."""
 
     read: log.Replay
     rolls: int
@@ -26,12 +26,12 @@ class Verified:
         return self.read.header
 
     def check(self, commitment: str) -> None:
-        """Refuse dice that are not those that were committed to."""
+        """Raise an error unless the dice match a commitment."""
         header, file = self.header, self.read.path
         if header.dice != "auto":
             raise HashmarkError(f"{file}: a game with real dice has nothing to commit to")
-        given = commitment.strip().lower()
-        if len(given) < LEAST or not header.commitment.startswith(given):
+        digits = commitment.strip().lower()
+        if len(digits) < LEAST or not header.commitment.startswith(digits):
             raise HashmarkError(
                 f"{file}: its dice are not those that were committed to "
                 f"(at least {LEAST} digits of {header.commitment} were expected)"
@@ -49,35 +49,39 @@ class Verified:
 
     @property
     def sentence(self) -> str:
-        """What was found."""
+        """Return the result as a sentence."""
         header = self.header
-        fits = f"in {len(self.read.game.turns)} turns, and every digest fits"
+        extent = f"in {len(self.read.game.turns)} turns, and every digest fits"
         if header.dice != "auto":
-            return f"verified: real dice, {self.rolls} faces as they were typed {fits}"
-        which = f"seed {header.seed}, game {header.number}"
+            return f"verified: real dice, {self.rolls} faces as they were typed {extent}"
+        source = f"seed {header.seed}, game {header.number}"
         if header.words is not None:
-            said = " and ".join(f'"{word}"' for word in header.words if word)
-            which += f" and the players' words {said}" if said else ", without a player's word"
+            quoted_words = " and ".join(f'"{word}"' for word in header.words if word)
+            source += (
+                f" and the players' words {quoted_words}"
+                if quoted_words
+                else ", without a player's word"
+            )
         if header.is_sealed:
-            which += f", committed to as {header.commitment}"
-        return f"verified: all {self.rolls} dice are those of {which}, {fits}"
+            source += f", committed to as {header.commitment}"
+        return f"verified: all {self.rolls} dice are those of {source}, {extent}"
 
 
 def verify(path: Path) -> Verified:
-    """The log in a file, those turns included that were taken back."""
-    counted = _Rolls()
-    return Verified(log.replay(path, counted), counted.total)
+    """Verify the log in a file, including turns that were undone."""
+    counter = _DiceCounter()
+    return Verified(log.replay(path, counter), counter.total)
 
 
 def verify_bytes(raw: bytes, name: str) -> Verified:
-    """The same of lines that are kept elsewhere."""
-    counted = _Rolls()
-    return Verified(log.replay_bytes(raw, Path(name), counted), counted.total)
+    """Verify the bytes of a log that is stored elsewhere."""
+    counter = _DiceCounter()
+    return Verified(log.replay_bytes(raw, Path(name), counter), counter.total)
 
 
 @dataclass
-class _Rolls:
-    """Counts the dice of every turn."""
+class _DiceCounter:
+    """Replay observer that counts the dice of all turns."""
 
     total: int = 0
 

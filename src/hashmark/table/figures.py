@@ -1,9 +1,8 @@
-"""What a coach wants to know of a call, in figures: each a rule on what was and what comes of it.
+"""Figures of a call: numbers that compare a position with the outcomes of a call, for one team.
 
-A figure compares a position with one that a call can lead to, for one team: does it bring a
-touchdown, where does the ball lie? A game declares its own and says which of them mean something
-at which question (`RuleSet.figures`, `RuleSet.columns`). Those here know only what every position
-has; a game that declares none is shown these.
+Examples: the chance of a touchdown, the spot of the ball afterwards. A game declares its own
+figures and which of them are shown for which question (`RuleSet.figures`, `RuleSet.columns`). The
+ones here use only what every position has; a game that declares none is shown these.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ FORMS = {CHANCE: "{:.1%}", POINTS: "{:+.2f}", YARDS: "{:+.1f}", TIME: "{:.1f}"}
 
 @dataclass(frozen=True)
 class Figure:
-    """One figure: the mean of a rule over all that may come, or over those that count for it.
+    """One figure: the mean of a rule over all outcomes, or over those that meet a condition.
 
-    The mean of a rule that says 0 or 1 is a chance. With `given`, only outcomes for which that
-    rule says 1 are in the mean: where the ball lies, if it is still ours. A figure may also be
-    read from the statistics that the step counts: the chance that one of them is above zero, of
-    several that exclude each other, or its mean.
+    The mean of a rule that returns 0 or 1 is a chance. With `condition`, only outcomes for which
+    that rule returns 1 count, such as the spot of the ball if we still have it. A figure may also
+    come from the statistics that the step counts: the chance that one of several exclusive ones is
+    above zero, or their mean.
     """
 
     name: str  # in JSON
@@ -41,14 +40,14 @@ class Figure:
     given: Of | None = None
 
     def value(self, sums: Sequence[float], means: Counts, some: Counts) -> float | None:
-        """The figure from what its rule said, or from the statistics; None if nothing counts."""
+        """Compute the figure from rule sums or from statistics; None if no outcome counts."""
         if isinstance(self.of, tuple):
-            counted = some if self.form == CHANCE else means
-            return sum(counted[name] for name in self.of)
+            values = some if self.form == CHANCE else means
+            return sum(values[name] for name in self.of)
         return sums[0] / sums[1] if sums[1] > 0 else None
 
     def shown(self, value: float | None) -> str:
-        """The figure for people."""
+        """Format a value for display."""
         if value is None:
             return "-"
         if self.form == SPOT:
@@ -57,52 +56,52 @@ class Figure:
 
 
 def spoken_spot(spot: float) -> str:
-    """A place on the field, as the team with the ball sees it."""
-    near = round(spot)
-    if near == 50:
+    """Describe a spot on the field, as seen by the team with the ball."""
+    yard = round(spot)
+    if yard == 50:
         return "midfield"
-    return f"own {near}" if near < 50 else f"opp {100 - near}"
+    return f"own {yard}" if yard < 50 else f"opp {100 - yard}"
 
 
 @rule
 def gained(before: Any, after: Any, team: int) -> int:
-    """The points that a team has made."""
+    """Points that a team has scored."""
     return after.score[team] - before.score[team]  # type: ignore[no-any-return]
 
 
 @rule
 def points_for(m: Any, before: Any, after: Any, us: int) -> int:
-    """Whether the team has made points."""
+    """1 if the team has scored."""
     return 1 if gained(before, after, us) > 0 else 0
 
 
 @rule
 def points_against(m: Any, before: Any, after: Any, us: int) -> int:
-    """Whether the opponents have made points."""
+    """1 if the opponents have scored."""
     return 1 if gained(before, after, 1 - us) > 0 else 0
 
 
 @rule
 def points_net(m: Any, before: Any, after: Any, us: int) -> int:
-    """Points for less points against."""
+    """Points for minus points against."""
     return gained(before, after, us) - gained(before, after, 1 - us)
 
 
 @rule
 def touchdown_for(m: Any, before: Any, after: Any, us: int) -> int:
-    """Whether the team has scored a touchdown."""
+    """1 if the team has scored a touchdown."""
     return 1 if gained(before, after, us) >= 6 else 0
 
 
 @rule
 def field_goal_for(m: Any, before: Any, after: Any, us: int) -> int:
-    """Whether the team has kicked a field goal."""
+    """1 if the team has kicked a field goal."""
     return 1 if gained(before, after, us) == 3 else 0
 
 
 @rule
 def ball_lost(m: Any, before: Any, after: Any, us: int) -> int:
-    """Whether the opponents have the ball, in the same period and without points of ours."""
+    """1 if the opponents have the ball in the same period and we have not scored."""
     if after.possession != 1 - us or after.period != before.period:
         return 0
     return 1 if gained(before, after, us) == 0 else 0
@@ -110,19 +109,19 @@ def ball_lost(m: Any, before: Any, after: Any, us: int) -> int:
 
 @rule
 def same_half(before: Any, after: Any) -> bool:
-    """No half has ended: in games of four quarters play goes on after the first and the third."""
+    """Whether no half has ended; play continues after the first and third of four quarters."""
     return after.period == before.period or before.period == 1 or before.period == 3  # type: ignore[no-any-return]
 
 
 @rule
 def ball_spot(m: Any, before: Any, after: Any, us: int) -> int:
-    """Where the ball lies, as the team that has it sees it."""
+    """Spot of the ball, as seen by the team that has it."""
     return after.spot  # type: ignore[no-any-return]
 
 
 @rule
 def always(m: Any, before: Any, after: Any, us: int) -> int:
-    """Every outcome counts."""
+    """Count every outcome."""
     return 1
 
 
@@ -135,7 +134,7 @@ BALL_LOST = Figure("loses_ball_chance", "ball lost", ball_lost)
 
 
 def ball_after(ours: Of, theirs: Of) -> tuple[Figure, ...]:
-    """Who has the ball afterwards, and where, by the game's own rules of who has it."""
+    """Return figures of who has the ball afterwards, and where, by the game's own rules."""
     return (
         Figure("our_ball_chance", "our ball", ours),
         Figure("our_spot", "ours at", ball_spot, SPOT, ours),
@@ -144,7 +143,7 @@ def ball_after(ours: Of, theirs: Of) -> tuple[Figure, ...]:
     )
 
 
-# What means something at questions that many games ask.
+# Columns for questions that many games ask.
 KICK = ("our_ball_chance", "our_spot", "their_spot", "gives_points_chance")
 RETURN = (
     "our_spot",

@@ -1,8 +1,7 @@
-"""Reading the files that users give, with one sentence for everything that can be wrong.
+"""Reading of user files, with a one-sentence error for everything that can be wrong.
 
-JSON and TOML are read within bounds that no honest file reaches: how deep values may be nested,
-how long a number may be. What lies within can be compared, counted, written and quoted by
-everybody else without a thought.
+JSON and TOML are read within limits that no honest file reaches: nesting depth and length of
+numbers. Values within these limits can be compared, counted, written and quoted without care.
 """
 
 from __future__ import annotations
@@ -17,20 +16,20 @@ from typing import Any
 
 from hashmark.table.errors import HashmarkError
 
-DEEPEST = 50  # lists and objects within each other
-MOST_DIGITS = 40  # of a whole number
+DEEPEST = 50  # nesting of lists and objects
+MOST_DIGITS = 40  # of an integer
 LARGEST_FILE = 1 << 26  # bytes
 
 
 class Unsound(ValueError):
-    """Text that cannot be taken as JSON or TOML, with the reason in a few words."""
+    """Text that is not acceptable JSON or TOML, with a short reason."""
 
 
 # --- Files -------------------------------------------------------------------------------
 
 
 def read_text(path: Path | str) -> str:
-    """A file in UTF-8, or standard input for `-`."""
+    """Read a UTF-8 file, or standard input for `-`."""
     raw = _standard_input() if str(path) == "-" else read_bytes(path)
     try:
         return raw.decode("utf-8-sig")
@@ -39,11 +38,11 @@ def read_text(path: Path | str) -> str:
 
 
 def read_bytes(path: Path | str, broken: type[HashmarkError] = HashmarkError) -> bytes:
-    """What is in a file; `broken` is the kind of the refusal."""
+    """Read a file as bytes; raise `error_type` if that fails."""
     try:
         with Path(path).open("rb") as stream:
             raw = stream.read(LARGEST_FILE + 1)
-    except (OSError, ValueError) as fault:  # ValueError: a name that no file can have
+    except (OSError, ValueError) as fault:  # ValueError: an impossible file name
         raise broken(f"cannot read {path}: {reason(fault)}") from None
     if len(raw) > LARGEST_FILE:
         raise broken(f"cannot read {path}: it is larger than {LARGEST_FILE >> 20} MB")
@@ -61,14 +60,14 @@ def _standard_input() -> bytes:
 
 
 def reason(fault: Exception) -> str:
-    """Why a file could not be used, in the words of the system."""
+    """Return why a file could not be used, in the system's words."""
     if isinstance(fault, OSError):
         return fault.strerror or str(fault)
     return str(fault)
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is such a file; a name that no file can have is none."""
+    """Return whether a file exists; False for a name that no file can have."""
     try:
         return stat.S_ISREG(path.stat().st_mode)
     except (OSError, ValueError):
@@ -76,7 +75,7 @@ def is_file(path: Path) -> bool:
 
 
 def is_folder(path: Path) -> bool:
-    """Whether there is such a folder; a name that no folder can have is none."""
+    """Return whether a directory exists; False for a name that no directory can have."""
     try:
         return stat.S_ISDIR(path.stat().st_mode)
     except (OSError, ValueError):
@@ -84,7 +83,7 @@ def is_folder(path: Path) -> bool:
 
 
 def spoken(path: Path | str) -> str:
-    """How a message names the file."""
+    """Return the name of a file as messages show it."""
     return "standard input" if str(path) == "-" else str(path)
 
 
@@ -92,12 +91,12 @@ def spoken(path: Path | str) -> str:
 
 
 def read_json(path: Path | str) -> Any:
-    """A JSON file, or standard input for `-`."""
+    """Read a JSON file, or standard input for `-`."""
     return parse_json(read_text(path), spoken(path))
 
 
 def parse_json(text: str, name: str) -> Any:
-    """JSON text; `name` is where it comes from."""
+    """Parse JSON text; `name` says where it comes from."""
     try:
         return loads(text)
     except json.JSONDecodeError as fault:
@@ -107,29 +106,29 @@ def parse_json(text: str, name: str) -> Any:
 
 
 def loads(text: str | bytes) -> Any:
-    """JSON within bounds; a ValueError says what is wrong."""
+    """Parse JSON within limits; a ValueError says what is wrong."""
     try:
-        read = json.loads(text, parse_int=_whole, parse_constant=_no_constant)
+        value = json.loads(text, parse_int=_parse_int, parse_constant=_refuse_constant)
     except RecursionError:
         raise Unsound(f"nested too deeply, more than {DEEPEST} levels") from None
-    _check(read, _sound_json)
-    return read
+    _check(value, _json_fault)
+    return value
 
 
-def _whole(digits: str) -> int:
+def _parse_int(digits: str) -> int:
     if len(digits) > MOST_DIGITS:
         raise Unsound(f"a number has {len(digits)} digits, at most {MOST_DIGITS} are allowed")
     return int(digits)
 
 
-def _no_constant(name: str) -> Any:
+def _refuse_constant(name: str) -> Any:
     raise Unsound(f"{name} is not a number in JSON")
 
 
-def _sound_json(value: Any) -> str | None:
+def _json_fault(value: Any) -> str | None:
     if isinstance(value, str):
-        broken = not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value)
-        return "a text holds half a character" if broken else None
+        is_broken = not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value)
+        return "a text holds half a character" if is_broken else None
     if isinstance(value, float) and value in (float("inf"), float("-inf")):
         return "a number is too large"
     return None
@@ -139,7 +138,7 @@ def _sound_json(value: Any) -> str | None:
 
 
 def read_toml(path: Path, broken: type[HashmarkError] = HashmarkError) -> dict[str, Any]:
-    """A TOML file; `broken` is the kind of the refusal."""
+    """Read a TOML file; raise `error_type` if that fails."""
     try:
         return parse_toml(read_bytes(path, broken).decode("utf-8-sig"))
     except UnicodeDecodeError:
@@ -149,20 +148,20 @@ def read_toml(path: Path, broken: type[HashmarkError] = HashmarkError) -> dict[s
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """TOML within bounds; a ValueError says what is wrong."""
+    """Parse TOML within limits; a ValueError says what is wrong."""
     try:
-        read = tomllib.loads(text)
+        value = tomllib.loads(text)
     except RecursionError:
         raise Unsound(f"nested too deeply, more than {DEEPEST} levels") from None
     except tomllib.TOMLDecodeError:
         raise
-    except ValueError:  # of Python itself, about the digits of a number
+    except ValueError:  # Python's limit on the digits of an integer
         raise Unsound(f"a number has more than {MOST_DIGITS} digits") from None
-    _check(read, _sound_toml)
-    return read
+    _check(value, _toml_fault)
+    return value
 
 
-def _sound_toml(value: Any) -> str | None:
+def _toml_fault(value: Any) -> str | None:
     if isinstance(value, int) and value.bit_length() > 64:
         return "a number is too large: whole numbers have 64 bits"
     if isinstance(value, float) and not abs(value) < float("inf"):
@@ -173,22 +172,22 @@ def _sound_toml(value: Any) -> str | None:
 # --- Both --------------------------------------------------------------------------------
 
 
-def _check(read: Any, fault: Callable[[Any], str | None]) -> None:
-    """Look at every value without going down into any: deep ones are found by their depth."""
-    level: list[Any] = [read]
+def _check(root: Any, fault: Callable[[Any], str | None]) -> None:
+    """Check every value level by level, without recursion, up to the maximum depth."""
+    level: list[Any] = [root]
     for _ in range(DEEPEST + 1):
         if not level:
             return
-        below: list[Any] = []
+        next_level: list[Any] = []
         for value in level:
-            if said := fault(value):
-                raise Unsound(said)
-            below += _parts(value)
-        level = below
+            if reason := fault(value):
+                raise Unsound(reason)
+            next_level += _children(value)
+        level = next_level
     raise Unsound(f"nested too deeply, more than {DEEPEST} levels")
 
 
-def _parts(value: Any) -> Iterable[Any]:
+def _children(value: Any) -> Iterable[Any]:
     if isinstance(value, dict):
         return (*value, *value.values())
     return value if isinstance(value, list) else ()

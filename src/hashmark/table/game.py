@@ -1,8 +1,8 @@
 """A game in progress in plain Python: a position, its dice and everything that happened.
 
-The terminal, the web page, replays and scenarios all play through `Game`. A turn is one call
-(or none, where only dice are wanted) with its faces and events; the position before each
-turn is kept, so that undo is exact.
+The terminal, the web server, replays and scenarios all play through `Game`. A turn is one call (or
+none, where only dice are rolled) with its faces and events. The position before each turn is kept,
+so that undo is exact.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from hashmark.table.thinking import Thought
 
 
 class Dice(Protocol):
-    """Where the faces come from. A mark allows to go back to an earlier moment."""
+    """Source of faces; a mark allows returning to an earlier state."""
 
     def announce(self, pool: Pool, team: int) -> None: ...
     def face(self, die: Die, team: int) -> int: ...
@@ -43,7 +43,7 @@ class SeededDice:
         self.stream = Stream(seed, game, DICE)
 
     def announce(self, pool: Pool, team: int) -> None:
-        """Nobody has to be told of these dice before they are rolled."""
+        """Do nothing: seeded dice need no announcement."""
 
     def face(self, die: Die, team: int) -> int:
         return die.faces[self.stream.below(len(die.faces))]
@@ -56,36 +56,36 @@ class SeededDice:
 
 
 class ListedDice:
-    """Faces given in advance, a list for each team, read independently.
+    """Faces given in advance, one list for each team, read independently.
 
-    Real dice too: where a list ends, `OutOfDice` says which die of which team is wanted, the
-    turn is taken back, and it is tried again when somebody has rolled that die.
+    This also serves real dice: where a list ends, `OutOfDice` says which die of which team is
+    needed, the turn is undone, and it is tried again when that die has been rolled.
     """
 
     def __init__(self, lists: Sequence[Sequence[Any]]) -> None:
         self.lists = lists
         self.used = [0, 0]
-        self.pool: Pool | None = None  # whose first die is the next one
+        self.pool: Pool | None = None  # the pool whose first die is the next one
 
     def announce(self, pool: Pool, team: int) -> None:
-        """Several dice are about to be rolled together."""
+        """Note a pool of several dice that is about to be rolled."""
         self.pool = pool
 
     def face(self, die: Die, team: int) -> int:
-        at, pool, self.pool = self.used[team], self.pool, None
-        if at >= len(self.lists[team]):
+        index, pool, self.pool = self.used[team], self.pool, None
+        if index >= len(self.lists[team]):
             raise OutOfDice(f"{TEAMS[team]} has no face left for a {die.name}", die, team, pool)
-        face = self.lists[team][at]
+        face = self.lists[team][index]
         if not die.shows(face):
             raise InvalidDice(
-                f"{TEAMS[team]} die number {at + 1}: a {die.name} cannot show {shown(face)}, "
+                f"{TEAMS[team]} die number {index + 1}: a {die.name} cannot show {shown(face)}, "
                 f"only {die.range()}"
             )
         self.used[team] += 1
         return int(face)
 
     def left(self) -> list[list[Any]]:
-        """The faces not yet used, by team."""
+        """Return the unused faces by team."""
         return [list(faces[used:]) for faces, used in zip(self.lists, self.used, strict=True)]
 
     def mark(self) -> tuple[int, ...]:
@@ -99,26 +99,26 @@ class ListedDice:
 class Turn:
     """One step of a game as it happened."""
 
-    team: int  # who called, or NOBODY
+    team: int  # the team that called, or NOBODY
     call: int  # or NO_CALL
     faces: tuple[tuple[int, int], ...]  # (team, face) in the order they were rolled
     events: tuple[Told, ...]
     before: Any
     dice_before: Any
-    drawn_after: int  # numbers that coaches have drawn by the end of the turn
-    secret: bool = False  # a call was made, and whoever looks at this turn must not know it
-    rolls: tuple[Roll, ...] = ()  # the same faces, roll by roll, with what was read from them
+    drawn_after: int  # random numbers drawn by coaches up to the end of the turn
+    secret: bool = False  # a call was made, and it is hidden from the viewer of this turn
+    rolls: tuple[Roll, ...] = ()  # the same faces by roll, with their outcomes
 
     @property
     def rolled(self) -> bool:
         return bool(self.faces)
 
     def faces_of(self, team: int) -> list[int]:
-        return [face for of, face in self.faces if of == team]
+        return [face for roller, face in self.faces if roller == team]
 
 
-class _Tabletop(Table):
-    """Rolls from the game's dice and keeps what was rolled and told."""
+class _GameHandler(Table):
+    """Effect handler of a game: rolls the game's dice and records rolls and events."""
 
     def __init__(self, dice: Dice, luck: Stream) -> None:
         self.dice, self.luck = dice, luck
@@ -128,18 +128,18 @@ class _Tabletop(Table):
         self.faces: list[tuple[int, int]] = []
         self.events: list[Told] = []
         self.rolls: list[Roll] = []
-        self._thrown: list[Thrown] = []
-        self._inside = False  # a pool that is picking up its single dice
+        self._current_dice: list[Thrown] = []
+        self._in_pool = False  # whether a pool is rolling its single dice
 
     def roll(self, g: Any, pool: Pool, team: int) -> int:
         if not isinstance(pool, Die):
             self.dice.announce(pool, team)
-        if self._inside:
+        if self._in_pool:
             return super().roll(g, pool, team)
-        self._thrown, self._inside = [], True
+        self._current_dice, self._in_pool = [], True
         outcome = super().roll(g, pool, team)
-        self._inside = False
-        self.rolls.append(Roll(pool, team, tuple(self._thrown), outcome))
+        self._in_pool = False
+        self.rolls.append(Roll(pool, team, tuple(self._current_dice), outcome))
         return outcome
 
     def check(self, g: Any, pool: Pool, at_most: int, team: int) -> bool:
@@ -155,7 +155,7 @@ class _Tabletop(Table):
     def die(self, die: Die, team: int) -> int:
         face = self.dice.face(die, team)
         self.faces.append((team, face))
-        self._thrown.append(Thrown(team, die.name, face))
+        self._current_dice.append(Thrown(team, die.name, face))
         return face
 
     def tell(self, event: Event, team: int, a: int, b: int, c: int) -> None:
@@ -166,7 +166,7 @@ class _Tabletop(Table):
 
 
 class Game:
-    """One game: what is fixed, where it stands, and how it got there."""
+    """One game: its fixed settings, its position, and its turns so far."""
 
     def __init__(
         self,
@@ -187,9 +187,9 @@ class Game:
         self.start_score = tuple(self.position.score)
         self.dice: Dice = dice
         self.turns: list[Turn] = []
-        self._still: Any = None  # the last copy of the position that was kept
-        self._top = _Tabletop(dice, Stream(seed, number, COACHES))
-        self.position.table = self._top
+        self._snapshot: Any = None  # the last copy made of the position
+        self._handler = _GameHandler(dice, Stream(seed, number, COACHES))
+        self.position.table = self._handler
 
     @property
     def is_over(self) -> bool:
@@ -197,12 +197,12 @@ class Game:
 
     @property
     def question(self) -> Question:
-        """What is asked now."""
+        """The question of the current position."""
         return self.rules.questions[self.rules.question(self.match, self.position)]
 
     @property
     def asked(self) -> int:
-        """The team that is asked, if any."""
+        """The team to act, if any."""
         return self.rules.asked(self.match, self.position)
 
     @property
@@ -211,30 +211,30 @@ class Game:
 
     @property
     def drawn(self) -> int:
-        """How many numbers coaches have drawn."""
-        return self._top.luck.count
+        """How many random numbers coaches have drawn."""
+        return self._handler.luck.count
 
     @drawn.setter
     def drawn(self, count: int) -> None:
-        self._top.luck.count = count
+        self._handler.luck.count = count
 
     def luck(self) -> Stream:
-        """The numbers that coaches draw, as a copy that stands where the game's own does."""
-        return copy(self._top.luck)
+        """Return a copy of the coaches' random stream at its current state."""
+        return copy(self._handler.luck)
 
     def legal(self) -> list[str]:
-        """The names of the calls that are allowed now."""
+        """Return the names of the legal calls."""
         codes = self.rules.legal_calls(self.match, self.position)
         return [self.rules.calls[code] for code in codes]
 
     def decide(self, coach: Coach) -> str:
-        """What the coach would call here, knowing what its team may see."""
-        seen = self.rules.view(self.match, self.position, self.asked)
-        call, _ = Thought(0, coach, self.rules, self.match, seen, self._top.luck).decide()
+        """Return the coach's call for this position, based on what its team may see."""
+        view = self.rules.view(self.match, self.position, self.asked)
+        call, _ = Thought(0, coach, self.rules, self.match, view, self._handler.luck).decide()
         return call
 
     def play(self, call: str | None = None) -> Turn:
-        """Play one call, or the dice alone where nobody is asked; a fault changes nothing."""
+        """Play one call, or only dice where no team is to act; an error changes nothing."""
         rules, m, g = self.rules, self.match, self.position
         if self.is_over:
             raise HashmarkError("the game is over")
@@ -245,41 +245,41 @@ class Game:
         else:
             code, team = NO_CALL, -1
         before, dice_before = self.still(), self.dice.mark()
-        self._top.clear()
+        self._handler.clear()
         try:
             rules.step(m, g, code)
         except BaseException as fault:
             if isinstance(fault, OutOfDice):
-                fault.rolled = bool(self._top.faces)
+                fault.rolled = bool(self._handler.faces)
             g.assign(before)
             self.dice.back_to(dice_before)
             raise
-        top = self._top
-        faces, events, rolls = tuple(top.faces), tuple(top.events), tuple(top.rolls)
+        handler = self._handler
+        faces, events, rolls = tuple(handler.faces), tuple(handler.events), tuple(handler.rolls)
         turn = Turn(team, code, faces, events, before, dice_before, self.drawn, rolls=rolls)
         self.turns.append(turn)
         return turn
 
     def still(self) -> Any:
-        """The position as it stands, in a copy to be kept and not to be changed.
+        """Return a copy of the position that must not be changed.
 
-        Who asks while nothing changes gets the same: what follows a turn comes before the next.
+        The same copy is returned until the position changes, so consecutive turns share it.
         """
-        if self._still is None or self._still != self.position:
-            self._still = self.position.copy()
-        return self._still
+        if self._snapshot is None or self._snapshot != self.position:
+            self._snapshot = self.position.copy()
+        return self._snapshot
 
     @contextmanager
     def rolling(self, dice: Dice) -> Iterator[None]:
-        """For a while, take the faces from other dice."""
-        self._top.dice, usual = dice, self._top.dice
+        """Take faces from other dice within this context."""
+        self._handler.dice, previous = dice, self._handler.dice
         try:
             yield
         finally:
-            self._top.dice = usual
+            self._handler.dice = previous
 
     def undo(self) -> Turn:
-        """Take the last turn back; its dice will fall the same again."""
+        """Undo the last turn; its dice will show the same faces again."""
         if not self.turns:
             raise HashmarkError("nothing to undo: this is the start of the game")
         turn = self.turns.pop()
@@ -289,33 +289,33 @@ class Game:
         return turn
 
     def as_told(self, position: Any, turns: list[Turn]) -> Game:
-        """This game with another position and other turns, to be told and not to be played."""
-        twin = object.__new__(Game)
-        twin.names = self.names
-        twin.rules, twin.options, twin.match = self.rules, self.options, self.match
-        twin.position, twin.turns, twin.start_score = position, turns, self.start_score
-        twin._still = None
-        twin.dice = ListedDice([[], []])
-        twin._top = _Tabletop(twin.dice, Stream(0, 0, COACHES))
-        return twin
+        """Return this game with another position and other turns, for display only."""
+        copied = object.__new__(Game)
+        copied.names = self.names
+        copied.rules, copied.options, copied.match = self.rules, self.options, self.match
+        copied.position, copied.turns, copied.start_score = position, turns, self.start_score
+        copied._snapshot = None
+        copied.dice = ListedDice([[], []])
+        copied._handler = _GameHandler(copied.dice, Stream(0, 0, COACHES))
+        return copied
 
     def statistics(self) -> list[list[int]]:
-        """The box score so far: a row of counts for each team; points as on the scoreboard."""
+        """Return the box score so far: a row of counts for each team."""
         counts = self.rules.statistics.zero()
         for team, points in enumerate(self.start_score):
             counts[team][self.rules.statistics.names.index("points")] = points
         for turn in self.turns:
-            for told in turn.events:
-                self.rules.statistics.add(counts, *told)
+            for event in turn.events:
+                self.rules.statistics.add(counts, *event)
         return counts
 
     def rolled(self, turn: Turn) -> list[Rolled]:
-        """The dice of a turn, roll by roll, with what each was for."""
+        """Return the dice of a turn, grouped by purpose."""
         with naming(self.names):
             return rolled(self.rules.words, self.match, turn)
 
     def sentences(self, turn: Turn) -> list[str]:
-        """What happened in a turn, in words; what is only counted has none."""
+        """Return the events of a turn as sentences; events that are only counted have none."""
         with naming(self.names):
-            said = [self.rules.words.sentence(told) for told in turn.events]
-        return [sentence for sentence in said if sentence]
+            texts = [self.rules.words.sentence(event) for event in turn.events]
+        return [sentence for sentence in texts if sentence]

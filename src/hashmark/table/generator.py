@@ -1,10 +1,10 @@
-"""The counter-based generator: a word is a function of (seed, game, stream, number).
+"""Counter-based random generator: a word is a function of (seed, game, stream, number).
 
-Each stream starts at its own point of a 64-bit cycle and walks it with its own odd stride
-(the scheme of SplitMix64), so word number k is `mix(start + k * stride)` and can be had
-without the words before it. The functions run unchanged in plain Python and compiled;
-every intermediate is kept to 64 bits, and every constant that meets a word in arithmetic
-is above 2**63, so that compiled code types it as unsigned too.
+Each stream starts at its own point of a 64-bit cycle and walks it with its own odd stride (the
+scheme of SplitMix64), so word number k is `mix(start + k * stride)` and needs none of the words
+before it. The functions run unchanged in plain Python and compiled: every intermediate value is
+kept to 64 bits, and every constant used in arithmetic with a word is above 2**63, so that compiled
+code types it as unsigned too.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from hashmark.table.rule import rule
 
 MASK = 0xFFFFFFFFFFFFFFFF
 STRIDE = 0x9E3779B97F4A7C15
-DICE, COACHES = 0, 1  # the streams of a game: what the dice show, what coaches draw
+DICE, COACHES = 0, 1  # the streams of a game: dice and coaches
 
 
 def check_seed(seed: object, what: str = "seed") -> int:
-    """The seed, or the number of a game: 64 bits, and what has more is refused, not cut."""
+    """Return a seed or game number if it has at most 64 bits; refuse larger ones."""
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MASK:
         raise HashmarkError(f"{what}: {shown(seed)} is not a whole number from 0 to {MASK}")
     return seed
@@ -35,7 +35,7 @@ def mix(z: int) -> int:
 
 @rule
 def stream_start(seed: int, game: int, stream: int) -> int:
-    """Where the stream of a game begins on the cycle."""
+    """Start of the stream of a game on the cycle."""
     z = mix((seed + STRIDE) & MASK)
     z = mix((z + game * STRIDE) & MASK)
     return mix((z + stream * STRIDE) & MASK)
@@ -43,7 +43,7 @@ def stream_start(seed: int, game: int, stream: int) -> int:
 
 @rule
 def stream_stride(start: int) -> int:
-    """The stride of the stream that begins there: odd, and different for each stream."""
+    """Stride of the stream with this start: odd, and different for each stream."""
     return ((mix((start + STRIDE) & MASK) << 1) & MASK) ^ STRIDE
 
 
@@ -51,10 +51,10 @@ REJECTED = -1
 
 
 def word_below(word: int, n: int) -> int:
-    """A word as a whole number from 0 to n - 1, or REJECTED.
+    """Map a word to an integer from 0 to n - 1, or REJECTED.
 
-    The upper half of the word times n is cut at 32 bits (multiply and shift); the few lower
-    parts that would favour some results are rejected, and another word must be taken.
+    The upper half of the word times n is cut at 32 bits (multiply and shift). The few low parts
+    that would favor some results are rejected; the caller then takes another word.
     """
     product = (word >> 32) * n
     low = product & 0xFFFFFFFF
@@ -64,7 +64,7 @@ def word_below(word: int, n: int) -> int:
 
 
 class Stream:
-    """One stream in plain Python: the words of a game in order."""
+    """One random stream in plain Python: the words of a game in order."""
 
     __slots__ = ("count", "start", "stride")
 
@@ -74,20 +74,20 @@ class Stream:
         self.count = 0
 
     def word(self) -> int:
-        """The next 64 bits."""
+        """Return the next 64 bits."""
         self.count += 1
         return mix((self.start + self.count * self.stride) & MASK)
 
     def below(self, n: int) -> int:
-        """A whole number from 0 to n - 1, without bias."""
+        """Return an integer from 0 to n - 1, without bias."""
         while True:
-            found = word_below(self.word(), n)
-            if found != REJECTED:
-                return found
+            number = word_below(self.word(), n)
+            if number != REJECTED:
+                return number
 
 
 def fold(values: list[int]) -> int:
-    """A 64-bit digest of a list of integers, the same as the compiled one."""
+    """Return a 64-bit digest of a list of integers, equal to the compiled one."""
     digest = STRIDE
     for value in values:
         digest = mix((digest ^ (value & MASK)) & MASK)

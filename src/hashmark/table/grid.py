@@ -1,7 +1,7 @@
-"""Printed tables of a rulebook: whole numbers in one or two dimensions.
+"""Printed tables of a rulebook: integers in one or two dimensions.
 
-Plain Python looks a cell up, compiled code reads a constant array; the rule that says
-`YARDS[style, row]` does not know which.
+Plain Python looks up a cell and compiled code reads a constant array; a rule that uses
+`YARDS[style, row]` works with both.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any, NoReturn
 class Grid(dict[Any, int]):
     """A constant table of integers, indexed by one or two numbers from 0.
 
-    Coaches who reckon read millions of cells. A dictionary finds a cell without a line of Python,
-    and has none before the first or behind the last.
+    Coaches that search read millions of cells. A dictionary finds a cell without running any Python
+    code, and raises an error for a cell beyond the edges.
     """
 
     __slots__ = ("cells", "name", "shape", "width")

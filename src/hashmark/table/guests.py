@@ -1,4 +1,4 @@
-"""Coaches that are no part of a rule set: whoever knows more than the rules may offer them."""
+"""Registry of coaches that are not part of a rule set."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ if TYPE_CHECKING:
 
     Offer = Callable[[RuleSet], Coach | None]
 
-_OFFERS: list[Offer] = []
+_FACTORIES: list[Offer] = []
 
 
 def offer(make: Offer) -> None:
-    """From now on, this coach comes to every game that it knows; None where it does not."""
-    _OFFERS.append(make)
+    """Register a factory that returns a coach for each rule set it supports, and None otherwise."""
+    _FACTORIES.append(make)
 
 
 def of(rules: RuleSet) -> list[Coach]:
-    """The guests that know a game."""
-    return [coach for make in _OFFERS if (coach := make(rules)) is not None]
+    """Return the registered coaches that support a rule set."""
+    return [coach for make in _FACTORIES if (coach := make(rules)) is not None]

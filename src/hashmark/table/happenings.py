@@ -1,8 +1,8 @@
-"""What happened at a table, numbered in order, each entry as any viewer may see it.
+"""Event feed of a game session: numbered events, each rendered for every viewer.
 
-An entry never changes: what a viewer receives of number 12 is the same whenever he asks. So a
-secret call stays hidden in its own entry, and the entry `revealed` that follows names it. How it
-reads is worked out when somebody asks: most entries are read by few, and many by nobody.
+An event never changes: a viewer always receives the same content for number 12. So a secret call
+stays hidden in its own event, and a later `revealed` event names it. Rendering is lazy, because
+most events are read by few viewers, and many by none.
 """
 
 from __future__ import annotations
@@ -18,129 +18,134 @@ from hashmark.table.secrets import VIEWERS, Secrets, without_call, without_dice
 
 TURN, UNDO, CALLED, DROPPED = "turn", "undo", "called", "dropped"
 REVEALED, OVER, SEAT, ORDERS = "revealed", "over", "seat", "orders"
-Read = Callable[[int], "dict[str, Any] | None"]  # by viewer; None: not for his eyes
+Read = Callable[[int], "dict[str, Any] | None"]  # by viewer; None if hidden from them
 
 
 def said_team(team: int) -> str | None:
-    """The team in the words of files; nobody is null."""
+    """Return the team as files name it; None for no team."""
     return None if team == NOBODY else TEAMS[team]
 
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """One thing that happened: its number, and how it reads for home, away and a watcher."""
+    """One event of the feed: its number, and how it reads for home, away and a spectator."""
 
     number: int
     kind: str
-    moment: int  # which call was the next one to be answered afterwards
-    read: Read  # the same whenever it is asked
-    turns: Mapping[int, Turn] = field(default_factory=dict)  # of a turn, as a viewer may see it
+    moment: int  # the moment that the next answer must name
+    read: Read  # deterministic
+    turns: Mapping[int, Turn] = field(default_factory=dict)  # for a turn: as each viewer may see it
 
     def to_json(self, viewer: int) -> dict[str, Any] | None:
-        """The entry for a viewer, or None if it is none of his business."""
-        inside = self.read(viewer)
-        if inside is None:
+        """Return the event for a viewer, or None if the viewer may not see it."""
+        content = self.read(viewer)
+        if content is None:
             return None
-        return {"number": self.number, "kind": self.kind, "moment": self.moment, **inside}
+        return {"number": self.number, "kind": self.kind, "moment": self.moment, **content}
 
 
 @dataclass
 class Stream:
-    """The happenings of one table so far; it must be told of everything in order."""
+    """The feed of one session; everything must be added in order."""
 
     game: Game
     entries: list[Happening] = field(default_factory=list)
-    moment: int = 1  # rises with every turn that is played or taken back
+    moment: int = 1  # rises with every turn that is played or undone
     secrets: Secrets = field(init=False)
 
     def __post_init__(self) -> None:
         self.secrets = Secrets.of(self.game)
 
     def since(self, number: int, viewer: int) -> list[dict[str, Any]]:
-        """Everything after this number that the viewer may know, in order."""
-        shown = [entry.to_json(viewer) for entry in self.entries[max(number, 0) :]]
-        return [one for one in shown if one is not None]
+        """Return all events after this number that the viewer may see, in order."""
+        rendered = [entry.to_json(viewer) for entry in self.entries[max(number, 0) :]]
+        return [event for event in rendered if event is not None]
 
     def _add(self, kind: str, read: Read, turns: Mapping[int, Turn] | None = None) -> Happening:
         number = len(self.entries) + 1
         self.entries.append(Happening(number, kind, self.moment, read, turns or {}))
         return self.entries[-1]
 
-    def _same(self, kind: str, inside: dict[str, Any]) -> Happening:
-        """An entry that reads the same for everybody."""
-        return self._add(kind, lambda viewer: inside)
+    def _add_public(self, kind: str, content: dict[str, Any]) -> Happening:
+        """Add an event that reads the same for all viewers."""
+        return self._add(kind, lambda viewer: content)
 
     def played(self, turn: Turn, number: int, stood: Any) -> list[Happening]:
-        """A turn was played: what it shows to whom, and the secret calls that it opens.
+        """Add a turn as each viewer may see it, and the secret calls that it reveals.
 
-        `stood` is a copy of the position afterwards: it is kept, and must not change.
+        `position_after` is a copy of the position afterwards; it is kept and must not change.
         """
         opened = self.secrets.take(number, turn)
         self.moment += 1
-        seen = {viewer: self._seen(turn, number, viewer) for viewer in VIEWERS}
+        turns = {viewer: self._turn_for(turn, number, viewer) for viewer in VIEWERS}
 
         def read(viewer: int) -> dict[str, Any]:
-            told = self._told(seen[viewer])
-            return {"turn": number, **told, "position": self._view(stood, viewer)}
+            content = self._turn_content(turns[viewer])
+            return {"turn": number, **content, "position": self._position_content(stood, viewer)}
 
-        added = [self._add(TURN, read, seen)]
-        earlier = [at for at in opened if at != number]
+        added = [self._add(TURN, read, turns)]
+        earlier = [revealed_number for revealed_number in opened if revealed_number != number]
         if earlier:
-            added.append(self._same(REVEALED, {"calls": [self._call(at) for at in earlier]}))
+            added.append(
+                self._add_public(
+                    REVEALED,
+                    {"calls": [self._call_content(revealed_number) for revealed_number in earlier]},
+                )
+            )
         return added
 
-    def _seen(self, turn: Turn, number: int, viewer: int) -> Turn:
-        """The turn as the viewer may see it when it is played."""
-        seen = without_dice(turn) if self.secrets.hides(viewer) else turn
+    def _turn_for(self, turn: Turn, number: int, viewer: int) -> Turn:
+        """Return the turn as the viewer may see it at the time it is played."""
+        visible = without_dice(turn) if self.secrets.hides(viewer) else turn
         hidden = number in self.secrets.until and turn.team != viewer
-        return without_call(seen) if hidden else seen
+        return without_call(visible) if hidden else visible
 
-    def _view(self, position: Any, viewer: int) -> dict[str, Any]:
-        """A position as the viewer may see it."""
-        said: dict[str, Any] = self.game.rules.view(self.game.match, position, viewer).to_json()
-        return said
+    def _position_content(self, position: Any, viewer: int) -> dict[str, Any]:
+        """Return a position as the viewer may see it."""
+        content: dict[str, Any] = self.game.rules.view(self.game.match, position, viewer).to_json()
+        return content
 
-    def _told(self, turn: Turn) -> dict[str, Any]:
+    def _turn_content(self, turn: Turn) -> dict[str, Any]:
         rules = self.game.rules
         return {
             "team": said_team(turn.team),
             "call": None if turn.call == NO_CALL else rules.calls[turn.call],
             "secret": turn.secret,
-            "dice": {team: turn.faces_of(at) for at, team in enumerate(TEAMS)},
-            "rolls": [one.to_json() for one in self.game.rolled(turn)],
+            "dice": {team: turn.faces_of(index) for index, team in enumerate(TEAMS)},
+            "rolls": [group.to_json() for group in self.game.rolled(turn)],
             "text": self.game.sentences(turn),
         }
 
-    def _call(self, number: int) -> dict[str, Any]:
-        """A call that is open now, with the dice that lay under it."""
+    def _call_content(self, number: int) -> dict[str, Any]:
+        """Return a revealed call with its dice."""
         turn = self.game.turns[number - 1]
         return {
             "turn": number,
             "team": said_team(turn.team),
             "call": self.game.rules.calls[turn.call],
-            "dice": {team: turn.faces_of(at) for at, team in enumerate(TEAMS)},
-            "rolls": [one.to_json() for one in self.game.rolled(turn)],
+            "dice": {team: turn.faces_of(index) for index, team in enumerate(TEAMS)},
+            "rolls": [group.to_json() for group in self.game.rolled(turn)],
         }
 
     def over(self, sealed: Mapping[str, Any]) -> Happening:
-        """The game has ended: what was never revealed is open now, and so are the dice."""
-        calls = [self._call(number) for number in sorted(self.secrets.until)]
-        return self._same(OVER, {"calls": calls, **sealed})
+        """Add the end of the game, which reveals all remaining calls and the dice seed."""
+        calls = [self._call_content(number) for number in sorted(self.secrets.until)]
+        return self._add_public(OVER, {"calls": calls, **sealed})
 
     def undone(self, number: int) -> Happening:
-        """The last turn, this one, was taken back."""
+        """Add the undo of the last turn, which had this number."""
         self.moment += 1
         self.secrets = Secrets.of(self.game)
         stood = self.game.still()
         return self._add(
-            UNDO, lambda viewer: {"turn": number, "position": self._view(stood, viewer)}
+            UNDO, lambda viewer: {"turn": number, "position": self._position_content(stood, viewer)}
         )
 
     def called(self, team: int, call: str | None, faces: Sequence[Sequence[int]]) -> Happening:
-        """A call was made, or a real die rolled, and more real dice are wanted."""
+        """Add a call, or a real die, after which more real dice are needed."""
         question = self.game.question
         secret = call is not None and self.game.rules.call_codes[call] in question.secret
-        dice = {name: list(faces[at]) for at, name in enumerate(TEAMS)}
+        dice = {name: list(faces[index]) for index, name in enumerate(TEAMS)}
 
         def read(viewer: int) -> dict[str, Any]:
             hidden = secret and viewer != team
@@ -150,15 +155,15 @@ class Stream:
         return self._add(CALLED, read)
 
     def dropped(self, team: int) -> Happening:
-        """A call was taken back before all of its dice were rolled."""
+        """Add the withdrawal of a call before all of its dice were rolled."""
         self.moment += 1
-        return self._same(DROPPED, {"team": said_team(team)})
+        return self._add_public(DROPPED, {"team": said_team(team)})
 
     def seated(self, team: int, who: str) -> Happening:
-        """Somebody else sits there now."""
-        return self._same(SEAT, {"team": TEAMS[team], "who": who})
+        """Add a change of a seat."""
+        return self._add_public(SEAT, {"team": TEAMS[team], "who": who})
 
     def ordered(self, team: int, windows: Mapping[str, str]) -> Happening:
-        """A team has given its standing orders, which are nobody else's business."""
+        """Add a team's standing orders, which only that team may see."""
         own = {"team": TEAMS[team], "windows": dict(windows)}
         return self._add(ORDERS, lambda viewer: own if viewer == team else None)

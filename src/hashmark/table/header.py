@@ -1,7 +1,7 @@
-"""The first line of a game log: what is fixed for a game on disk, and what may be told of it.
+"""Header of a game log: the fixed settings of a game, and what may be published of them.
 
-Whoever holds the whole header before the end knows every roll to come. So it has a public form, in
-which the dice are only committed to, and it can be opened when the game is over.
+The full header predicts every roll to come. So it has a public form, which only commits to the
+dice; the commitment is revealed when the game is over.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from hashmark.table.names import check_names
 from hashmark.table.readable import shown
 from hashmark.table.record import TEAMS
 
-FORMAT = 2  # of new logs; format 1 has only turns and undos
+FORMAT = 2  # of new logs; format 1 has only turns and undo lines
 FORMATS = (1, FORMAT)
 DICE = ("auto", "typed")
 MAGIC = "hashmark-game"
-LONGEST_WORD = 64  # letters that a player mixes into the dice
+LONGEST_WORD = 64  # letters of a player's client seed
 HEADER_KEYS = {
     "log": str,
     "format": int,
@@ -40,7 +40,7 @@ HEADER_KEYS = {
 
 @dataclass(frozen=True)
 class Header:
-    """What is fixed for a game on disk."""
+    """The fixed settings of a logged game."""
 
     rules: str
     options: dict[str, Any] = field(default_factory=dict)
@@ -51,13 +51,13 @@ class Header:
     start: dict[str, Any] | None = None
     rules_version: int = 1
     program: str = hashmark.__version__
-    names: tuple[str, str] = TEAMS  # what people call home and away
-    salt: str = ""  # makes the seed impossible to guess from the commitment
-    words: tuple[str, str] | None = None  # what the players mixed into the dice, home and away
+    names: tuple[str, str] = TEAMS  # display names of home and away
+    salt: str = ""  # keeps the seed from being guessed from the commitment
+    words: tuple[str, str] | None = None  # the players' client seeds, home and away
 
     def to_json(self) -> dict[str, Any]:
-        """The header as the one who keeps the game writes it."""
-        said: dict[str, Any] = {
+        """Return the full header, as the keeper of the game writes it."""
+        json: dict[str, Any] = {
             "log": MAGIC,
             "format": FORMAT,
             "program": self.program,
@@ -70,61 +70,61 @@ class Header:
             "game": self.number,
         }
         if self.names != TEAMS:
-            said["names"] = dict(zip(TEAMS, self.names, strict=True))
+            json["names"] = dict(zip(TEAMS, self.names, strict=True))
         if self.salt:
-            said["salt"] = self.salt
+            json["salt"] = self.salt
         if self.words is not None:
-            said["words"] = dict(zip(TEAMS, self.words, strict=True))
-        return said if self.start is None else {**said, "start": self.start}
+            json["words"] = dict(zip(TEAMS, self.words, strict=True))
+        return json if self.start is None else {**json, "start": self.start}
 
     @property
     def is_waited_for(self) -> bool:
-        """Whether a person calls or rolls; a game of coaches alone comes again from its seed."""
+        """Whether a person calls or rolls; other games can be replayed from their seed."""
         return self.dice == "typed" or bool({"human", "open"} & set(self.seats.values()))
 
     def public(self) -> dict[str, Any]:
-        """The header as everybody may have it before the end: the dice are only committed to."""
+        """Return the header that may be published before the end: it only commits to the dice."""
         hidden = ("seed", "game", "salt")
-        said = {key: value for key, value in self.to_json().items() if key not in hidden}
-        return {**said, "commitment": self.commitment} if self.is_sealed else said
+        json = {key: value for key, value in self.to_json().items() if key not in hidden}
+        return {**json, "commitment": self.commitment} if self.is_sealed else json
 
     @property
     def is_sealed(self) -> bool:
-        """Whether the dice are kept secret: rolled from a seed, and salted."""
+        """Whether the dice are secret: rolled from a seed, and salted."""
         return self.dice == "auto" and bool(self.salt)
 
     @property
     def commitment(self) -> str:
-        """What can be given away of the dice beforehand, and checked against them afterwards."""
-        said = f"{self.seed}\0{self.number}\0{self.salt}"
-        return hashlib.sha256(said.encode(errors="surrogatepass")).hexdigest()
+        """Commitment to the dice, published beforehand and checked against them afterwards."""
+        secret = f"{self.seed}\0{self.number}\0{self.salt}"
+        return hashlib.sha256(secret.encode(errors="surrogatepass")).hexdigest()
 
     @property
     def dice_seed(self) -> int:
-        """The seed that the dice are rolled from: the one committed to, and the players' words.
+        """Seed of the dice: derived from the committed seed and the players' client seeds.
 
-        Whoever keeps the table is bound by the commitment before he hears a word, and who says a
-        word does not know the seed: nobody can choose the dice.
+        The server is bound by its commitment before it learns a client seed, and a player chooses a
+        client seed without knowing the seed. So no party can choose the dice.
         """
         if self.words is None:
             return self.seed
-        said = "\0".join((str(self.seed), str(self.number), self.salt, *self.words))
-        digest = hashlib.sha256(said.encode(errors="surrogatepass")).digest()
+        secret = "\0".join((str(self.seed), str(self.number), self.salt, *self.words))
+        digest = hashlib.sha256(secret.encode(errors="surrogatepass")).digest()
         return int.from_bytes(digest[:8], "big")
 
     def opened(self) -> dict[str, Any]:
-        """What opens the commitment."""
+        """Return what reveals the commitment."""
         if self.dice != "auto":
             return {}
-        said: dict[str, Any] = {"seed": self.seed, "game": self.number}
+        json: dict[str, Any] = {"seed": self.seed, "game": self.number}
         if self.words is not None:
-            said["words"] = dict(zip(TEAMS, self.words, strict=True))
+            json["words"] = dict(zip(TEAMS, self.words, strict=True))
         if not self.is_sealed:
-            return said
-        return {**said, "salt": self.salt, "commitment": self.commitment}
+            return json
+        return {**json, "salt": self.salt, "commitment": self.commitment}
 
     def new_game(self) -> Game:
-        """The game at its start; with real dice, faces must be handed to each turn."""
+        """Return the game at its start; with real dice, faces must be given to each turn."""
         dice: Dice = SeededDice(self.dice_seed, self.number)
         if self.dice == "typed":
             dice = ListedDice(([], []))
@@ -140,17 +140,17 @@ class Header:
 
 
 def new_seed() -> int:
-    """A seed nobody knows beforehand."""
+    """Return an unpredictable seed."""
     return secrets.randbits(64)
 
 
 def new_salt() -> str:
-    """A salt for a new game, so that its seed can be committed to."""
+    """Return a random salt, so that a seed can be committed to."""
     return secrets.token_hex(16)
 
 
 def read_line(path: Path, line: Mapping[str, Any]) -> Header:
-    """The header in the first line of a log."""
+    """Parse the header from the first line of a log."""
     if line.get("log") != MAGIC:
         raise BrokenLog(f"{path} is not a game log of Hashmark")
     if line.get("format") not in FORMATS:
@@ -186,14 +186,14 @@ def read_line(path: Path, line: Mapping[str, Any]) -> Header:
         start=line.get("start"),
         rules_version=line["rules_version"],
         program=str(line.get("program", "")),
-        names=_names(path, line.get("names", {})),
+        names=_parse_names(path, line.get("names", {})),
         salt=line.get("salt", ""),
-        words=_words(path, line.get("words")),
+        words=_parse_client_seeds(path, line.get("words")),
     )
 
 
-def _words(path: Path, given: Any) -> tuple[str, str] | None:
-    """What the players mixed in; nobody was asked in most games."""
+def _parse_client_seeds(path: Path, given: Any) -> tuple[str, str] | None:
+    """Parse the client seeds of the players; most games have none."""
     if given is None:
         return None
     try:
@@ -205,7 +205,7 @@ def _words(path: Path, given: Any) -> tuple[str, str] | None:
 
 
 def check_word(word: Any) -> str:
-    """A player's word for the dice: anything that is not too long and can be printed."""
+    """Return a client seed if it is printable and not too long."""
     if not isinstance(word, str) or len(word) > LONGEST_WORD:
         raise HashmarkError(f"word {shown(word)}: expected at most {LONGEST_WORD} letters")
     if not word.isprintable():
@@ -213,7 +213,7 @@ def check_word(word: Any) -> str:
     return word
 
 
-def _names(path: Path, given: Any) -> tuple[str, str]:
+def _parse_names(path: Path, given: Any) -> tuple[str, str]:
     if not isinstance(given, Mapping) or any(team not in TEAMS for team in given):
         raise BrokenLog(f"{path}, line 1: names are for home and away only")
     try:

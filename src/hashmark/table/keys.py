@@ -1,8 +1,8 @@
-"""The key of a position: what is left of it without its score, its time and which team is which.
+"""Position keys: a position without its score, its time and which team is which.
 
 The same lines of source serve plain Python, which looks positions up, and compiled code, which
-finds them: a position is stripped of what no later rule reads, turned so that the team that is
-asked is home, and parted into its key and a few numbers that say where it stands (`Place`).
+finds them. A position is stripped of everything that no later rule reads, turned so that the team
+to act is home, and split into its key and a few numbers that say where it stands (`place`).
 """
 
 from __future__ import annotations
@@ -14,20 +14,21 @@ from hashmark.table.record import TEAMS, Each, Kind, Named
 from hashmark.table.rules import RuleSet
 from hashmark.table.written import written
 
-# What `part` says of a position beside its key.
+# Indices of `place`: what a position holds beside its key.
 FLIPPED, STEADY, PERIOD, CLOCK, CARRIED, MORE_CARRIED, LEAD = range(7)
 PLACE = 7
 MOST_CARRIED = 2
-WITH_LEAD = 2  # the period of keys that hold a lead, so that none is taken for one without
+WITH_LEAD = 2  # period of keys that include the lead, to keep them distinct from those that do not
 
 
 def part(rules: Any, m: Any, g: Any, place: Any) -> Any:
-    """Leave only the key in the position; `place` takes the rest. The game must not be over."""
+    """Leave only the key in the position and write the rest to `place`; the game must not
+    be over."""
     return parting(rules)(rules, m, g, place)
 
 
 def restore(rules: Any, g: Any, place: Any) -> Any:
-    """Give a key the time of a place and what is carried there."""
+    """Set the time and the carried fields of a key from `place`."""
     return restoring(rules)(rules, g, place)
 
 
@@ -37,12 +38,12 @@ def mirror(rules: Any, g: Any) -> None:
 
 
 def is_of_teams(kind: Kind) -> bool:
-    """Whether a field names a team."""
+    """Return whether a field holds a team."""
     return isinstance(kind, Named) and kind.names == TEAMS
 
 
-def _mirrored(rules: RuleSet) -> list[str]:
-    """Lines that swap home and away."""
+def _mirror_lines(rules: RuleSet) -> list[str]:
+    """Return source lines that swap home and away."""
     lines = []
     for name, kind in rules.position.fields.items():
         if is_of_teams(kind):
@@ -57,13 +58,13 @@ def _mirrored(rules: RuleSet) -> list[str]:
 
 @cache
 def mirroring(rules: RuleSet) -> Any:
-    """The lines of `mirror` for one game."""
-    return written("mirror", "g", [f"    {line}" for line in _mirrored(rules)])
+    """Return the function `swap_teams` of one game."""
+    return written("mirror", "g", [f"    {line}" for line in _mirror_lines(rules)])
 
 
 @cache
 def parting(rules: RuleSet) -> Any:
-    """The lines of `part` for one game."""
+    """Return the function `split_key` of one game."""
     assert rules.solving is not None
     carried = rules.solving.carried
     assert len(carried) <= MOST_CARRIED
@@ -74,7 +75,7 @@ def parting(rules: RuleSet) -> Any:
         f"place[{FLIPPED}] = 0",
         "if asked(m, g) == 1:",
         f"    place[{FLIPPED}] = 1",
-        *(f"    {line}" for line in _mirrored(rules)),
+        *(f"    {line}" for line in _mirror_lines(rules)),
         f"place[{LEAD}] = g.score[0] - g.score[1]",
         f"place[{PERIOD}] = g.period",
         f"place[{CLOCK}] = g.clock",
@@ -99,18 +100,18 @@ def parting(rules: RuleSet) -> Any:
 
 @cache
 def spreading(rules: RuleSet) -> Any:
-    """A number for the hash table of keys, of the fields in which keys differ."""
+    """Return source lines that hash a key by the fields in which keys differ."""
     assert rules.solving is not None
-    idle = {"clock", *rules.solving.carried}
+    unused = {"clock", *rules.solving.carried}
     fields = [name for name, kind in rules.position.fields.items() if not kind.shape]
-    lines = [f"    n = (n ^ uint64(g.{name})) * stride" for name in fields if name not in idle]
+    lines = [f"    n = (n ^ uint64(g.{name})) * stride" for name in fields if name not in unused]
     lines += [f"    n = (n ^ uint64(g.score[{team}])) * stride" for team in range(2)]
     return ["    n = stride", *lines, "    return mix(n)"]
 
 
 @cache
 def restoring(rules: RuleSet) -> Any:
-    """The lines of `restore` for one game."""
+    """Return the function `restore_place` of one game."""
     assert rules.solving is not None
     lines = [f"g.period = place[{PERIOD}]", f"g.clock = place[{CLOCK}]"]
     for at, name in enumerate(rules.solving.carried):

@@ -1,9 +1,9 @@
-"""A game is a log: a header and one line for each turn, appended and on the disk at once.
+"""Game logs: a header and one line for each turn, appended and synced at once.
 
-The position is a fold over the log. Each line carries `at`, a digest of the position it led
-to, and `sum`, a digest of the line itself chained to the line before. So a reader can tell a
-file that was edited (`sum` is wrong) from rules that play differently now (`at` is wrong),
-and names the line in either case. The form of the lines is in docs/formats.md.
+The position is a fold over the log. Each line carries `at`, a digest of the resulting position, and
+`sum`, a digest of the line itself chained to the line before. So a reader can distinguish an edited
+file (`sum` is wrong) from changed rules (`at` is wrong), and names the line in either case. The
+line formats are described in docs/formats.md.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ from hashmark.table.rules import NO_CALL
 
 
 def _digest(*parts: str) -> str:
-    seen = hashlib.blake2b(digest_size=6)
+    hasher = hashlib.blake2b(digest_size=6)
     for part in parts:
-        seen.update(part.encode(errors="surrogatepass"))
-        seen.update(b"\0")
-    return seen.hexdigest()
+        hasher.update(part.encode(errors="surrogatepass"))
+        hasher.update(b"\0")
+    return hasher.hexdigest()
 
 
-_written = json.JSONEncoder(separators=(",", ":"), sort_keys=True, ensure_ascii=False).encode
+_canonical_json = json.JSONEncoder(separators=(",", ":"), sort_keys=True, ensure_ascii=False).encode
 
 
 def position_digest(position: Any) -> str:
-    """A short digest of a position in its JSON form."""
-    return _digest(_written(position.to_json()))
+    """Return a short digest of a position in its JSON form."""
+    return _digest(_canonical_json(position.to_json()))
 
 
 def turn_line(game: Game, number: int, turn: Turn) -> dict[str, Any]:
-    """A turn as the log writes it, without its sum."""
+    """Return a turn as a log line, without its sum."""
     line: dict[str, Any] = {"turn": number}
     if turn.call != NO_CALL:
         line["team"] = TEAMS[turn.team]
@@ -59,14 +59,14 @@ def turn_line(game: Game, number: int, turn: Turn) -> dict[str, Any]:
 
 
 def undo_line(number: int, turn: Turn) -> dict[str, Any]:
-    """The mark that this turn, the last one, was taken back."""
+    """Return the log line for the undo of this turn, the last one."""
     return {"undo": number, "at": position_digest(turn.before)}
 
 
 def called_line(
     number: int, team: int, call: str | None, faces: Sequence[Sequence[int]], drawn: int
 ) -> dict[str, Any]:
-    """A turn that was called and still wants real dice, with those that were rolled."""
+    """Return the log line for a turn that was called and still needs real dice."""
     line: dict[str, Any] = {"called": number}
     if call is not None:
         line |= {"team": TEAMS[team], "call": call}
@@ -75,21 +75,22 @@ def called_line(
 
 
 def sealed(chain: str, line: Mapping[str, Any]) -> tuple[str, str]:
-    """A line as it is kept, with its sum, and the chain that the next one goes on from."""
-    chain = _digest(chain, _written(line))
+    """Return a line as text with its sum, and the chain that the next line continues."""
+    chain = _digest(chain, _canonical_json(line))
     return json.dumps({**line, "sum": chain}, ensure_ascii=False) + "\n", chain
 
 
 def written_line(line: Mapping[str, Any]) -> str:
-    """A line of what may leave the table before the end, which has no sums."""
+    """Return a line as text without a sum, for output that may leave the session before the end."""
     return json.dumps(line, ensure_ascii=False) + "\n"
 
 
 class Writer:
-    """Appends to a log file; a line is on the disk when `write` comes back.
+    """Writer that appends to a log file; a line is on the disk when `write` returns.
 
-    In a game that nobody waits for (`at_once` is false) the lines are on the disk when `close`
-    comes back. A line that could not be written is cut off again, and the writer takes no more.
+    In a game without people (`sync_each_line` is false) the lines are on the disk when `close`
+    returns. A line that could not be written is cut off again, and the writer then refuses further
+    lines.
     """
 
     def __init__(
@@ -97,7 +98,7 @@ class Writer:
     ) -> None:
         self.stream, self.chain, self.at_once = stream, chain, at_once
         self.path = path or stream.name
-        self.file = stream.fileno()  # written to without a buffer that could hold lines back
+        self.file = stream.fileno()  # unbuffered, so that no line is held back
         self.length = os.fstat(self.file).st_size
         self._synced = True
         self._fault: HashmarkError | None = None
@@ -114,15 +115,15 @@ class Writer:
         except OSError as fault:
             raise disk.cannot_write(path, fault) from None
         try:
-            return cls._begun(stream, path, header)
+            return cls._start(stream, path, header)
         except BaseException as fault:
             stream.close()
             disk.remove(path)
-            raise _as_sentence(path, fault) from None
+            raise _as_user_error(path, fault) from None
 
     @classmethod
-    def _begun(cls, stream: IO[Any], path: Path, header: Header) -> Writer:
-        """The writer of a new file, with the header and the file's name on the disk."""
+    def _start(cls, stream: IO[Any], path: Path, header: Header) -> Writer:
+        """Return the writer of a new file, with the header and the file name on the disk."""
         _lock(stream, path)
         writer = cls(stream, path=path)
         writer.write(header.to_json())
@@ -134,12 +135,12 @@ class Writer:
         """Append one line with its sum."""
         if self._fault is not None:
             raise self._fault
-        said, chain = sealed(self.chain, line)
-        data = said.encode(errors="surrogatepass")
+        text, chain = sealed(self.chain, line)
+        data = text.encode(errors="surrogatepass")
         try:
             self._append(data)
         except BaseException as fault:
-            raise self._given_up(fault) from None
+            raise self._abandon_line(fault) from None
         self.chain, self.length = chain, self.length + len(data)
 
     def _append(self, data: bytes) -> None:
@@ -152,23 +153,23 @@ class Writer:
         disk.sync(self.file)
         self._synced = True
 
-    def _given_up(self, fault: BaseException) -> BaseException:
-        """Cut off what there is of the line, and write nothing behind it; what is to be raised."""
+    def _abandon_line(self, fault: BaseException) -> BaseException:
+        """Cut off the incomplete line, refuse further lines, and return the exception to raise."""
         with suppress(OSError):
             disk.cut(self.file, self.length)
-        why = _as_sentence(self.path, fault)
-        if why is fault:
+        error = _as_user_error(self.path, fault)
+        if error is fault:
             self._fault = HashmarkError(f"cannot write {self.path}: an earlier line was given up")
             return fault
-        kept = "; the turns before this one are kept" if self.at_once and self.length else ""
-        self._fault = HashmarkError(f"{why}{kept}")
+        note = "; the turns before this one are kept" if self.at_once and self.length else ""
+        self._fault = HashmarkError(f"{error}{note}")
         return self._fault
 
     def turn(self, game: Game, turn: Turn) -> None:
         self.write(turn_line(game, len(game.turns), turn))
 
     def close(self) -> None:
-        """Let go of the file; all its lines are on the disk."""
+        """Sync and close the file."""
         try:
             if not self._synced:
                 self._sync()
@@ -179,18 +180,18 @@ class Writer:
                 self.stream.close()
 
 
-def _as_sentence(path: Path | str, fault: BaseException) -> BaseException:
-    """A fault of the system in words; any other as it is."""
+def _as_user_error(path: Path | str, fault: BaseException) -> BaseException:
+    """Return a system error as a `HashmarkError`; any other exception unchanged."""
     return disk.cannot_write(path, fault) if isinstance(fault, OSError) else fault
 
 
 @dataclass(frozen=True)
 class Folded:
-    """A line of a log as it was played: with the turn that it played or took back."""
+    """A log line after replay, with the turn that it played or undid."""
 
     line: Mapping[str, Any]
     turn: Turn | None = None
-    missing: OutOfDice | None = None  # the real die that a turn still wants
+    missing: OutOfDice | None = None  # the real die that a turn still needs
 
 
 Watch = Callable[[Header, Game, Folded | None], None]
@@ -199,18 +200,18 @@ Watch = Callable[[Header, Game, Folded | None], None]
 
 @dataclass
 class Replay:
-    """A log read back: the header, the game as it stands, and what had to be said."""
+    """Result of reading a log: the header, the game, and notices for the user."""
 
     path: Path
     header: Header
     game: Game
     chain: str
-    length: int  # bytes of the file that hold good lines
-    size: int  # bytes of the file when it was read
+    length: int  # bytes of complete lines
+    size: int  # file size in bytes when it was read
     notices: list[str] = field(default_factory=list)
 
     def writer(self) -> Writer:
-        """Go on writing where the good lines end; those are on the disk from now on."""
+        """Return a writer that continues after the good lines, which are synced first."""
         try:
             stream = os.fdopen(disk.reopen(self.path), "r+b", buffering=0)
         except OSError as fault:
@@ -224,12 +225,12 @@ class Replay:
             disk.sync_folder(self.path.resolve().parent)
         except BaseException as fault:
             stream.close()
-            raise _as_sentence(self.path, fault) from None
+            raise _as_user_error(self.path, fault) from None
         return Writer(stream, self.chain, self.path, self.header.is_waited_for)
 
 
 def _lock(stream: IO[Any], path: Path) -> None:
-    """Only one program may go on with a log, where the system can tell."""
+    """Lock a log, where the system supports it: only one program may continue it."""
     try:
         import fcntl
     except ImportError:
@@ -244,7 +245,7 @@ def _lock(stream: IO[Any], path: Path) -> None:
 
 
 def is_being_played(path: Path) -> bool:
-    """Whether another program goes on with a log just now, where the system can tell."""
+    """Return whether another program has locked a log, where the system supports it."""
     try:
         with path.open("rb") as stream:
             _lock(stream, path)
@@ -253,16 +254,17 @@ def is_being_played(path: Path) -> bool:
     return False
 
 
-def _lines(raw: bytes, path: Path) -> tuple[list[dict[str, Any]], int, int, list[str]]:
-    """The lines of a log, the bytes they take, those of the file, a notice of a torn line."""
+def _split_lines(raw: bytes, path: Path) -> tuple[list[dict[str, Any]], int, int, list[str]]:
+    """Return the lines of a log, their size in bytes, the file size, and a notice of a torn
+    line."""
     if not raw.strip():
         raise BrokenLog(f"{path} is empty: it is not a game log")
     *pieces, torn = raw.split(b"\n")
-    if not torn and b"\0" in pieces[-1]:  # of a line in two blocks the disk got only the second
+    if not torn and b"\0" in pieces[-1]:  # the disk got only the second block of the line
         torn = pieces.pop() + b"\n"
     lines: list[dict[str, Any]] = []
     for number, piece in enumerate(pieces, 1):
-        line = _parsed(piece)
+        line = _parse_line(piece)
         if line is None:
             what = "not a game log: its first line cannot be read"
             where = f"{path}, line {number}: not a line of a game log"
@@ -274,7 +276,7 @@ def _lines(raw: bytes, path: Path) -> tuple[list[dict[str, Any]], int, int, list
     return lines, len(raw) - len(torn), len(raw), [notice] if torn else []
 
 
-def _parsed(piece: bytes) -> dict[str, Any] | None:
+def _parse_line(piece: bytes) -> dict[str, Any] | None:
     try:
         line = loads(piece)
     except ValueError:
@@ -283,12 +285,12 @@ def _parsed(piece: bytes) -> dict[str, Any] | None:
 
 
 def read_header(path: Path) -> Header:
-    """Only the header, without playing the game."""
-    return read_line(path, _lines(read_bytes(path, BrokenLog), path)[0][0])
+    """Read only the header, without replaying the game."""
+    return read_line(path, _split_lines(read_bytes(path, BrokenLog), path)[0][0])
 
 
 def replay(path: Path | str, watch: Watch | None = None) -> Replay:
-    """Play the log in a file again and check every line of it."""
+    """Replay the log in a file and check every line."""
     path = Path(path)
     raw = read_bytes(path, BrokenLog)
     with places.beside(path):
@@ -296,11 +298,11 @@ def replay(path: Path | str, watch: Watch | None = None) -> Replay:
 
 
 def replay_bytes(raw: bytes, path: Path, watch: Watch | None = None) -> Replay:
-    """Play a log again, wherever its bytes are kept, and check every line; it never guesses.
+    """Replay a log from its bytes and check every line; nothing is guessed.
 
-    The path is what its faults call it.
+    The path is only used in error messages.
     """
-    lines, length, size, notices = _lines(raw, path)
+    lines, length, size, notices = _split_lines(raw, path)
     header = read_line(path, lines[0])
     try:
         game = header.new_game()
@@ -308,13 +310,13 @@ def replay_bytes(raw: bytes, path: Path, watch: Watch | None = None) -> Replay:
         raise BrokenLog(f"{path}, line 1: {fault}") from None
     if watch is not None:
         watch(header, game, None)
-    chain = _read_on(game, header, lines, Place(path), watch)
+    chain = _replay_lines(game, header, lines, Place(path), watch)
     return Replay(path, header, game, chain, length, size, notices)
 
 
 @dataclass
 class Place:
-    """Where a reader of a log is: after how many lines, and the chain of their sums."""
+    """Position of a reader in a log: the number of lines read, and the chain of their sums."""
 
     path: Path
     count: int = 0
@@ -322,55 +324,55 @@ class Place:
 
 
 def follow(game: Game, header: Header, raw: bytes, place: Place, watch: Watch) -> str:
-    """Play the lines that were kept after those of a game that stands; the chain after them.
+    """Replay lines that follow those of an existing game; return the chain after them.
 
-    If one of them does not fit, the game is left somewhere between, and must be made again.
+    If a line does not fit, the game is left in between and must be loaded again.
     """
-    lines, length, size, _ = _lines(raw, place.path)
+    lines, length, size, _ = _split_lines(raw, place.path)
     if length != size:
         raise BrokenLog(f"{place.path}, line {place.count + len(lines) + 1}: it was cut off")
-    return _read_on(game, header, lines, place, watch)
+    return _replay_lines(game, header, lines, place, watch)
 
 
-def _read_on(
+def _replay_lines(
     game: Game, header: Header, lines: list[dict[str, Any]], place: Place, watch: Watch | None
 ) -> str:
-    """Check and play lines in their order; the first of a log is its header."""
+    """Check and replay lines in order; the first line of a log is its header."""
     chain = place.chain
     for number, line in enumerate(lines, place.count + 1):
         where = f"{place.path}, line {number}"
-        bare = {key: value for key, value in line.items() if key != "sum"}
-        chain = _digest(chain, _written(bare))
+        unsealed = {key: value for key, value in line.items() if key != "sum"}
+        chain = _digest(chain, _canonical_json(unsealed))
         if line.get("sum") != chain:
             raise BrokenLog(f"{where}: the line was edited (its sum does not fit)")
         if number > 1:
-            folded = _fold(game, header, line, where)
+            folded = _replay_line(game, header, line, where)
             if watch is not None:
                 watch(header, game, folded)
     return chain
 
 
-def _fold(game: Game, header: Header, line: Mapping[str, Any], where: str) -> Folded:
-    """Play one line and compare the position with what the log says."""
+def _replay_line(game: Game, header: Header, line: Mapping[str, Any], where: str) -> Folded:
+    """Replay one line and compare the position with the logged digest."""
     try:
         if "called" in line:
-            return Folded(line, missing=_die_missing(game, header, line))
+            return Folded(line, missing=_find_missing_die(game, header, line))
         if any(key in line for key in ("dropped", "seat", "orders")):
-            _check_aside(line)
+            _check_other_line(line)
             return Folded(line)
         turn = game.undo() if "undo" in line else _play_line(game, header, line)
     except HashmarkError as fault:
-        raise BrokenLog(f"{where}: {fault}{_versions(game, header)}") from None
+        raise BrokenLog(f"{where}: {fault}{_version_note(game, header)}") from None
     if line.get("at") != position_digest(game.position):
         raise BrokenLog(
             f"{where}: these rules lead to another position than the log says"
-            f"{_versions(game, header)}"
+            f"{_version_note(game, header)}"
         )
     return Folded(line, turn)
 
 
-def _check_aside(line: Mapping[str, Any]) -> None:
-    """Lines that are no turns: a seat is taken, orders are given, a call is dropped."""
+def _check_other_line(line: Mapping[str, Any]) -> None:
+    """Check a line that is not a turn: a seat, standing orders, or a dropped call."""
     for key in ("seat", "orders"):
         if line.get(key, TEAMS[0]) not in TEAMS:
             raise BrokenLog(f"{key} is for home or away, not {shown(line[key])}")
@@ -381,7 +383,7 @@ def _check_aside(line: Mapping[str, Any]) -> None:
         raise BrokenLog("its standing orders cannot be read")
 
 
-def _versions(game: Game, header: Header) -> str:
+def _version_note(game: Game, header: Header) -> str:
     now = game.rules.version
     if now == header.rules_version:
         return ""
@@ -389,7 +391,7 @@ def _versions(game: Game, header: Header) -> str:
 
 
 def _play_line(game: Game, header: Header, line: Mapping[str, Any]) -> Turn:
-    faces = _read_turn(game, line)
+    faces = _parse_turn(game, line)
     if header.dice == "auto":
         turn = game.play(line.get("call"))
         if [turn.faces_of(0), turn.faces_of(1)] != faces:
@@ -398,9 +400,9 @@ def _play_line(game: Game, header: Header, line: Mapping[str, Any]) -> Turn:
     return play_listed(game, line.get("call"), faces)
 
 
-def _read_turn(game: Game, line: Mapping[str, Any]) -> list[list[Any]]:
-    """The faces of a turn, after a look at who calls and what the coaches drew."""
-    faces = _faces(line.get("dice", {}))
+def _parse_turn(game: Game, line: Mapping[str, Any]) -> list[list[Any]]:
+    """Return the faces of a turn, after checking its team, call and draws."""
+    faces = _parse_faces(line.get("dice", {}))
     drawn = line.get("drawn", game.drawn)
     if type(drawn) is not int or not 0 <= drawn <= MASK:
         raise BrokenLog("the number of draws cannot be read")
@@ -412,11 +414,11 @@ def _read_turn(game: Game, line: Mapping[str, Any]) -> list[list[Any]]:
     return faces
 
 
-def _die_missing(game: Game, header: Header, line: Mapping[str, Any]) -> OutOfDice:
-    """A turn that waits for real dice must be one that can be called, and want more of them."""
+def _find_missing_die(game: Game, header: Header, line: Mapping[str, Any]) -> OutOfDice:
+    """Return the missing die of a turn that waits for real dice; refuse any other turn."""
     drawn = game.drawn
     try:
-        faces = _read_turn(game, line)
+        faces = _parse_turn(game, line)
         if header.dice != "typed":
             raise BrokenLog("only a game with real dice waits for them")
         play_listed(game, line.get("call"), faces)
@@ -428,8 +430,8 @@ def _die_missing(game: Game, header: Header, line: Mapping[str, Any]) -> OutOfDi
     raise BrokenLog("it waits for dice that the call does not take")
 
 
-def _faces(listed: Any) -> list[list[Any]]:
-    """The faces of a line by team."""
+def _parse_faces(listed: Any) -> list[list[Any]]:
+    """Return the faces of a line by team."""
     if not isinstance(listed, Mapping) or not all(
         team in TEAMS and isinstance(faces, list) for team, faces in listed.items()
     ):
@@ -438,7 +440,7 @@ def _faces(listed: Any) -> list[list[Any]]:
 
 
 def play_listed(game: Game, call: Any, faces: Sequence[Sequence[Any]]) -> Turn:
-    """Play with these faces, all of them; `OutOfDice` says which are missing."""
+    """Play with exactly these faces; `OutOfDice` says which are missing."""
     listed = ListedDice(faces)
     with game.rolling(listed):
         turn = game.play(call)

@@ -1,8 +1,8 @@
-"""What the teams are called.
+"""Display names of the teams.
 
-In rules and files the teams are `home` and `away`. People may give them names: whoever tells a
-game does so under `naming`, and says `NAMES[team]`, or `SHORT_NAMES[team]` where there is little
-room: beside the field, in a narrow column.
+In rules and files the teams are `home` and `away`. Users may give them names: code that renders a
+game does so within `use_team_names`, and uses `NAMES[team]`, or `SHORT_NAMES[team]` where space is
+tight, such as beside the field or in a narrow column.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from hashmark.table.readable import shown
 from hashmark.table.record import TEAMS
 
 LONGEST_NAME = 40
-SHORT = 13  # letters of a short name: every town of the league has room
+SHORT = 13  # letters of a short name: enough for every town of the league
 
-_in_force: ContextVar[tuple[str, str]] = ContextVar("names of the teams", default=TEAMS)
+_current_names: ContextVar[tuple[str, str]] = ContextVar("names of the teams", default=TEAMS)
 
 
 class _Names(Sequence[str]):
-    """The names of the game that is being told now, in one of their forms."""
+    """Sequence of the names of the game that is being rendered, full or short."""
 
     def __init__(self, form: Callable[[tuple[str, str]], tuple[str, str]]) -> None:
         self.form = form
@@ -34,7 +34,7 @@ class _Names(Sequence[str]):
     @overload
     def __getitem__(self, team: slice) -> tuple[str, ...]: ...
     def __getitem__(self, team: int | slice) -> str | tuple[str, ...]:
-        return self.form(_in_force.get())[team]
+        return self.form(_current_names.get())[team]
 
     def __len__(self) -> int:
         return len(TEAMS)
@@ -42,13 +42,13 @@ class _Names(Sequence[str]):
 
 @functools.lru_cache
 def shortened(names: tuple[str, str]) -> tuple[str, str]:
-    """Two names in at most `SHORT` letters each that can be told apart.
+    """Return two distinct names of at most `MAX_SHORT_NAME_LETTERS` letters each.
 
-    A longer one becomes its last word ("Giants"), its first ("Manchester"), or is cut at its end
-    or in its middle, whichever is the first that fits and is not the other team's.
+    A longer name becomes its last word ("Giants") or its first ("Manchester"), or is cut at its end
+    or in its middle: the first form that fits and differs from the other team's.
     """
-    for short in (_last_word, _first_word, _without_end, _without_middle):
-        home, away = (name if len(name) <= SHORT else short(name) for name in names)
+    for shorten in (_last_word, _first_word, _cut_at_end, _cut_in_middle):
+        home, away = (name if len(name) <= SHORT else shorten(name) for name in names)
         if max(len(home), len(away)) <= SHORT and home.casefold() != away.casefold():
             return home, away
     return TEAMS
@@ -62,11 +62,11 @@ def _first_word(name: str) -> str:
     return name.split()[0]
 
 
-def _without_end(name: str) -> str:
+def _cut_at_end(name: str) -> str:
     return f"{name[: SHORT - 1].rstrip()}…"
 
 
-def _without_middle(name: str) -> str:
+def _cut_in_middle(name: str) -> str:
     half = SHORT // 2
     return f"{name[:half].rstrip()}…{name[-half:].lstrip()}"
 
@@ -77,30 +77,31 @@ SHORT_NAMES = _Names(shortened)
 
 @contextmanager
 def naming(names: tuple[str, str]) -> Iterator[None]:
-    """For a while, these are the teams."""
-    before = _in_force.set(names)
+    """Use these team names within this context."""
+    token = _current_names.set(names)
     try:
         yield
     finally:
-        _in_force.reset(before)
+        _current_names.reset(token)
 
 
 Tell = TypeVar("Tell", bound=Callable[..., Any])
 
 
 def by_name(tell: Tell) -> Tell:
-    """A function that tells of a game, its first argument, with the names of that game."""
+    """Decorate a function that renders a game, its first argument, to use the names of that
+    game."""
 
     @functools.wraps(tell)
-    def told(game: Any, *rest: Any, **more: Any) -> Any:
+    def wrapper(game: Any, *args: Any, **kwargs: Any) -> Any:
         with naming(game.names):
-            return tell(game, *rest, **more)
+            return tell(game, *args, **kwargs)
 
-    return told  # type: ignore[return-value]
+    return wrapper  # type: ignore[return-value]
 
 
 def read_names(given: str) -> tuple[str, str]:
-    """The names of home and away as a person gives them: "Bombers,Gunners"."""
+    """Parse the names of home and away as a user gives them: "Bombers,Gunners"."""
     names = [name.strip() for name in given.split(",")]
     if len(names) != len(TEAMS):
         raise HashmarkError(f"names {shown(given)}: expected two with a comma between them")
@@ -108,7 +109,7 @@ def read_names(given: str) -> tuple[str, str]:
 
 
 def check_name(name: Any, what: str = "each team") -> str:
-    """A name that can be printed, and is not too long."""
+    """Return a name if it is printable and not too long."""
     if not isinstance(name, str) or not 1 <= len(name.strip()) <= LONGEST_NAME:
         raise HashmarkError(f"name {shown(name)}: expected 1 to {LONGEST_NAME} letters for {what}")
     if not name.isprintable():
@@ -117,7 +118,7 @@ def check_name(name: Any, what: str = "each team") -> str:
 
 
 def check_names(home: Any, away: Any) -> tuple[str, str]:
-    """Two names that can be told apart, of letters that can be printed."""
+    """Return two names if they are valid and differ."""
     home, away = check_name(home), check_name(away)
     if home.casefold() == away.casefold():
         raise HashmarkError(f"name {shown(home)}: both teams have it")

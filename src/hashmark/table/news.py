@@ -1,6 +1,6 @@
-"""What somebody who waits should hear, in one line: that something is compiled, or goes faster now.
+"""Progress notices for the user, one line each: that something compiles, or runs faster now.
 
-The library itself is silent. Whoever has somebody to talk to listens for a while.
+The library itself prints nothing. A user interface installs a listener for a while.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ _listeners: list[Listener] = []
 
 
 def say(sentence: str) -> None:
-    """Tell whoever has begun to listen last."""
+    """Send a notice to the innermost listener, if any."""
     if _listeners:
         _listeners[-1](sentence)
 
 
 def say_compiling(what: str, use: str, once: bool) -> None:
-    """That a rule set is compiled now for some use, and how long that can take."""
+    """Send a notice that a rule set is being compiled for some use, and how long that can take."""
     say(f"compiling {what} for {use} ({'once; ' if once else ''}it can take a minute or more)")
 
 
 @contextmanager
 def heard_by(listener: Listener) -> Iterator[None]:
-    """For a while, news go to this listener."""
+    """Send notices to this listener within this context."""
     _listeners.append(listener)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Who sits across the table if nobody is named, and where nobody can."""
+"""Default opponents and the order of coaches and games in menus."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from hashmark.table.rules import Coach, RuleSet
 
 
 def default_opponent(rules: str) -> str:
-    """The seat of the opponent if the player names none: the book's coach, or any."""
+    """Return the seat of the default opponent: the coach `book`, or else the last one."""
     names = [coach.name for coach in registry.load(rules).coaches]
     return f"coach:{'book' if 'book' in names else names[-1]}"
 
 
 def check_away(rules: RuleSet, options: Mapping[str, Any], away: str | None) -> None:
-    """Refuse a coach for a seat that a game with these options does not have."""
+    """Refuse an away coach if the game with these options is played alone."""
     if away is not None and rules.alone(rules.new_match(options)):
         raise HashmarkError(f"{rules.name} is played alone: there is no seat for away")
 
 
 def in_order(rules: RuleSet) -> list[Coach]:
-    """The coaches, the usual opponent first and the one that knows nothing last.
+    """Return the coaches, the default opponent first and the random one last.
 
-    Guests are among them if they can play the game as it is usually played.
+    Registered coaches are included if they can play the game with its default options.
     """
-    usual = default_opponent(rules.name).partition(":")[2]
-    order = {usual: -1, "random": len(rules.coaches)}
-    there = [*rules.coaches, *(one for one in guests.of(rules) if _is_ready(one, rules))]
-    return sorted(there, key=lambda one: order.get(one.name, 0))
+    default = default_opponent(rules.name).partition(":")[2]
+    order = {default: -1, "random": len(rules.coaches)}
+    available = [*rules.coaches, *(coach for coach in guests.of(rules) if _is_ready(coach, rules))]
+    return sorted(available, key=lambda coach: order.get(coach.name, 0))
 
 
 def _is_ready(coach: Coach, rules: RuleSet) -> bool:
@@ -41,7 +41,7 @@ def _is_ready(coach: Coach, rules: RuleSet) -> bool:
 
 
 def by_ease() -> list[RuleSet]:
-    """All games, the easiest first; those that do not say how hard they are come last."""
+    """Return all games, the easiest first; games without a difficulty come last."""
     games = [registry.load(name) for name in registry.names()]
     last = (len(games), 0)
     return sorted(games, key=lambda game: game.effort.order if game.effort else last)

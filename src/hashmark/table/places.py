@@ -1,7 +1,7 @@
-"""Where a file is looked for that an option names, such as a chart file or a game plan.
+"""Search path for files that an option names, such as a chart file or a game plan.
 
-In this order: the folders that the user gave, the folder of the file that names it (a
-scenario, a log), the current folder, the user's data folder, and what the game ships.
+The order is: the directories given by the user, the directory of the file that names it (a
+scenario, a log), the current directory, the user's data directory, and what the game ships.
 """
 
 from __future__ import annotations
@@ -25,47 +25,47 @@ _only: ContextVar[tuple[Path, ...] | None] = ContextVar("only", default=None)
 
 @contextmanager
 def look_in(folders: Iterable[Path]) -> Iterator[None]:
-    """Look in these folders first, in the order given."""
-    before = _given.set((*folders, *_given.get()))
+    """Search these directories first, in the given order, within this context."""
+    token = _given.set((*folders, *_given.get()))
     try:
         yield
     finally:
-        _given.reset(before)
+        _given.reset(token)
 
 
 @contextmanager
 def beside(path: Path) -> Iterator[None]:
-    """What is read here was named by this file: look in its folder too."""
-    before = _beside.set((folder_of(path), *_beside.get()))
+    """Also search the directory of the file that is being read, within this context."""
+    token = _beside.set((folder_of(path), *_beside.get()))
     try:
         yield
     finally:
-        _beside.reset(before)
+        _beside.reset(token)
 
 
 @contextmanager
 def only_shipped(also: Iterable[Path] = ()) -> Iterator[None]:
-    """Look at nothing but what the game ships: what a name means to everybody.
+    """Search only what the game ships, so that a name means the same to all users.
 
-    What is in the folders `also` goes before that.
+    The directories `extra_dirs` are searched before that.
     """
-    before = _only.set(tuple(dict.fromkeys(also)))
+    token = _only.set(tuple(dict.fromkeys(also)))
     try:
         yield
     finally:
-        _only.reset(before)
+        _only.reset(token)
 
 
 def folder_of(path: Path) -> Path:
-    """The folder in which a file lies, whatever its name is made of."""
+    """Return the directory of a file, even if its name is not valid."""
     try:
         return path.resolve().parent
-    except (OSError, ValueError, RuntimeError):  # a name without end, a NUL, links in a circle
+    except (OSError, ValueError, RuntimeError):  # an overlong name, a NUL, a circular link
         return path.parent
 
 
 def folders(shipped: Path) -> list[Path]:
-    """Every folder to look in, first to last."""
+    """Return all directories to search, in order."""
     only = _only.get()
     if only is not None:
         return [*only, shipped]
@@ -73,37 +73,37 @@ def folders(shipped: Path) -> list[Path]:
 
 
 def find(what: str, name: str, suffix: str, shipped: Path) -> Path:
-    """The file of this name; a name with a folder or the suffix may be a path."""
+    """Return the path of a named file; a name with a directory or the suffix may be a path."""
     file = name if name.endswith(suffix) else name + suffix
     for folder in folders(shipped):
-        found = folder / file
-        if is_file(found) and (found.parent == folder or _only.get() is None):
-            return found
-    raise HashmarkError(_not_found(what, name, suffix, shipped))
+        path = folder / file
+        if is_file(path) and (path.parent == folder or _only.get() is None):
+            return path
+    raise HashmarkError(_not_found_message(what, name, suffix, shipped))
 
 
 def stamp(path: Path) -> Stamp:
-    """What tells whether a file has changed."""
+    """Return a value that changes when the file changes."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError as fault:
         raise HashmarkError(f"cannot read {path}: {reason(fault)}") from None
-    return found.st_mtime_ns, found.st_size
+    return status.st_mtime_ns, status.st_size
 
 
 def names(suffix: str, shipped: Path) -> list[str]:
-    """The names of all files that could be found, without their suffix."""
-    seen: dict[str, None] = {}
+    """Return the names of all files that can be found, without their suffix."""
+    names_found: dict[str, None] = {}
     for folder in folders(shipped):
         if is_folder(folder):
-            found = sorted(path.name.removesuffix(suffix) for path in folder.glob(f"*{suffix}"))
-            seen.update(dict.fromkeys(name for name in found if "." not in name))
-    return list(seen)
+            stems = sorted(path.name.removesuffix(suffix) for path in folder.glob(f"*{suffix}"))
+            names_found.update(dict.fromkeys(name for name in stems if "." not in name))
+    return list(names_found)
 
 
-def _not_found(what: str, name: str, suffix: str, shipped: Path) -> str:
-    near = nearest(name, names(suffix, shipped))
-    hint = f"; did you mean {near!r}?" if near else ""
-    looked = ", ".join(dict.fromkeys(str(folder) for folder in folders(shipped)))
+def _not_found_message(what: str, name: str, suffix: str, shipped: Path) -> str:
+    suggestion = nearest(name, names(suffix, shipped))
+    hint = f"; did you mean {suggestion!r}?" if suggestion else ""
+    searched = ", ".join(dict.fromkeys(str(folder) for folder in folders(shipped)))
     file = plain(name.removesuffix(suffix)) + suffix
-    return f"no {what} {shown(name)}: there is no file {file} in {looked}{hint}"
+    return f"no {what} {shown(name)}: there is no file {file} in {searched}{hint}"

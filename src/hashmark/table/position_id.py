@@ -6,11 +6,11 @@
     >>> read_id(id_of(rules, {}, rules.new_position(rules.new_match(), given))).position.spot
     75
 
-All that differs from a new game with the usual options is one large number, a digit for each
-value with as many values as that digit can have; what is at the end and as usual takes no room.
-Below it stands a checksum, in which the name of the rule set is mixed, so that a typo is refused,
-and the whole is written in letters and digits. Files that an option names are meant as they come
-with Hashmark: a position that needs a file of the user's own has no ID.
+Everything that differs from a new game with default options is encoded in one large mixed-radix
+number: one digit for each value, with as many values as that digit can have; default values at the
+end take no room. Its low bits are a checksum that includes the name of the rule set, so that typos
+are refused. The number is written in letters and digits. Files that an option names are meant as
+shipped with Hashmark: a position that needs a user's own file has no ID.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from hashmark.table.rules import RuleSet
 
 PREFIX = "hm"
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-LONGEST = 4000  # letters: of an ID, and of the text of an option in it
-LONGEST_OPTION = 1000  # letters of an option: a whole plan is none that one would type
+LONGEST = 4000  # letters of an ID, and of the text of an option in it
+LONGEST_OPTION = 1000  # letters of an option: a whole plan is too long for an ID
 CHECK_BITS = 24
-WIDE = 4096  # a value of more possible ones is written in groups, small ones in few
-GROUP = 8  # what one group counts; twice as many digits, the upper ones saying that more come
+WIDE = 4096  # a field with more possible values is written in groups of digits
+GROUP = 8  # values of one group; a digit has twice as many, the upper half for "more follows"
 
 
 @dataclass(frozen=True)
 class Identified:
-    """What an ID stands for."""
+    """A decoded position ID."""
 
     rules: RuleSet
     options: dict[str, Any]
@@ -48,20 +48,20 @@ class Identified:
 
 
 def looks_like_id(text: str) -> bool:
-    """Whether a text may be an ID, sound or not."""
+    """Return whether a text may be an ID, valid or not."""
     return re.fullmatch(rf"{PREFIX}[0-9A-Za-z]{{5,}}", text) is not None
 
 
 def id_of(rules: RuleSet, options: Mapping[str, Any], g: Any) -> str:
-    """The ID of a position in a game with these options; it can always be read again."""
+    """Return the ID of a position in a game with these options; it can always be decoded."""
     return Ids(rules, options).of(g)
 
 
 class Ids:
-    """The IDs of many positions of one game; why there are none is kept until one is wanted."""
+    """Encoder of many positions of one game; an error is kept until an ID is requested."""
 
     def __init__(self, rules: RuleSet, options: Mapping[str, Any]) -> None:
-        self.rules, self.options = rules, _as_read(rules, options)
+        self.rules, self.options = rules, _changed_options(rules, options)
         self.lacking = ""
         try:
             self.m = _shipped_match(rules, self.options)
@@ -69,16 +69,16 @@ class Ids:
             self.lacking = str(fault)
 
     def of(self, g: Any) -> str:
-        """The ID of a position; a sentence if it has none."""
-        lacking = self.lacking
-        if not lacking and _settled(self.rules, self.m, g) != g:
-            lacking = "it is in the middle of a play"
-        if lacking:
-            raise HashmarkError(f"this position has no ID: {lacking}")
-        return _written(self.rules, self.options, self.m, g)
+        """Return the ID of a position; raise an error if it has none."""
+        reason = self.lacking
+        if not reason and _normalized(self.rules, self.m, g) != g:
+            reason = "it is in the middle of a play"
+        if reason:
+            raise HashmarkError(f"this position has no ID: {reason}")
+        return _encode(self.rules, self.options, self.m, g)
 
     def if_any(self, g: Any) -> str | None:
-        """The ID of a position, or None."""
+        """Return the ID of a position, or None."""
         try:
             return self.of(g)
         except HashmarkError:
@@ -86,8 +86,8 @@ class Ids:
 
 
 def read_id(text: str) -> Identified:
-    """What an ID stands for; whatever is not one, or of another version, is refused."""
-    name, payload = _checked(text)
+    """Decode an ID; refuse invalid ones and those of another rules version."""
+    name, payload = _decode_text(text)
     rules = registry.load(name)
     digits = Reader(payload)
     version = digits.number()
@@ -100,33 +100,33 @@ def read_id(text: str) -> Identified:
         options = _read_options(rules, digits)
         m = _shipped_match(rules, options)
         g = _read_position(rules, m, digits)
-        settled = _settled(rules, m, g)
+        normalized = _normalized(rules, m, g)
     except HashmarkError as fault:
         raise HashmarkError(f"position ID {plain(text)}: {fault}") from None
-    if settled != g or _written(rules, _as_read(rules, options), m, g) != text:
+    if normalized != g or _encode(rules, _changed_options(rules, options), m, g) != text:
         raise HashmarkError(f"position ID {plain(text)}: it stands for no position")
     return Identified(rules, options, g)
 
 
-def _settled(rules: RuleSet, m: Any, g: Any) -> Any:
-    """The position as the game would set it up."""
+def _normalized(rules: RuleSet, m: Any, g: Any) -> Any:
+    """Return the position as the game would set it up."""
     return rules.new_position(m, g.to_json())
 
 
 def _shipped_match(rules: RuleSet, options: Mapping[str, Any]) -> Any:
-    """The match of these options, the same for everybody; else a sentence."""
-    long = [key for key, value in options.items() if len(str(value)) > LONGEST_OPTION]
-    if long:
-        raise HashmarkError(f"option {long[0]} is too long for one")
+    """Return the match of these options if they use shipped files only; else raise an error."""
+    too_long = [key for key, value in options.items() if len(str(value)) > LONGEST_OPTION]
+    if too_long:
+        raise HashmarkError(f"option {too_long[0]} is too long for one")
     m = rules.new_match(options)
     if not any(option.reader for option in rules.options):
         return m
     try:
         with places.only_shipped():
-            same = rules.new_match(options) == m
+            is_shipped = rules.new_match(options) == m
     except HashmarkError:
-        same = False
-    if not same:
+        is_shipped = False
+    if not is_shipped:
         names = ", ".join(f"{key} {shown(value)}" for key, value in options.items())
         raise HashmarkError(f"files that do not come with Hashmark are in its options ({names})")
     return m
@@ -135,7 +135,7 @@ def _shipped_match(rules: RuleSet, options: Mapping[str, Any]) -> Any:
 # --- Text and checksum -------------------------------------------------------------------
 
 
-def _written(rules: RuleSet, options: Mapping[str, Any], m: Any, g: Any) -> str:
+def _encode(rules: RuleSet, options: Mapping[str, Any], m: Any, g: Any) -> str:
     digits = Writer()
     digits.number(rules.version)
     _write_options(rules, options, digits)
@@ -144,13 +144,13 @@ def _written(rules: RuleSet, options: Mapping[str, Any], m: Any, g: Any) -> str:
     number = payload << CHECK_BITS | _checksum(rules.name, payload)
     text = ""
     while number:
-        number, at = divmod(number, len(LETTERS))
-        text = LETTERS[at] + text
+        number, digit = divmod(number, len(LETTERS))
+        text = LETTERS[digit] + text
     return PREFIX + text
 
 
-def _checked(text: str) -> tuple[str, int]:
-    """The name of the rule set whose checksum fits, and what is in the ID."""
+def _decode_text(text: str) -> tuple[str, int]:
+    """Return the name of the rule set whose checksum fits, and the payload."""
     if not looks_like_id(text) or len(text) > LONGEST:
         raise HashmarkError(f"{plain(text)} is not a position ID")
     number = 0
@@ -165,15 +165,15 @@ def _checked(text: str) -> tuple[str, int]:
 
 def _checksum(name: str, payload: int) -> int:
     raw = payload.to_bytes((payload.bit_length() + 7) // 8, "big")
-    said = hashlib.blake2b(name.encode() + b"\0" + raw, digest_size=CHECK_BITS // 8)
-    return int.from_bytes(said.digest(), "big")
+    hasher = hashlib.blake2b(name.encode() + b"\0" + raw, digest_size=CHECK_BITS // 8)
+    return int.from_bytes(hasher.digest(), "big")
 
 
 # --- Digits ------------------------------------------------------------------------------
 
 
 class Writer:
-    """Digits of different sizes, the first one lowest."""
+    """Mixed-radix digits, the first one lowest."""
 
     def __init__(self) -> None:
         self.digits: list[tuple[int, int]] = []
@@ -182,7 +182,7 @@ class Writer:
         self.digits.append((value, size))
 
     def number(self, value: int) -> None:
-        """A number without bounds, small ones in little room."""
+        """Add a number without bounds; small ones take little room."""
         while value >= GROUP:
             self.digit(GROUP + value % GROUP, 2 * GROUP)
             value //= GROUP
@@ -202,7 +202,7 @@ class Writer:
 
 
 class Reader:
-    """The same digits, taken one by one."""
+    """Reader of the same digits, one by one."""
 
     def __init__(self, number: int) -> None:
         self.left = number
@@ -233,8 +233,8 @@ class Reader:
 # --- Options -----------------------------------------------------------------------------
 
 
-def _as_read(rules: RuleSet, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options that are not as usual, as the game reads them, in the form of JSON."""
+def _changed_options(rules: RuleSet, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that differ from their defaults, parsed and in JSON form."""
     values = rules.read_options(options)
     return {
         option.name: json.loads(json.dumps(values[option.name]))
@@ -244,7 +244,7 @@ def _as_read(rules: RuleSet, options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _write_options(rules: RuleSet, options: Mapping[str, Any], digits: Writer) -> None:
-    """Whether there are any, then of each whether it is given and what."""
+    """Write whether there are options, then for each whether it is given and its value."""
     digits.digit(int(bool(options)), 2)
     for option in rules.options if options else ():
         digits.digit(int(option.name in options), 2)
@@ -279,23 +279,23 @@ def _read_options(rules: RuleSet, digits: Reader) -> dict[str, Any]:
 
 
 def _write_position(rules: RuleSet, m: Any, g: Any, digits: Writer) -> None:
-    """Of each field whether it is as in a new game, and if not what it holds."""
-    first = rules.new_position(m)
+    """Write for each field whether it differs from a new game, and if so its value."""
+    new_game = rules.new_position(m)
     for key, kind in rules.position.fields.items():
-        value, usual = getattr(g, key), getattr(first, key)
-        digits.digit(int(value != usual), 2)
-        if value == usual:
+        value, default = getattr(g, key), getattr(new_game, key)
+        digits.digit(int(value != default), 2)
+        if value == default:
             continue
         if isinstance(kind, Many):
             digits.digit(value[0], kind.most + 1)
-            for one in value[1 : 1 + value[0]]:
-                _write_one(kind.kind, one, kind.kind.new(), digits)
+            for element in value[1 : 1 + value[0]]:
+                _write_value(kind.kind, element, kind.kind.new(), digits)
             continue
-        for leaf, one, first_one in _leaves(kind, value, usual):
+        for leaf, element, default_element in _flatten(kind, value, default):
             if kind.shape:
-                digits.digit(int(one != first_one), 2)
-            if one != first_one:
-                _write_one(leaf, one, first_one, digits)
+                digits.digit(int(element != default_element), 2)
+            if element != default_element:
+                _write_value(leaf, element, default_element, digits)
 
 
 def _read_position(rules: RuleSet, m: Any, digits: Reader) -> Any:
@@ -303,75 +303,78 @@ def _read_position(rules: RuleSet, m: Any, digits: Reader) -> Any:
     for key, kind in rules.position.fields.items():
         if not digits.digit(2):
             continue
-        usual = getattr(g, key)
+        default = getattr(g, key)
         if isinstance(kind, Many):
             length = digits.digit(kind.most + 1)
-            read = [_read_one(kind.kind, kind.kind.new(), digits) for _ in range(length)]
-            setattr(g, key, [length, *read, *([0] * (kind.most - length))])
+            values = [_read_value(kind.kind, kind.kind.new(), digits) for _ in range(length)]
+            setattr(g, key, [length, *values, *([0] * (kind.most - length))])
             continue
         leaves = [
-            _read_one(leaf, first, digits) if not kind.shape or digits.digit(2) else first
-            for leaf, _, first in _leaves(kind, usual, usual)
+            _read_value(leaf, default_leaf, digits)
+            if not kind.shape or digits.digit(2)
+            else default_leaf
+            for leaf, _, default_leaf in _flatten(kind, default, default)
         ]
-        setattr(g, key, _shaped(kind, iter(leaves)))
+        setattr(g, key, _unflatten(kind, iter(leaves)))
     return g
 
 
-def _leaves(kind: Kind, value: Any, usual: Any) -> Iterator[tuple[Kind, int, int]]:
-    """The numbers of a field, each with its kind and what it is in a new game."""
+def _flatten(kind: Kind, value: Any, default: Any) -> Iterator[tuple[Kind, int, int]]:
+    """Yield the numbers of a field, each with its kind and its value in a new game."""
     if isinstance(kind, Each | Row):
-        for one, first in zip(value, usual, strict=True):
-            yield from _leaves(kind.kind, one, first)
+        for element, default_element in zip(value, default, strict=True):
+            yield from _flatten(kind.kind, element, default_element)
     elif isinstance(value, list):
-        for one, first in zip(value, usual, strict=True):
-            yield from _leaves(Kind(), one, first)
+        for element, default_element in zip(value, default, strict=True):
+            yield from _flatten(Kind(), element, default_element)
     else:
-        yield kind, int(value), int(usual)
+        yield kind, int(value), int(default)
 
 
-def _shaped(kind: Kind, leaves: Iterator[int]) -> Any:
-    """The numbers of a field in its form."""
+def _unflatten(kind: Kind, leaves: Iterator[int]) -> Any:
+    """Return the numbers of a field in its shape."""
 
-    def take(shape: tuple[int, ...]) -> Any:
-        return [take(shape[1:]) for _ in range(shape[0])] if shape else next(leaves)
+    def build(shape: tuple[int, ...]) -> Any:
+        return [build(shape[1:]) for _ in range(shape[0])] if shape else next(leaves)
 
-    return take(kind.shape)
+    return build(kind.shape)
 
 
-def _span(kind: Kind) -> range | None:
-    """The values that a number can have, with the one that stands for null; None if many."""
+def _value_range(kind: Kind) -> range | None:
+    """Return the values that a number can have, including the one for null; None if there
+    are many."""
     match kind:
         case Named():
             return range(-1 if kind.nullable else 0, len(kind.names))
         case Flag():
             return range(2)
-        case Whole() if kind.null is None or kind.null in (kind.low - 1, *_between(kind)):
+        case Whole() if kind.null is None or kind.null in (kind.low - 1, *_bounds(kind)):
             low = kind.low if kind.null is None else min(kind.low, kind.null)
-            found = range(low, kind.high + 1)
-            return found if len(found) <= WIDE else None
+            values = range(low, kind.high + 1)
+            return values if len(values) <= WIDE else None
     return None
 
 
-def _between(kind: Whole) -> range:
+def _bounds(kind: Whole) -> range:
     return range(kind.low, kind.high + 1)
 
 
-def _write_one(kind: Kind, value: int, usual: int, digits: Writer) -> None:
-    """A number: its place among all that it can be, or how far it is from the usual one."""
-    span = _span(kind)
-    if span is not None:
-        digits.digit(span.index(value), len(span))
+def _write_value(kind: Kind, value: int, default: int, digits: Writer) -> None:
+    """Write a number: its index among the possible values, or its difference from the default."""
+    values = _value_range(kind)
+    if values is not None:
+        digits.digit(values.index(value), len(values))
         return
-    away = value - usual
-    digits.number(2 * away if away >= 0 else -2 * away - 1)
+    difference = value - default
+    digits.number(2 * difference if difference >= 0 else -2 * difference - 1)
 
 
-def _read_one(kind: Kind, usual: int, digits: Reader) -> int:
-    span = _span(kind)
-    if span is not None:
-        return span[digits.digit(len(span))]
-    half, below = divmod(digits.number(), 2)
-    value = usual + (-half - 1 if below else half)
-    if isinstance(kind, Whole) and value != kind.null and value not in _between(kind):
+def _read_value(kind: Kind, default: int, digits: Reader) -> int:
+    values = _value_range(kind)
+    if values is not None:
+        return values[digits.digit(len(values))]
+    half, is_negative = divmod(digits.number(), 2)
+    value = default + (-half - 1 if is_negative else half)
+    if isinstance(kind, Whole) and value != kind.null and value not in _bounds(kind):
         raise HashmarkError("it stands for no position")
     return value

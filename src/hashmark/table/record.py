@@ -4,9 +4,9 @@
         phase: int = named("coin-toss", "drive", "over")
         score: list[int] = per_team(points())
 
-A field holds an integer or a fixed-size list of integers and nothing else, so that the
-same rule can run on an object of the class and on a record of the dtype. The *kind* of a
-field knows its JSON form, its range and its value in a new game.
+A field holds an integer or a fixed-size list of integers and nothing else, so that the same rule
+can run on an object of the class and on a record of the dtype. The *kind* of a field knows its JSON
+form, its range and its value in a new game.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 HOME, AWAY, TIE = 0, 1, 2
 NOBODY = -1
 TEAMS = ("home", "away")
-ONE_SCORE = 8  # points: the most that a touchdown and its try bring
-FEW = 8  # values that are written out one by one
-MOST_POINTS = 999_999  # on a scoreboard; sums of squared margins still fit into 64 bits
+ONE_SCORE = 8  # points: maximum of a touchdown with its try
+FEW = 8  # maximum number of values that are unrolled in generated code
+MOST_POINTS = 999_999  # on a scoreboard; sums of squared margins still fit in 64 bits
 
 
 class Kind:
@@ -41,31 +41,31 @@ class Kind:
         self.default = default
 
     def new(self) -> Any:
-        """The value in a new record."""
+        """Return the value in a new record."""
         return self.default
 
     def spelled(self, value: str, known: dict[str, Any]) -> str:
-        """The JSON form as an expression over the stored value, itself an expression.
+        """Return the JSON form as a source expression over the stored value, itself an expression.
 
-        Expressions, since every turn writes its position: see `_methods`. What one needs besides
-        is put among what is known.
+        Expressions are used because every turn writes its position: see `_methods`. Constants that
+        the expression needs are added to `known`.
         """
         raise NotImplementedError
 
     @cached_property
     def to_json(self) -> Callable[[Any], Any]:
-        """The JSON form of a stored value by itself."""
+        """Function that returns the JSON form of a stored value."""
         known: dict[str, Any] = {}
         lines = [f"    return {self.spelled('value', known)}"]
-        made: Callable[[Any], Any] = written("to_json", "value", lines, **known)
-        return made
+        function: Callable[[Any], Any] = written("to_json", "value", lines, **known)
+        return function
 
     def from_json(self, json: Any, where: str) -> Any:
         raise NotImplementedError
 
 
 class Whole(Kind):
-    """A whole number within a range; one value may stand for null."""
+    """An integer within a range; one value may stand for null."""
 
     def __init__(self, low: int, high: int, default: int, null: int | None) -> None:
         super().__init__(default)
@@ -96,7 +96,7 @@ class Named(Kind):
         self.names, self.nullable = tuple(names), nullable
 
     def spelled(self, value: str, known: dict[str, Any]) -> str:
-        named = f"{_noted(self.names, known)}[{value}]"
+        named = f"{_add_known(self.names, known)}[{value}]"
         return f"None if {value} == -1 else {named}" if self.nullable else named
 
     def from_json(self, json: Any, where: str) -> int:
@@ -138,27 +138,27 @@ class Each(Kind):
                 for at, key in enumerate(self.keys)
             )
             return f"{{{', '.join(pairs)}}}"
-        inside, keys = self.kind.spelled("one", known), _noted(self.keys, known)
-        return f"{{key: {inside} for key, one in zip({keys}, {value}, strict=True)}}"
+        element, keys = self.kind.spelled("one", known), _add_known(self.keys, known)
+        return f"{{key: {element} for key, one in zip({keys}, {value}, strict=True)}}"
 
     def from_json(self, json: Any, where: str) -> list[Any]:
         return self.merged(json, self.new(), where)
 
     def merged(self, json: Any, old: Any, where: str) -> list[Any]:
-        """The old values with those that the JSON object names put in their place."""
+        """Return the old values with those in the JSON object replaced."""
         if not isinstance(json, Mapping):
             raise InvalidPosition(f"{where}: expected an object with {', '.join(self.keys)}")
         value = list(old)
-        for key, one in json.items():
+        for key, new in json.items():
             if key not in self.keys:
                 raise InvalidPosition(str(UnknownName(f"key in {where}", key, self.keys)))
-            at = self.keys.index(key)
-            value[at] = _read(self.kind, one, value[at], f"{where}.{key}")
+            index = self.keys.index(key)
+            value[index] = _read_value(self.kind, new, value[index], f"{where}.{key}")
         return value
 
 
 class Many(Kind):
-    """A list of up to `most` values of one kind; the first stored integer is its length."""
+    """A list of up to `max_length` values of one kind; the first stored integer is its length."""
 
     def __init__(self, kind: Kind, most: int) -> None:
         super().__init__()
@@ -177,8 +177,8 @@ class Many(Kind):
             raise InvalidPosition(f"{where}: expected a list")
         if len(json) > self.most:
             raise InvalidPosition(f"{where}: {len(json)} entries, at most {self.most} are allowed")
-        read = [self.kind.from_json(one, f"{where}[{i}]") for i, one in enumerate(json)]
-        return [len(read), *read, *([0] * (self.most - len(read)))]
+        values = [self.kind.from_json(element, f"{where}[{i}]") for i, element in enumerate(json)]
+        return [len(values), *values, *([0] * (self.most - len(values)))]
 
 
 class Row(Kind):
@@ -201,144 +201,147 @@ class Row(Kind):
     def from_json(self, json: Any, where: str) -> list[Any]:
         if not isinstance(json, list) or len(json) != self.length:
             raise InvalidPosition(f"{where}: expected a list of {self.length} values")
-        return [self.kind.from_json(one, f"{where}[{i}]") for i, one in enumerate(json)]
+        return [self.kind.from_json(element, f"{where}[{i}]") for i, element in enumerate(json)]
 
 
-def _noted(value: Any, known: dict[str, Any]) -> str:
-    """A name for something that an expression needs."""
+def _add_known(value: Any, known: dict[str, Any]) -> str:
+    """Add a value to `known` and return a name for it."""
     name = f"known{len(known)}"
     known[name] = value
     return name
 
 
-def _read(kind: Kind, json: Any, old: Any, where: str) -> Any:
-    """Read one value; an object of named parts may be given in part."""
+def _read_value(kind: Kind, json: Any, old: Any, where: str) -> Any:
+    """Read one value; an object with keys may be given in part."""
     return kind.merged(json, old, where) if isinstance(kind, Each) else kind.from_json(json, where)
 
 
-# The words a declaration is written in. They return Any so that a field can be annotated
-# with what it holds (int, list[int]) rather than with how it is declared.
+# Functions that declare fields. They return Any so that a field can be annotated with what it
+# holds (int, list[int]) rather than with how it is declared.
 
 
 def whole(low: int, high: int, *, default: int = 0, null: int | None = None, bits: int = 32) -> Any:
-    """A whole number from low to high; `null` is the stored value that JSON shows as null.
+    """Declare an integer from low to high; `null_value` is the stored value that JSON shows as
+    null.
 
-    The bounds are those within which the game's arithmetic stays exact in so many bits. A long
-    row of small numbers may be kept in 16, bits of a set in 64.
+    The bounds are those within which the game's arithmetic stays exact in this many bits. A long
+    row of small numbers may be stored in 16 bits, a bit set in 64.
     """
-    made = Whole(low, high, default, null)
-    made.dtype = f"i{bits // 8}"
-    return made
+    kind = Whole(low, high, default, null)
+    kind.dtype = f"i{bits // 8}"
+    return kind
 
 
 def points() -> Any:
-    """A score, with room for every game that can be played."""
+    """Declare a score, with room for every possible game."""
     return Whole(0, MOST_POINTS, 0, None)
 
 
 def named(*names: str, default: int = 0) -> Any:
-    """One of these names."""
+    """Declare one of these names."""
     return Named(names, default, nullable=False)
 
 
 def named_or_none(*names: str) -> Any:
-    """One of these names, or null (stored as -1), which is also the default."""
+    """Declare one of these names or null (stored as -1), which is also the default."""
     return Named(names, -1, nullable=True)
 
 
 def team(*, default: int = HOME) -> Any:
-    """`home` or `away`."""
+    """Declare `home` or `away`."""
     return Named(TEAMS, default, nullable=False)
 
 
 def team_or_none() -> Any:
-    """`home`, `away` or null."""
+    """Declare `home`, `away` or null."""
     return Named(TEAMS, NOBODY, nullable=True)
 
 
 def flag(default: bool = False) -> Any:
-    """True or false."""
+    """Declare true or false."""
     return Flag(int(default))
 
 
 def per_team(kind: Any) -> Any:
-    """One value for each team: `{"home": ..., "away": ...}`."""
+    """Declare one value for each team: `{"home": ..., "away": ...}`."""
     return Each(kind, TEAMS)
 
 
 def each(kind: Any, *keys: str) -> Any:
-    """One value for each key."""
+    """Declare one value for each key."""
     return Each(kind, keys)
 
 
 def many(kind: Any, most: int) -> Any:
-    """A list of at most so many values."""
+    """Declare a list of at most this many values."""
     return Many(kind, most)
 
 
 def row(kind: Any, length: int) -> Any:
-    """A list of exactly so many values."""
+    """Declare a list of exactly this many values."""
     return Row(kind, length)
 
 
 class _RecordMeta(type):
-    """Turns the declared kinds into slots."""
+    """Metaclass that turns declared kinds into slots."""
 
     def __new__(mcs, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> _RecordMeta:
         declared = {key: kind for key, kind in space.items() if isinstance(kind, Kind)}
         for key in declared:
             del space[key]
         space.setdefault("__slots__", tuple(declared))
-        made = super().__new__(mcs, name, bases, space)
+        cls = super().__new__(mcs, name, bases, space)
         inherited: dict[str, Kind] = {}
-        for base in reversed(made.__mro__[1:]):
+        for base in reversed(cls.__mro__[1:]):
             inherited.update(getattr(base, "fields", {}))
-        made.fields = {**inherited, **declared}  # type: ignore[attr-defined]
-        if made.fields:  # type: ignore[attr-defined]
-            for key, method in _methods(made.fields).items():  # type: ignore[attr-defined]
-                setattr(made, key, method)
-        return made
+        cls.fields = {**inherited, **declared}  # type: ignore[attr-defined]
+        if cls.fields:  # type: ignore[attr-defined]
+            for key, method in _methods(cls.fields).items():  # type: ignore[attr-defined]
+                setattr(cls, key, method)
+        return cls
 
 
 def _methods(fields: Mapping[str, Kind]) -> dict[str, Any]:
-    """The methods that go through all fields, written out: they are called for every turn."""
+    """Return generated methods that handle all fields; they are called for every turn."""
     forms = ("other.{}", "other.{}[:]", "[row[:] for row in other.{}]", "_copied(other.{})")
-    taken = [f"    self.{key} = {forms[_depth(kind)].format(key)}" for key, kind in fields.items()]
-    equal = " and ".join(f"self.{key} == other.{key}" for key in fields)
-    laid = ", ".join(
+    assignments = [
+        f"    self.{key} = {forms[_depth(kind)].format(key)}" for key, kind in fields.items()
+    ]
+    comparison = " and ".join(f"self.{key} == other.{key}" for key in fields)
+    flattened = ", ".join(
         ("self.{}", "*self.{}", "*chain(*self.{})", "*_flattened(self.{})")[_depth(kind)].format(
             key
         )
         for key, kind in fields.items()
     )
     known: dict[str, Any] = {"_copied": _copied, "_flattened": _flattened, "chain": chain}
-    said = (f"{key!r}: {kind.spelled(f'self.{key}', known)}" for key, kind in fields.items())
+    json_items = (f"{key!r}: {kind.spelled(f'self.{key}', known)}" for key, kind in fields.items())
     source = [
         "def assign(self, other):",
-        *taken,
+        *assignments,
         "def _equals(self, other):",
-        f"    return {equal}",
+        f"    return {comparison}",
         "def flat(self):",
-        f"    return [{laid}]",
+        f"    return [{flattened}]",
         "def to_json(self):",
-        f"    return {{{', '.join(said)}}}",
+        f"    return {{{', '.join(json_items)}}}",
     ]
-    made: dict[str, Any] = {}
-    exec("\n".join(source), known, made)
-    return made
+    methods: dict[str, Any] = {}
+    exec("\n".join(source), known, methods)
+    return methods
 
 
 def _depth(kind: Kind) -> int:
-    """0 for a number, 1 for a list, 2 for lists in it, 3 for lists in those."""
+    """Return 0 for a number, and the nesting depth of lists, at most 3."""
     return min(len(kind.shape), 3)
 
 
 class Record(metaclass=_RecordMeta):
-    """The base of every position and every match."""
+    """Base class of positions and matches."""
 
     __slots__ = ("table",)
     fields: ClassVar[dict[str, Kind]]
-    table: Any  # who rolls the dice and hears the story; never saved, never compared
+    table: Any  # effect handler; never saved, never compared
 
     def __init__(self) -> None:
         self.table = None
@@ -346,21 +349,21 @@ class Record(metaclass=_RecordMeta):
             setattr(self, key, kind.new())
 
     def copy(self) -> Any:
-        """An equal record that shares nothing with this one; it sits at no table."""
-        twin = object.__new__(type(self))
-        twin.table = None
-        twin.assign(self)
-        return twin
+        """Return an equal record that shares nothing with this one and has no effect handler."""
+        copied = object.__new__(type(self))
+        copied.table = None
+        copied.assign(self)
+        return copied
 
     def assign(self, other: Record) -> None:
-        """Take over every value of another record of the same class."""
-        raise NotImplementedError  # each class has its own, see `_methods`
+        """Copy every value of another record of the same class."""
+        raise NotImplementedError  # generated for each class, see `_methods`
 
     def _equals(self, other: Record) -> bool:
         raise NotImplementedError
 
     def flat(self) -> list[int]:
-        """All integers in order of declaration, lists laid out one after the other."""
+        """Return all integers in order of declaration, with lists flattened."""
         raise NotImplementedError
 
     def __eq__(self, other: object) -> bool:
@@ -371,39 +374,39 @@ class Record(metaclass=_RecordMeta):
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        inside = ", ".join(f"{k}={v!r}" for k, v in self.to_json().items())
-        return f"{type(self).__name__}({inside})"
+        items = ", ".join(f"{k}={v!r}" for k, v in self.to_json().items())
+        return f"{type(self).__name__}({items})"
 
     def to_json(self) -> dict[str, Any]:
-        """The record with names, as scenarios write it."""
+        """Return the record in its JSON form, as scenarios write it."""
         raise NotImplementedError
 
     def update(self, json: Mapping[str, Any], where: str = "position") -> None:
-        """Read a partial record: what it leaves out keeps its value; a fault changes nothing."""
+        """Update the record from a partial JSON object; an error changes nothing."""
         if not isinstance(json, Mapping):
             raise InvalidPosition(f"{where}: expected an object, not {shown(json)}")
-        read = {}
+        values = {}
         for key, value in json.items():
             kind = self.fields.get(key)
             if kind is None:
                 raise InvalidPosition(str(UnknownName(f"key in {where}", key, self.fields)))
-            read[key] = _read(kind, value, getattr(self, key), f"{where}.{key}")
-        for key, value in read.items():
+            values[key] = _read_value(kind, value, getattr(self, key), f"{where}.{key}")
+        for key, value in values.items():
             setattr(self, key, value)
 
     @classmethod
     def from_flat(cls, flat: Iterable[int]) -> Any:
-        """The record that `flat` was made of."""
-        made = object.__new__(cls)
-        made.table = None
+        """Return the record that `flat` was made of."""
+        record = object.__new__(cls)
+        record.table = None
         values = iter(flat)
         for key, kind in cls.fields.items():
-            setattr(made, key, _shaped(values, kind.shape) if kind.shape else next(values))
-        return made
+            setattr(record, key, _unflatten(values, kind.shape) if kind.shape else next(values))
+        return record
 
     @classmethod
     def dtype(cls, extra: Sequence[tuple[Any, ...]] = ()) -> numpy.dtype[Any]:
-        """The NumPy form, with the fields a compiled reader adds for itself."""
+        """Return the NumPy dtype, with the fields that a compiled reader adds."""
         import numpy
 
         own = [(key, kind.dtype, kind.shape) for key, kind in cls.fields.items()]
@@ -416,39 +419,39 @@ class Record(metaclass=_RecordMeta):
 
     @classmethod
     def from_array(cls, row: Any) -> Any:
-        """Read a record back from a NumPy array."""
-        made = cls()
+        """Read a record from a NumPy array."""
+        record = cls()
         for key in cls.fields:
-            setattr(made, key, row[key].tolist())
-        return made
+            setattr(record, key, row[key].tolist())
+        return record
 
 
 def _copied(value: list[Any]) -> list[Any]:
     return [_copied(v) if isinstance(v, list) else v for v in value]
 
 
-def _shaped(values: Iterator[int], shape: tuple[int, ...]) -> list[Any]:
-    """Nested lists of this shape, filled from the values."""
+def _unflatten(values: Iterator[int], shape: tuple[int, ...]) -> list[Any]:
+    """Return nested lists of this shape, filled from the values."""
     if len(shape) == 1:
         return list(islice(values, shape[0]))
-    return [_shaped(values, shape[1:]) for _ in range(shape[0])]
+    return [_unflatten(values, shape[1:]) for _ in range(shape[0])]
 
 
 def _flattened(value: list[Any]) -> Iterator[int]:
-    for one in value:
-        if isinstance(one, list):
-            yield from _flattened(one)
+    for element in value:
+        if isinstance(element, list):
+            yield from _flattened(element)
         else:
-            yield one
+            yield element
 
 
 def winner_by_score(g: Any) -> int:
-    """The higher score wins: HOME, AWAY or TIE."""
+    """Return HOME, AWAY or TIE by the score."""
     if g.score[HOME] == g.score[AWAY]:
         return TIE
     return HOME if g.score[HOME] > g.score[AWAY] else AWAY
 
 
 def winner(g: Any) -> int:
-    """Of a finished game: as the position says, else by the score."""
+    """Return the winner of a finished game: as the position says, else by the score."""
     return int(g.winner) if "winner" in g.fields else winner_by_score(g)

@@ -1,8 +1,8 @@
-"""Which games there are: every package in `hashmark.games`, and every installed plug-in.
+"""Registry of games: every package in `hashmark.games`, and every installed plug-in.
 
-A package `hashmark.games.fourth_down` whose module has `RULES` is the rule set
-`fourth-down`. Another distribution adds a game with an entry point in the group
-`hashmark.games`. Nothing else has to know of a new game.
+A package `hashmark.games.fourth_down` whose module has `RULES` is the rule set `fourth-down`.
+Another distribution adds a game with an entry point in the group `hashmark.games`. No other code
+has to know of a new game.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from hashmark.table.rules import RuleSet
 
 
 def built_in() -> list[str]:
-    """The names of the games that come with Hashmark."""
+    """Return the names of the games that come with Hashmark."""
     return list(_packages())
 
 
 @cache
 def _packages() -> list[str]:
-    """The packages of games, by the names of their rule sets; looked for once."""
+    """Return the names of the rule sets of all game packages; searched once."""
     return sorted(
-        found.name.replace("_", "-")
-        for found in pkgutil.iter_modules(hashmark.games.__path__)
-        if found.ispkg
+        module.name.replace("_", "-")
+        for module in pkgutil.iter_modules(hashmark.games.__path__)
+        if module.ispkg
     )
 
 
 @cache
 def plugged_in() -> dict[str, Any]:
-    """The entry points of games that other distributions bring.
+    """Return the entry points of games from other distributions.
 
-    Found once: for that, what is known of every installed distribution is read.
+    Searched once, because that reads the metadata of every installed distribution.
     """
     from importlib.metadata import entry_points
 
@@ -44,18 +44,18 @@ def plugged_in() -> dict[str, Any]:
 
 
 def names() -> list[str]:
-    """The names of all games."""
+    """Return the names of all games."""
     return sorted({*built_in(), *plugged_in()})
 
 
 @cache
 def load(name: str) -> RuleSet:
-    """The rule set of this name."""
+    """Return the rule set of this name."""
     if name in built_in():
         module = importlib.import_module(f"hashmark.games.{name.replace('-', '_')}")
         rules: RuleSet = module.RULES
         return rules
     if name in (plugins := plugged_in()):
-        plugged: RuleSet = plugins[name].load()
-        return plugged
+        plugin_rules: RuleSet = plugins[name].load()
+        return plugin_rules
     raise UnknownName("rule set", name, names())

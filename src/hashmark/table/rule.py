@@ -1,4 +1,4 @@
-"""The mark of a rule: a plain function that compiled readers may compile too."""
+"""Decorator of rules: plain functions that can also be compiled."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ RULES: list[Callable[..., Any]] = []
 
 
 def rule(function: Function) -> Function:
-    """Note the function for the compiled readers; it stays the plain function it is.
+    """Register a function for the compiled readers and return it unchanged.
 
-    A rule works on integers, positions, matches and the tables of its game. It may call
-    other rules and the effects (`roll`, `check`, `tell`, `draw`, `scratch`), and nothing else.
+    A rule works on integers, positions, matches and the tables of its game. It may call other rules
+    and the effects (`roll`, `check`, `emit`, `draw`, `scratch`), and nothing else.
     """
     RULES.append(function)
     return function

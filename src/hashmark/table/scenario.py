@@ -1,7 +1,7 @@
-"""Scenarios: set up a position, supply the dice and the calls, say what must come of it.
+"""Scenarios: a position, dice and calls, and the expected result.
 
-The format is described in docs/scenarios.md. A scenario is a user's feature and the form in
-which every worked example of the rulebooks is checked.
+The format is described in docs/scenarios.md. Users write scenarios, and every worked example of the
+rulebooks is checked as one.
 """
 
 from __future__ import annotations
@@ -36,42 +36,42 @@ KEYS = (
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one scenario."""
+    """Result of one scenario."""
 
     id: str
     ok: bool
     error: str | None = None
     diff: list[str] = field(default_factory=list)
-    game: Game | None = None  # as it stands at the end of a scenario that was not refused
+    game: Game | None = None  # the game at the end, unless the scenario was refused
 
     def to_json(self) -> dict[str, Any]:
-        said: dict[str, Any] = {"id": self.id, "ok": self.ok}
+        json: dict[str, Any] = {"id": self.id, "ok": self.ok}
         if self.error is not None:
-            said["error"] = self.error
+            json["error"] = self.error
         if self.diff:
-            said["diff"] = self.diff
-        return said
+            json["diff"] = self.diff
+        return json
 
 
 def read_file(path: Path | str) -> list[Mapping[str, Any]]:
-    """The scenarios in a file: a JSON list."""
-    read = read_json(path)
-    if not isinstance(read, list):
+    """Read the scenarios in a file: a JSON list."""
+    scenarios = read_json(path)
+    if not isinstance(scenarios, list):
         raise BrokenScenario(f"{path}: a scenario file holds a JSON list of scenarios")
-    for number, one in enumerate(read, 1):
-        if not isinstance(one, Mapping):
+    for number, scenario in enumerate(scenarios, 1):
+        if not isinstance(scenario, Mapping):
             raise BrokenScenario(f"{path}: scenario number {number} is not a JSON object")
-    return read
+    return scenarios
 
 
 def run_file(path: Path) -> list[Outcome]:
-    """Run the scenarios of a file; what they name is looked for in its folder too."""
+    """Run the scenarios of a file; files that they name are also searched in its directory."""
     with places.beside(path):
         return [run(scenario) for scenario in read_file(path)]
 
 
 def run(scenario: Mapping[str, Any]) -> Outcome:
-    """Run one scenario and compare."""
+    """Run one scenario and compare the result."""
     name = str(scenario.get("id", "(no id)"))
     wanted_error = scenario.get("error")
     try:
@@ -81,7 +81,7 @@ def run(scenario: Mapping[str, Any]) -> Outcome:
         return Outcome(name, False, str(fault))
     except HashmarkError as fault:
         game, message = None, str(fault)
-    except Exception as fault:  # a fault of ours in one scenario must not hide the others
+    except Exception as fault:  # a bug in one scenario must not hide the others
         return Outcome(name, False, sentence(f"Hashmark failed: {type(fault).__name__}: {fault}"))
     if wanted_error is not None:
         if message is None:
@@ -151,7 +151,7 @@ def _by_team(scenario: Mapping[str, Any], key: str) -> list[list[Any]]:
 
 
 def _advance(game: Game, calls: list[list[Any]], used: list[int]) -> bool:
-    """One step, if the lists have what it wants."""
+    """Play one step, if the lists have what it needs."""
     if not game.wants_call:
         return _unless_out_of_dice(game, None)
     team = game.asked
@@ -168,7 +168,7 @@ def _advance(game: Game, calls: list[list[Any]], used: list[int]) -> bool:
 
 
 def _unless_out_of_dice(game: Game, call: str | None) -> bool:
-    """Play a step that nobody asked for; without any dice for it the position waits."""
+    """Play a step without an answer; without any dice for it the position waits."""
     try:
         game.play(call)
     except OutOfDice as fault:
@@ -179,26 +179,26 @@ def _unless_out_of_dice(game: Game, call: str | None) -> bool:
 
 
 def observed(game: Game, expected: Any) -> dict[str, Any]:
-    """The position's keys, and those that the game works out when they are expected."""
-    seen: dict[str, Any] = game.position.to_json()
-    for key, work_out in game.rules.extras.items():
+    """Return the position's keys, and the computed ones that are expected."""
+    json: dict[str, Any] = game.position.to_json()
+    for key, compute in game.rules.extras.items():
         if isinstance(expected, Mapping) and key in expected:
-            seen[key] = work_out(game)
-    return seen
+            json[key] = compute(game)
+    return json
 
 
 def missing_events(expected: list[str], game: Game) -> list[str]:
-    """The first event that was not told in its place; others may be told before and between."""
-    told = iter(told_lines(game))
+    """Return the first expected event that did not occur in order; others may come between."""
+    remaining = iter(told_lines(game))
     for line in expected:
-        if line not in told:
-            told_were = ", ".join(told_lines(game)) or "none"
-            return [f"events: expected {_quoted(line)}, told were {told_were}"]
+        if line not in remaining:
+            actual = ", ".join(told_lines(game)) or "none"
+            return [f"events: expected {_quoted(line)}, told were {actual}"]
     return []
 
 
 def told_lines(game: Game) -> list[str]:
-    """Everything that was told, a line for each event with its team and its numbers."""
+    """Return all events as lines, each with its team and its numbers."""
     return [told.line() for turn in game.turns for told in turn.events]
 
 
@@ -207,16 +207,16 @@ def _quoted(value: Any) -> str:
 
 
 def differences(expected: Any, seen: Any, where: str = "") -> list[str]:
-    """Where a position is not as expected: only the keys given are compared."""
+    """Return where a position is not as expected; only the given keys are compared."""
     if isinstance(expected, Mapping) and isinstance(seen, Mapping):
-        found = []
+        diffs = []
         for key, value in expected.items():
             path = f"{where}.{plain(str(key))}" if where else sentence(plain(str(key)))
             if key not in seen:
-                found.append(f"{path}: expected {_quoted(value)}, but there is no such key")
+                diffs.append(f"{path}: expected {_quoted(value)}, but there is no such key")
             else:
-                found += differences(value, seen[key], path)
-        return found
+                diffs += differences(value, seen[key], path)
+        return diffs
     if isinstance(expected, list) and isinstance(seen, list) and len(expected) == len(seen):
         pairs = enumerate(zip(expected, seen, strict=True))
         return [d for i, (e, s) in pairs for d in differences(e, s, f"{where}[{i}]")]

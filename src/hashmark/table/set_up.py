@@ -1,11 +1,11 @@
-"""What the checks of set-up positions share: fields that belong to a stage, room for points.
+"""Shared checks of positions that a user sets up: fields tied to a phase, room for points.
 
-Every game reads positions that a user writes. Most fields of one always mean something; some
-belong to a stage of a play and stand at their first value everywhere else. A game declares which:
+Every game reads positions that a user writes. Most fields always mean something; some belong to a
+stage of a play and keep their initial value everywhere else. A game declares which:
 
-    PENDING = Ties(Position, "asks", {"holder": "toss kick-return rekick"})
+    PENDING = PhaseFields(Position, "asks", {"holder": "toss kick-return rekick"})
 
-and its check says with `PENDING.misplaced(g)` which key stands where it cannot.
+and its check reports with `PENDING.describe_misplaced(g)` which key is set where it means nothing.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from hashmark.table.record import MOST_POINTS, TEAMS, Named, Record
 
 
 class Ties:
-    """In which stages, by name, each field may differ from its first value.
+    """For each field, the stages, by name, in which it may differ from its initial value.
 
-    The stage is what the field `key` names: a phase, a question, a window.
+    The stage is the value of the field `key`: a phase, a question, a window.
     """
 
     def __init__(self, position: type[Record], key: str, stages: Mapping[str, str]) -> None:
@@ -34,20 +34,20 @@ class Ties:
             raise ValueError(f"{position.__name__}.{key} has no {', '.join(sorted(unknown))}")
 
     def misplaced(self, g: Any) -> str | None:
-        """The first field that stands where it cannot, in one sentence."""
+        """Return an error message for the first field that is set in the wrong stage, or None."""
         stage = self.names[getattr(g, self.key)]
         for field, stages in self.stages.items():
             if getattr(g, field) != self.neutral[field] and stage not in stages:
-                where = [name for name in self.names if name in stages]
+                allowed = [name for name in self.names if name in stages]
                 return (
                     f"{field} means nothing in {self.key} {stage}, "
-                    f"it may be given only in {listed(where)}"
+                    f"it may be given only in {listed(allowed)}"
                 )
         return None
 
 
 def crowded(g: Any, to_come: int) -> str | None:
-    """A score that leaves no room for the points that a team may still make."""
+    """Return an error message if a score leaves no room for the points that may still be scored."""
     most = MOST_POINTS - to_come
     for team, name in enumerate(TEAMS):
         if g.score[team] > most:

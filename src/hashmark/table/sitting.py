@@ -1,20 +1,20 @@
-"""The sitting: everything between a game and a screen, and nothing of any screen.
+"""Game session: everything between a game and a user interface, and nothing of the latter.
 
-A sitting knows who sits where, what is asked of whom, which windows pass by themselves, which
-real die is wanted next, what may be taken back by whom, and what each viewer may know. It is a
-value, not a loop: nothing in it waits, prints or blocks. A screen asks what is `wanted`, lets
-the table `proceed` where nobody is wanted, and hands in answers as people give them.
+A session knows the seats, the pending input and who must give it, which windows pass automatically,
+which real die comes next, what each player may undo, and what each viewer may see. It is a value,
+not a loop: nothing in it waits, prints or blocks. A user interface asks for the `pending_input`,
+calls `advance` while there is none, and passes in answers as people give them.
 
-    sitting = Sitting(header, header.new_game(), keep=writer.write)
-    while sitting.proceed(): ...                      # coaches, windows that pass, dice
-    sitting.wanted()                                  # a call, a die, somebody for a seat
-    sitting.answer(sitting.moment, HOME, "punt")      # taken, or refused with a reason
-    sitting.since(12, HOME)                           # what home may know, after number 12
+    session = GameSession(header, header.new_game(), persist=writer.write)
+    while session.advance(): ...                      # coaches, windows that pass, dice
+    session.pending_input()                           # a call, a die, a player for a seat
+    session.answer(session.moment, HOME, "punt")      # accepted, or refused with a reason
+    session.feed_since(12, HOME)                      # what home may see after number 12
 
-An answer names the moment that it is for. Moments are never used twice, not even after undo:
-an answer that comes late or a second time changes nothing and is told so. What is accepted is
-handed to `keep` before anybody can see it; if that fails, nothing has happened. The lines that
-were kept make the same sitting again, in another process or on another day (`take_up`).
+An answer names the moment that it is for. Moments are never used twice, not even after undo, so a
+late or repeated answer changes nothing and is refused. Accepted input is passed to `persist` before
+any viewer can see it; if that fails, nothing has happened. The persisted lines restore the same
+session in another process or on another day (`resume`).
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ from hashmark.table.secrets import seen
 from hashmark.table.thinking import Thought
 from hashmark.table.wanted import CallWanted, DieWanted, SeatWanted, Waiting, Wanted, waiting_of
 
-PERSON, OPEN = "human", "open"  # seats that are not a coach's
+PERSON, OPEN = "human", "open"  # seats without a coach
 ALWAYS, NEVER, WHEN_IT_MATTERS = "always", "never", "matters"
 ORDERS = (WHEN_IT_MATTERS, ALWAYS, NEVER)
-EVERY_WINDOW = "all"  # the order for windows that have none of their own
+EVERY_WINDOW = "all"  # key of the order for windows without their own
 
 Keep = Callable[[Mapping[str, Any]], None]
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What became of an answer: taken, with what happened then, or why not."""
+    """Result of an answer: accepted, with the resulting events, or the reason for refusal."""
 
     accepted: bool
     reason: str = ""
@@ -53,7 +53,7 @@ class Reply:
 
 
 def read_seat(rules: RuleSet, seat: str) -> Coach | None:
-    """The coach of a seat; None for a person, or for nobody yet."""
+    """Return the coach of a seat; None for a person or an open seat."""
     if seat in (PERSON, OPEN):
         return None
     kind, colon, name = seat.partition(":")
@@ -64,95 +64,95 @@ def read_seat(rules: RuleSet, seat: str) -> Coach | None:
 
 
 class Sitting:
-    """One table: a game, the people and coaches around it, and all that has happened."""
+    """One session: a game, the people and coaches who play it, and its event feed."""
 
     def __init__(self, header: Header, game: Game, keep: Keep | None = None) -> None:
         self.header, self.game = header, game
         self.keep: Keep = keep if keep is not None else lambda line: None
         self.seats = [header.seats[team] for team in TEAMS]
-        self.coaches = [self._coach(seat) for seat in self.seats]
+        self.coaches = [self._load_coach(seat) for seat in self.seats]
         self.orders: list[dict[str, str]] = [{}, {}]
         self.stream = Stream(game)
         self.waiting: Waiting | None = None
-        self.by_persons: list[bool] = []  # of each turn, whether a person decided it
-        self._wanted: tuple[int, Waiting | None, Wanted | None] = (-1, None, None)
+        self.by_persons: list[bool] = []  # for each turn, whether a person decided it
+        self._pending_cache: tuple[int, Waiting | None, Wanted | None] = (-1, None, None)
         self._wait_for_dice()
 
     @classmethod
     def take_up(cls, path: Path | str) -> tuple[Sitting, log.Replay]:
-        """The sitting that a log was kept of, with everything that has happened at it."""
-        return cls._taken_up(lambda watch: log.replay(path, watch))
+        """Resume a session from its log file."""
+        return cls._resume_with(lambda watch: log.replay(path, watch))
 
     @classmethod
     def take_up_bytes(cls, raw: bytes, name: str) -> tuple[Sitting, log.Replay]:
-        """The same from the lines themselves, whoever has kept them under which name."""
-        return cls._taken_up(lambda watch: log.replay_bytes(raw, Path(name), watch))
+        """Resume a session from the bytes of its log; the name is used in messages."""
+        return cls._resume_with(lambda watch: log.replay_bytes(raw, Path(name), watch))
 
     @classmethod
-    def _taken_up(cls, replay: Callable[[log.Watch], log.Replay]) -> tuple[Sitting, log.Replay]:
-        made: list[Sitting] = []
+    def _resume_with(cls, replay: Callable[[log.Watch], log.Replay]) -> tuple[Sitting, log.Replay]:
+        sessions: list[Sitting] = []
 
         def watch(header: Header, game: Game, folded: log.Folded | None) -> None:
             if folded is None:
-                made.append(cls(header, game))
+                sessions.append(cls(header, game))
             else:
-                made[0]._take_line(folded)
+                sessions[0]._record_line(folded)
 
-        read = replay(watch)
-        made[0]._wait_for_dice()
-        return made[0], read
+        result = replay(watch)
+        sessions[0]._wait_for_dice()
+        return sessions[0], result
 
     def follow(self, raw: bytes, place: log.Place) -> str:
-        """Take in lines that somebody else has kept of this sitting since; the chain after them.
+        """Apply lines that another process has persisted since; return the chain after them.
 
-        If they do not fit, the sitting is of no use any more: take it up anew.
+        If they do not fit, the session is no longer usable and must be resumed from its log.
         """
 
         def watch(header: Header, game: Game, folded: log.Folded | None) -> None:
             assert folded is not None
-            self._take_line(folded)
+            self._record_line(folded)
 
         chain = log.follow(self.game, self.header, raw, place, watch)
         self._wait_for_dice()
         return chain
 
-    def _coach(self, seat: str) -> Coach | None:
-        """The coach of a seat, who must know this match."""
+    def _load_coach(self, seat: str) -> Coach | None:
+        """Return the coach of a seat, after checking that it supports this match."""
         coach = read_seat(self.game.rules, seat)
         if coach is not None and coach.ready is not None and not self.game.is_over:
             coach.ready(self.game.match)
         return coach
 
-    def _take_line(self, folded: log.Folded) -> None:
-        """Note what a kept line says; the game has played it already."""
+    def _record_line(self, folded: log.Folded) -> None:
+        """Record a replayed log line; the game has already played it."""
         line, turn = folded.line, folded.turn
         if turn is not None or folded.missing is not None or "dropped" in line:
             self.waiting = None
         if turn is not None and "undo" in line:
-            self._note_undo()
+            self._record_undo()
         elif turn is not None:
-            self._note_turn(turn)
+            self._record_turn(turn)
         elif folded.missing is not None:
             waiting = waiting_of(line, self.game.drawn, folded.missing)
-            self.game.drawn = waiting.drawn  # as it was when the coach had called
-            self._note_waiting(waiting)
+            self.game.drawn = waiting.drawn  # as it was after the coach called
+            self._record_pending(waiting)
         elif "dropped" in line:
             self.stream.dropped(self.game.asked)
         elif "seat" in line:
             team = TEAMS.index(line["seat"])
             self.seats[team] = line["who"]
-            self.coaches[team] = self._coach(line["who"])
+            self.coaches[team] = self._load_coach(line["who"])
             self.stream.seated(team, line["who"])
         elif "orders" in line:
             team = TEAMS.index(line["orders"])
             self.orders[team] = dict(line["windows"])
             self.stream.ordered(team, self.orders[team])
 
-    # --- What is wanted ------------------------------------------------------------------
+    # --- Pending input -------------------------------------------------------------------
 
     @property
     def moment(self) -> int:
-        """The number that the next answer must name; it never comes twice."""
+        """The number that the next answer must name; it is never reused."""
         return self.stream.moment
 
     @property
@@ -165,16 +165,17 @@ class Sitting:
         return [team for team in range(2) if self.seats[team] == PERSON]
 
     def wanted(self) -> Wanted | None:
-        """What somebody must do before the table can go on; None: nothing, or it is over.
+        """Return the input that the session waits for; None if there is none or the game is over.
 
-        It is asked for more often than anything happens, so it is remembered until then.
+        It is asked for more often than it changes, so it is cached until the next event.
         """
-        length, pending = len(self.stream.entries), self.waiting  # another thread may play on
-        count, waiting, found = self._wanted
-        if count != length or waiting is not pending:
-            found = self._found_wanted()
-            self._wanted = (length, pending, found)
-        return found
+        # Read once: another thread may add events meanwhile.
+        length, pending_turn = len(self.stream.entries), self.waiting
+        cached_length, cached_turn, cached = self._pending_cache
+        if cached_length != length or cached_turn is not pending_turn:
+            cached = self._found_wanted()
+            self._pending_cache = (length, pending_turn, cached)
+        return cached
 
     def _found_wanted(self) -> Wanted | None:
         if self.is_over:
@@ -184,13 +185,13 @@ class Sitting:
         if self.waiting is not None:
             missing = self.waiting.missing
             assert missing is not None
-            at = self.waiting.rolled
-            return DieWanted(self.moment, missing.team, at, missing.die, missing.pool)
+            die_index = self.waiting.rolled
+            return DieWanted(self.moment, missing.team, die_index, missing.die, missing.pool)
         if not self.game.wants_call or not self.asks_person():
             return None
-        return self._question()
+        return self._pending_call()
 
-    def _question(self) -> CallWanted:
+    def _pending_call(self) -> CallWanted:
         game, question, team = self.game, self.game.question, self.game.asked
         view = game.rules.view(game.match, game.position, team)
         legal = game.rules.legal_calls(game.match, view)
@@ -205,15 +206,15 @@ class Sitting:
         )
 
     def asks_person(self) -> bool:
-        """Whether a person is to be asked now: there is a choice, and windows follow the orders."""
+        """Return whether a person must be asked now: there is a choice worth a prompt."""
         team = self.game.asked
         return self.seats[team] == PERSON and self._has_choice(team, self.game.position)
 
     def _has_choice(self, team: int, position: Any) -> bool:
-        """Whether a question in a position is put to the person, or answered by itself.
+        """Return whether a question is put to the person, or answered automatically.
 
-        A question with one answer is not asked. A window is passed if the standing orders say
-        so, or if by the rules it cannot matter.
+        A question with one answer is not asked. A window passes if the standing orders say so, or
+        if the rules say that it cannot matter.
         """
         rules, m = self.game.rules, self.game.match
         question, view = rules.questions[rules.question(m, position)], rules.view(m, position, team)
@@ -225,9 +226,9 @@ class Sitting:
         return order == ALWAYS or (order == WHEN_IT_MATTERS and bool(rules.matters(m, view)))
 
     def had_no_choice(self, team: int, position: Any) -> bool:
-        """Whether a person's call was made by the table since the rules allow no other.
+        """Return whether a person's call was made automatically because no other is legal.
 
-        A window that passes is something else: there nobody does anything.
+        A window that passes does not count: no call is made there.
         """
         if team == NOBODY or self.seats[team] != PERSON:
             return False
@@ -236,50 +237,50 @@ class Sitting:
         return not question.is_window and not self._has_choice(team, position)
 
     def order_for(self, team: int, window: str) -> str:
-        """The standing order of a team for a window."""
+        """Return the standing order of a team for a window."""
         orders = self.orders[team]
         return orders.get(window, orders.get(EVERY_WINDOW, WHEN_IT_MATTERS))
 
-    # --- What people do --------------------------------------------------------------------
+    # --- Player input ---------------------------------------------------------------------
 
     def answer(self, moment: int, team: int, call: str) -> Reply:
-        """A person's call for the question of a moment."""
-        wanted = self.wanted()
-        late = self.late(moment)
-        if late:
-            return Reply(False, late)
-        if not isinstance(wanted, CallWanted):
-            return Reply(False, f"no call is wanted now: {self._what_else(wanted)}")
-        if team != wanted.team:
-            return Reply(False, f"{TEAMS[wanted.team]} is asked now, not {TEAMS[team]}")
+        """Play a person's call for the question of a moment."""
+        pending = self.wanted()
+        stale = self.late(moment)
+        if stale:
+            return Reply(False, stale)
+        if not isinstance(pending, CallWanted):
+            return Reply(False, f"no call is wanted now: {self._describe_pending(pending)}")
+        if team != pending.team:
+            return Reply(False, f"{TEAMS[pending.team]} is asked now, not {TEAMS[team]}")
         game = self.game
         try:
             view = game.rules.view(game.match, game.position, team)
             code = game.rules.read_call(game.match, view, call)
         except HashmarkError as fault:
             return Reply(False, str(fault))
-        return Reply(True, "", self._call(team, game.rules.calls[code]))
+        return Reply(True, "", self._play_call(team, game.rules.calls[code]))
 
     def roll(self, moment: int, team: int, at: int, face: int) -> Reply:
-        """A real die that somebody has rolled, the one number `at` of its turn."""
-        wanted = self.wanted()
-        late = self.late(moment)
-        if late:
-            return Reply(False, late)
-        if not isinstance(wanted, DieWanted) or self.waiting is None:
-            return Reply(False, f"no die is wanted now: {self._what_else(wanted)}")
-        if at != wanted.at:
+        """Enter the face of a real die, number `die_index` of its turn."""
+        pending = self.wanted()
+        stale = self.late(moment)
+        if stale:
+            return Reply(False, stale)
+        if not isinstance(pending, DieWanted) or self.waiting is None:
+            return Reply(False, f"no die is wanted now: {self._describe_pending(pending)}")
+        if at != pending.at:
             return Reply(False, f"die number {at + 1} of this turn has been rolled, or is not due")
-        if team != wanted.team:
-            return Reply(False, f"{TEAMS[wanted.team]} must roll now, not {TEAMS[team]}")
-        if not wanted.die.shows(face):
-            die = wanted.die
+        if team != pending.team:
+            return Reply(False, f"{TEAMS[pending.team]} must roll now, not {TEAMS[team]}")
+        if not pending.die.shows(face):
+            die = pending.die
             return Reply(False, f"A {die.name} cannot show {face}, only {die.range()}.")
-        return Reply(True, "", self._try(self.waiting.with_face(team, face)))
+        return Reply(True, "", self._try_turn(self.waiting.with_face(team, face)))
 
     def sit(self, team: int, who: str) -> Reply:
-        """Somebody takes a seat, leaves it, or hands it to a coach."""
-        coach = self._coach(who)
+        """Seat a person or a coach, or open a seat."""
+        coach = self._load_coach(who)
         if who == self.seats[team]:
             return Reply(False, f"{TEAMS[team]} is {who} already")
         self.keep({"seat": TEAMS[team], "who": who})
@@ -287,7 +288,7 @@ class Sitting:
         return Reply(True, "", (self.stream.seated(team, who),))
 
     def order(self, team: int, when: str, window: str = EVERY_WINDOW) -> Reply:
-        """A standing order: whether a window is asked always, never, or when it matters."""
+        """Set a standing order: prompt for a window always, never, or when it matters."""
         self._check_order(when, window)
         orders = {**self.orders[team], window: when}
         if window == EVERY_WINDOW:
@@ -297,141 +298,142 @@ class Sitting:
         return Reply(True, "", (self.stream.ordered(team, orders),))
 
     def _check_order(self, when: str, window: str) -> None:
-        windows = [one.name for one in self.game.rules.questions if one.is_window]
+        windows = [question.name for question in self.game.rules.questions if question.is_window]
         if when not in ORDERS:
             raise UnknownName("standing order", when, ORDERS)
         if window not in (EVERY_WINDOW, *windows):
             raise UnknownName("window", window, (EVERY_WINDOW, *windows))
 
     def late(self, moment: int) -> str:
-        """Why an answer for another moment than this one is refused."""
+        """Return why an answer for another moment is refused; empty for the current moment."""
         if moment == self.moment:
             return ""
         if moment < self.moment:
             return f"moment {moment} has passed: it was answered, or taken back"
         return f"moment {moment} has not come yet: this is moment {self.moment}"
 
-    def _what_else(self, wanted: Wanted | None) -> str:
+    def _describe_pending(self, pending: Wanted | None) -> str:
         if self.is_over:
             return "the game is over"
-        if isinstance(wanted, CallWanted):
-            return f"{TEAMS[wanted.team]} is asked for a call"
-        if isinstance(wanted, DieWanted):
-            return f"{TEAMS[wanted.team]} must roll a {wanted.die.name}"
-        if isinstance(wanted, SeatWanted):
-            return f"nobody sits at {TEAMS[wanted.team]} yet"
+        if isinstance(pending, CallWanted):
+            return f"{TEAMS[pending.team]} is asked for a call"
+        if isinstance(pending, DieWanted):
+            return f"{TEAMS[pending.team]} must roll a {pending.die.name}"
+        if isinstance(pending, SeatWanted):
+            return f"nobody sits at {TEAMS[pending.team]} yet"
         return "the table goes on by itself"
 
-    # --- Taking back -----------------------------------------------------------------------
+    # --- Undo ------------------------------------------------------------------------------
 
     def take_back(self, moment: int, team: int = NOBODY) -> Reply:
-        """Back to the last decision of a person: of this team, or of any at a shared screen.
+        """Undo to the last decision of a person: of this team, or of either at a shared screen.
 
-        With a coach on the other side everything may be taken back. Between two people only
-        a call after which nobody has learnt anything: no roll, no secret that was opened, no
-        call of the other. Real dice still lie on the table: what is taken back then is only
-        what was typed.
+        Against a coach everything may be undone. Between two people only a call after which no
+        information was revealed: no roll, no revealed secret, no call of the other. Real dice stay
+        on the table, so with them undo only removes what was typed.
         """
-        late = self.late(moment)
-        if late:
-            return Reply(False, late)
-        by_itself = self.waiting is not None and self._was_not_asked(self.waiting)
-        if self.waiting is not None and self.waiting.is_called and not by_itself:
-            return self._drop(team)
+        stale = self.late(moment)
+        if stale:
+            return Reply(False, stale)
+        was_automatic = self.waiting is not None and self._was_automatic(self.waiting)
+        if self.waiting is not None and self.waiting.is_called and not was_automatic:
+            return self._drop_pending(team)
         number, reason = self.may_take_back(team)
         if reason:
             return Reply(False, reason)
-        happened: list[Happening] = [self._drop_call()] if by_itself else []
+        events: list[Happening] = [self._drop_call()] if was_automatic else []
         while len(self.game.turns) >= number:
             self.keep(log.undo_line(len(self.game.turns), self.game.turns[-1]))
             self.game.undo()
-            happened.append(self._note_undo())
+            events.append(self._record_undo())
         self.waiting = None
         self._wait_for_dice()
-        return Reply(True, "", tuple(happened))
+        return Reply(True, "", tuple(events))
 
-    def _note_undo(self) -> Happening:
+    def _record_undo(self) -> Happening:
         self.by_persons.pop()
         return self.stream.undone(len(self.game.turns) + 1)
 
-    def _drop(self, team: int) -> Reply:
-        """Take a call back whose dice are still being rolled; one that is not his stands."""
+    def _drop_pending(self, team: int) -> Reply:
+        """Withdraw a call whose dice are still being rolled, unless it is another player's."""
         waiting = self.waiting
         assert waiting is not None
-        own = waiting.call is not None and self.seats[waiting.team] == PERSON
-        if not own or team not in (NOBODY, waiting.team):
+        is_own = waiting.call is not None and self.seats[waiting.team] == PERSON
+        if not is_own or team not in (NOBODY, waiting.team):
             if not waiting.rolled:
                 return Reply(False, "That was not a call of yours: it stands.")
-            again = Waiting(waiting.team, waiting.call, waiting.drawn)
-            return Reply(True, "That was not a call of yours: it stands.", self._try(again))
+            retry = Waiting(waiting.team, waiting.call, waiting.drawn)
+            return Reply(True, "That was not a call of yours: it stands.", self._try_turn(retry))
         return Reply(True, "", (self._drop_call(),))
 
     def _drop_call(self) -> Happening:
-        """Forget a call that waits for its dice."""
+        """Discard the call that waits for its dice."""
         assert self.waiting is not None
         team = self.waiting.team
         self.keep({"dropped": len(self.game.turns) + 1})
         self.waiting = None
         return self.stream.dropped(team)
 
-    def _was_not_asked(self, waiting: Waiting) -> bool:
-        """Whether a call that waits for its first die was made for a person without asking."""
+    def _was_automatic(self, waiting: Waiting) -> bool:
+        """Return whether a call that waits for its first die was made automatically."""
         if waiting.rolled or waiting.call is None or self.seats[waiting.team] != PERSON:
             return False
         return not self._has_choice(waiting.team, self.game.position)
 
     def may_take_back(self, team: int = NOBODY) -> tuple[int, str]:
-        """The number of the turn that a team can go back to, or why it cannot."""
-        turns, two = self.game.turns, self.persons == [0, 1]
+        """Return the number of the turn that a team can undo to, or why it cannot."""
+        turns, both_human = self.game.turns, self.persons == [0, 1]
         last = next(self._decided_by_persons(), 0)
-        own = (
+        own_turns = (
             number
             for number in self._decided_by_persons()
             if team == NOBODY or turns[number - 1].team in (team, NOBODY)
         )
-        number = next(own, 0)
+        number = next(own_turns, 0)
         if not number:
             return 0, "Nothing to undo: no call of yours was made yet."
-        if two and number != last:
+        if both_human and number != last:
             return 0, "No undo: the other coach has called since."
-        if not two or self.header.dice == "typed":
+        if not both_human or self.header.dice == "typed":
             return number, ""
         if self.is_over:
             return 0, "No undo: the game is over."
         if any(turn.rolled for turn in turns[number - 1 :]):
             return 0, "No undo: in a game between two people no roll is taken back."
-        if self._opens(turns[number - 1 :]):
+        if self._reveals(turns[number - 1 :]):
             return 0, "No undo: in a game between two people no open call is taken back."
         return number, ""
 
     def _decided_by_persons(self) -> Iterator[int]:
-        """The numbers of the turns that persons decided, the last one first."""
+        """Yield the numbers of the turns that people decided, the last one first."""
         count = len(self.by_persons)
-        return (count - at for at, was in enumerate(reversed(self.by_persons)) if was)
+        return (
+            count - index for index, by_person in enumerate(reversed(self.by_persons)) if by_person
+        )
 
-    def _opens(self, turns: Sequence[Turn]) -> bool:
-        """Whether one of these turns has opened secret calls."""
+    def _reveals(self, turns: Sequence[Turn]) -> bool:
+        """Return whether one of these turns has revealed secret calls."""
         names = {name for question in self.game.rules.questions for name in question.until}
-        return any(told.name in names for turn in turns for told in turn.events)
+        return any(event.name in names for turn in turns for event in turn.events)
 
-    # --- What goes on by itself --------------------------------------------------------------
+    # --- Automatic turns ---------------------------------------------------------------------
 
     def proceed(self) -> tuple[Happening, ...]:
-        """One turn that no person is needed for, if there is one: what happened."""
+        """Play one turn that needs no person, if there is one; return its events."""
         if self.is_over or self.waiting is not None or OPEN in self.seats:
             return ()
         game = self.game
         if not game.wants_call:
-            return self._call(NOBODY, None)
-        thought = self.to_think()
-        if thought is not None:
-            return self.coach_calls(thought, *thought.decide())
+            return self._play_call(NOBODY, None)
+        request = self.to_think()
+        if request is not None:
+            return self.coach_calls(request, *request.decide())
         if self.asks_person():
             return ()
-        return self._call(game.asked, self._only_answer())
+        return self._play_call(game.asked, self._automatic_call())
 
     def to_think(self) -> Thought | None:
-        """What a coach is asked now, if one is; it may think elsewhere, and take its time."""
+        """Return the request to the coach to act, if any; it may be decided elsewhere."""
         game = self.game
         if self.is_over or self.waiting is not None or OPEN in self.seats or not game.wants_call:
             return None
@@ -442,20 +444,20 @@ class Sitting:
         return Thought(self.moment, coach, game.rules, game.match, view, game.luck())
 
     def coach_calls(self, thought: Thought, call: str, drawn: int) -> tuple[Happening, ...]:
-        """The coach has thought: its call is played, unless the table has gone on meanwhile."""
+        """Play a coach's call, unless the session has moved on meanwhile."""
         game = self.game
         team, before = game.asked, game.drawn
         if thought.moment != self.moment or self.coaches[team] is not thought.coach:
             return ()
         game.drawn = drawn
         try:
-            return self._call(team, call)
+            return self._play_call(team, call)
         except BaseException:
-            game.drawn = before  # what was not kept was not drawn either
+            game.drawn = before  # a call that was not persisted has drawn nothing
             raise
 
-    def _only_answer(self) -> str:
-        """What a person says who is not asked: the default of a window, or all that is allowed."""
+    def _automatic_call(self) -> str:
+        """Return the automatic answer: the default of a window, or the only legal call."""
         game = self.game
         if game.question.is_window:
             return game.rules.calls[game.question.default]
@@ -463,14 +465,14 @@ class Sitting:
         (call,) = game.rules.possible_calls(game.match, view)
         return game.rules.calls[call]
 
-    def _call(self, team: int, call: str | None) -> tuple[Happening, ...]:
-        """Play a call, or the dice alone; with real dice it may have to wait for them."""
+    def _play_call(self, team: int, call: str | None) -> tuple[Happening, ...]:
+        """Play a call, or only dice; with real dice it may have to wait for them."""
         if self.header.dice == "typed":
-            return self._try(Waiting(team, call, self.game.drawn))
-        return self._played(self.game.play(call))
+            return self._try_turn(Waiting(team, call, self.game.drawn))
+        return self._commit_turn(self.game.play(call))
 
-    def _try(self, waiting: Waiting) -> tuple[Happening, ...]:
-        """Play a turn with the real dice that were rolled; if more are wanted, it waits."""
+    def _try_turn(self, waiting: Waiting) -> tuple[Happening, ...]:
+        """Play a turn with the real dice rolled so far; if more are needed, it waits."""
         number, drawn = len(self.game.turns) + 1, self.game.drawn
         self.game.drawn = waiting.drawn
         try:
@@ -480,42 +482,42 @@ class Sitting:
             waiting.missing = missing
             faces = waiting.faces
             self.keep(log.called_line(number, waiting.team, waiting.call, faces, waiting.drawn))
-            return (self._note_waiting(waiting),)
-        return self._played(turn)
+            return (self._record_pending(waiting),)
+        return self._commit_turn(turn)
 
-    def _note_waiting(self, waiting: Waiting) -> Happening:
+    def _record_pending(self, waiting: Waiting) -> Happening:
         self.waiting = waiting
         return self.stream.called(waiting.team, waiting.call, waiting.faces)
 
-    def _played(self, turn: Turn) -> tuple[Happening, ...]:
-        """Keep a turn that was played, then tell it; if it cannot be kept it never was."""
+    def _commit_turn(self, turn: Turn) -> tuple[Happening, ...]:
+        """Persist a turn, then publish it; undo it if it cannot be persisted."""
         drawn = self.game.drawn
         try:
             self.keep(log.turn_line(self.game, len(self.game.turns), turn))
         except BaseException:
             self.game.undo()
-            self.game.drawn = drawn  # the call stands, and so does what was drawn for it
+            self.game.drawn = drawn  # the call stands, and so do its draws
             raise
         self.waiting = None
-        happened = self._note_turn(turn)
+        events = self._record_turn(turn)
         self._wait_for_dice()
-        return tuple(happened)
+        return tuple(events)
 
-    def _note_turn(self, turn: Turn) -> list[Happening]:
-        self.by_persons.append(self._was_persons(turn))
-        happened = self.stream.played(turn, len(self.game.turns), self.game.still())
+    def _record_turn(self, turn: Turn) -> list[Happening]:
+        self.by_persons.append(self._was_decided_by_person(turn))
+        events = self.stream.played(turn, len(self.game.turns), self.game.still())
         if self.is_over:
-            happened.append(self.stream.over(self.header.opened()))
-        return happened
+            events.append(self.stream.over(self.header.opened()))
+        return events
 
-    def _was_persons(self, turn: Turn) -> bool:
-        """Whether a person made the call, or typed dice that nobody called for."""
+    def _was_decided_by_person(self, turn: Turn) -> bool:
+        """Return whether a person made the call, or typed dice of a turn without one."""
         if turn.call == NO_CALL:
             return self.header.dice == "typed"
         return self.seats[turn.team] == PERSON and self._has_choice(turn.team, turn.before)
 
     def _wait_for_dice(self) -> None:
-        """Where nobody is asked and the dice are real, they are wanted at once."""
+        """Ask for real dice at once where no team is to act."""
         game = self.game
         if self.header.dice != "typed" or self.waiting is not None or self.is_over:
             return
@@ -527,20 +529,20 @@ class Sitting:
                 waiting.missing = missing
                 self.waiting = waiting
             else:
-                game.undo()  # a step without call and dice is left to `proceed`
+                game.undo()  # a step without call and dice is left to `advance`
 
-    # --- What viewers may know -------------------------------------------------------------
+    # --- Views for viewers -----------------------------------------------------------------
 
     def since(self, number: int, viewer: int) -> list[dict[str, Any]]:
-        """Everything that happened after this number, as far as the viewer may know it."""
+        """Return all events after this number that the viewer may see."""
         return self.stream.since(number, viewer)
 
     def seen(self, viewer: int) -> Game:
-        """The game as the viewer may see it: for its history, box score, sheet and odds."""
+        """Return the game as the viewer may see it: for its history, box score, sheet and odds."""
         return seen(self.game, viewer)
 
     def glance(self, viewer: int) -> Game:
-        """Only where the game stands, as the viewer may see it: quick, and without its turns."""
+        """Return the current position as the viewer may see it, without the turns; fast."""
         game = self.game
         position = game.position
         if not game.is_over:
@@ -548,6 +550,6 @@ class Sitting:
         return game.as_told(position, [])
 
     def log(self, viewer: int) -> list[dict[str, Any]]:
-        """What may leave the table before the end: a header without the dice, and the stream."""
+        """Return what may leave the session before the end: the public header and the feed."""
         header = self.header.to_json() if self.is_over else self.header.public()
         return [header, *self.since(0, viewer)]

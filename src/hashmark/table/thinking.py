@@ -1,8 +1,8 @@
-"""What a coach is asked, cut loose from its table: it may think elsewhere, for as long as it likes.
+"""Coach requests: what a coach is asked, independent of the session, so it can run elsewhere.
 
-A thought holds what the coach's team may see and the numbers it may draw, and no dice. Whoever
-lets it think, in this thread or in another process, hands back the call and how many numbers were
-drawn for it.
+A request holds what the coach's team may see and the random stream it may draw from, and no dice.
+The code that runs it, in this thread or in another process, returns the call and how many numbers
+were drawn for it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from hashmark.table.rules import Coach, RuleSet
 
 
 class CoachTable(Table):
-    """What a coach has at hand: numbers to mix its calls with, and no dice."""
+    """Effect handler of a coach: random numbers to mix calls with, and no dice."""
 
     def __init__(self, luck: Stream) -> None:
         self.luck = luck
@@ -32,17 +32,17 @@ class CoachTable(Table):
 
 @dataclass(frozen=True)
 class Thought:
-    """A question to a coach, of one moment of a table."""
+    """A request to a coach to answer a question at one moment of a session."""
 
     moment: int
     coach: Coach
     rules: RuleSet
     match: Any
     view: Any  # the position as the coach's team may see it
-    luck: Stream  # elsewhere a copy: the table's own stands still meanwhile
+    luck: Stream  # a copy, unless decided in place: the session's own stream does not advance
 
     def decide(self) -> tuple[str, int]:
-        """The coach's call, and how many numbers have been drawn by then."""
+        """Return the coach's call, and how many numbers have been drawn by then."""
         self.view.table = CoachTable(self.luck)
         code = self.rules.decide(self.coach, self.match, self.view)
         return self.rules.calls[code], self.luck.count

@@ -1,4 +1,4 @@
-"""What a table waits for: a call of a person, a real die, somebody for a seat."""
+"""Pending input: a call of a person, a real die, or a player for a seat."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ class CallWanted:
     team: int
     question: Question
     calls: tuple[str, ...]
-    default: str | None  # of a window
-    secret: bool  # the others must not see the answer yet
+    default: str | None  # the default of a window
+    secret: bool  # the answer is hidden from other viewers
 
 
 @dataclass(frozen=True)
 class DieWanted:
-    """Somebody must roll a real die for a team."""
+    """A real die must be rolled for a team."""
 
     moment: int
     team: int
-    at: int  # how many dice of this turn have been rolled before it
+    at: int  # number of dice of this turn that were rolled before
     die: Die
-    pool: Pool | None  # the dice it is the first of, if several are rolled together
+    pool: Pool | None  # the pool that it begins, if several dice are rolled together
 
 
 @dataclass(frozen=True)
 class SeatWanted:
-    """Nobody sits here yet, and the game waits."""
+    """A seat is open, and the game waits for a player."""
 
     moment: int
     team: int
@@ -48,17 +48,17 @@ Wanted = CallWanted | DieWanted | SeatWanted
 
 @dataclass
 class Waiting:
-    """A turn that was called and still wants real dice."""
+    """A turn that was called and still needs real dice."""
 
     team: int
     call: str | None
-    drawn: int  # numbers that coaches had drawn when it was called
+    drawn: int  # random numbers drawn by coaches when it was called
     faces: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
     missing: OutOfDice | None = None
 
     @property
     def is_called(self) -> bool:
-        """Whether somebody has called or rolled already."""
+        """Whether a call was made or a die was rolled already."""
         return self.call is not None or self.rolled > 0
 
     @property
@@ -66,14 +66,14 @@ class Waiting:
         return len(self.faces[0]) + len(self.faces[1])
 
     def with_face(self, team: int, face: int) -> Waiting:
-        """The same turn with one die more."""
+        """Return the same turn with one more die."""
         faces = (list(self.faces[0]), list(self.faces[1]))
         faces[team].append(face)
         return Waiting(self.team, self.call, self.drawn, faces)
 
 
 def waiting_of(line: Mapping[str, Any], drawn: int, missing: OutOfDice) -> Waiting:
-    """The turn that waits for dice as a line says it."""
+    """Parse a pending turn from a log line."""
     team = TEAMS.index(line["team"]) if "call" in line else NOBODY
     faces = (list(line["dice"].get(TEAMS[0], [])), list(line["dice"].get(TEAMS[1], [])))
     return Waiting(team, line.get("call"), line.get("drawn", drawn), faces, missing)

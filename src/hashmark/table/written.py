@@ -1,4 +1,4 @@
-"""Functions made from lines of source, for code that depends on a declaration."""
+"""Code generation: functions made from source lines, for code that depends on a declaration."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def written(name: str, arguments: str, lines: list[str], **known: Any) -> Any:
-    """A function of these lines, which may use the names that are known."""
-    space: dict[str, Any] = dict(known)
-    exec(compile(f"def {name}({arguments}):\n" + "\n".join(lines), f"<{name}>", "exec"), space)
-    return space[name]
+    """Compile source lines into a function that may use the `known` names."""
+    namespace: dict[str, Any] = dict(known)
+    exec(compile(f"def {name}({arguments}):\n" + "\n".join(lines), f"<{name}>", "exec"), namespace)
+    return namespace[name]

@@ -1,5 +1,5 @@
-"""The telling: a game as text and pictures, whoever shows it.
+"""Rendering of a game as text, for any user interface.
 
-Games bring their words (`RuleSet.words`); here they are put together: the scoreboard, the
-field, play-by-play, box score, drives, tables in plain text, and the frame of a page.
+Games provide their texts (`RuleSet.words`); this package combines them: the scoreboard, the field,
+play-by-play, box score, drives, and tables in plain text.
 """

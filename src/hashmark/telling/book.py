@@ -1,4 +1,4 @@
-"""A game's rules page by sections, so that whoever is asked something reads only what concerns it.
+"""The rules page of a game by sections, so that a question shows only the relevant ones.
 
 The page is Markdown, one for each game: `docs/rules` in the sources, `data/rules.md` in a package.
 """
@@ -19,7 +19,7 @@ HEADING = re.compile(r"(#+) +(?:[0-9]+\. +)?(.*?) *$")
 
 @dataclass(frozen=True)
 class Section:
-    """A heading, how deep it is, and the lines down to the next one that is as high."""
+    """A section: its heading, its depth, and its lines up to the next heading of the same level."""
 
     title: str
     depth: int
@@ -32,13 +32,13 @@ class Section:
 
 @dataclass(frozen=True)
 class Book:
-    """The sections of a rules page in their order."""
+    """The sections of a rules page in order."""
 
     sections: tuple[Section, ...]
 
     @classmethod
     def of(cls, rules: RuleSet) -> Book:
-        """The rules page of a game; an empty book if it has none, or none was packed."""
+        """Return the rules page of a game; an empty one if it has none or none was packaged."""
         if rules.book is None:
             return cls(())
         try:
@@ -48,44 +48,52 @@ class Book:
 
     @classmethod
     def read(cls, text: str) -> Book:
-        """The sections of a Markdown text; those inside a section are part of it too."""
+        """Parse the sections of a Markdown text; a section includes its subsections."""
         lines = text.splitlines()
-        heads = [(at, found) for at, line in enumerate(lines) if (found := HEADING.match(line))]
+        headings = [
+            (start, match) for start, line in enumerate(lines) if (match := HEADING.match(line))
+        ]
         sections = []
-        for number, (at, found) in enumerate(heads):
-            depth = len(found[1])
-            later = (to for to, other in heads[number + 1 :] if len(other[1]) <= depth)
+        for number, (start, match) in enumerate(headings):
+            depth = len(match[1])
+            later = (
+                line_number
+                for line_number, other in headings[number + 1 :]
+                if len(other[1]) <= depth
+            )
             end = next(later, len(lines))
-            sections.append(Section(found[2], depth, tuple(lines[at:end])))
+            sections.append(Section(match[2], depth, tuple(lines[start:end])))
         return cls(tuple(sections))
 
     def section(self, title: str) -> str:
-        """The text of the section of this title, or nothing."""
-        return next((one.text for one in self.sections if one.title == title), "")
+        """Return the text of the section with this title, or an empty string."""
+        return next((section.text for section in self.sections if section.title == title), "")
 
     def about(self, titles: Iterable[str]) -> list[str]:
-        """The texts of the sections of these titles, as far as they are there."""
+        """Return the texts of the sections with these titles that exist."""
         return [text for title in titles if (text := self.section(title))]
 
     def titles(self) -> list[str]:
-        """The titles of all sections that are no chapters of others."""
-        return [one.title for one in self.sections if one.depth > 1]
+        """Return the titles of all sections below the top level."""
+        return [section.title for section in self.sections if section.depth > 1]
 
     def found(self, words: str) -> list[Section]:
-        """The sections whose titles have these words in them; one that is just so alone."""
+        """Return the sections whose titles contain these words; an exact match alone."""
         wanted = words.casefold().replace("-", " ").strip()
-        plain = [(one.title.casefold().replace("-", " "), one) for one in self.sections]
-        exact = [one for title, one in plain if title == wanted]
-        return exact[:1] or [one for title, one in plain if wanted in title]
+        normalized = [
+            (section.title.casefold().replace("-", " "), section) for section in self.sections
+        ]
+        exact = [section for title, section in normalized if title == wanted]
+        return exact[:1] or [section for title, section in normalized if wanted in title]
 
 
 def rules_about(game: Game, words: str = "") -> str:
-    """The sections of the rules page for the question, or those with these words, as Markdown."""
+    """Return the rules for the current question, or those that match words, as Markdown."""
     book = Book.of(game.rules)
     if not book.sections:
         return f"More on this game: `hashmark rules {game.rules.name}`"
     if words:
-        texts = [one.text for one in book.found(words)]
+        texts = [section.text for section in book.found(words)]
     else:
         texts = book.about(game.rules.sections.get(game.question.name, ()))
     if texts:

@@ -6,27 +6,27 @@ from hashmark.table.names import SHORT_NAMES
 from hashmark.table.record import HOME
 
 WIDE, NARROW = 50, 40  # columns for 100 yards
-MARGIN = 5  # columns beside them and the names
+MARGIN = 5  # columns beside the field and the names
 
 
 def fitting(columns: int) -> int:
-    """The width of the field for a terminal of so many columns."""
+    """Return the width of the field for a terminal of this many columns."""
     return WIDE if columns > WIDE + MARGIN + len("".join(SHORT_NAMES)) else NARROW
 
 
 def column(team: int, spot: int, width: int) -> int:
-    """Where a spot of a team lies; the home team defends the left goal line."""
+    """Return the column of a spot; the home team defends the left goal line."""
     yard = spot if team == HOME else 100 - spot
     return min(width - 1, max(0, yard * width // 100))
 
 
 def draw(team: int, spot: int, to_gain: int | None, width: int = WIDE) -> list[str]:
-    """The field with the ball, an arrow where it goes, and the line to gain if there is one."""
+    """Return the field with the ball, its direction, and the line to gain if there is one."""
     numbers = [" "] * (width + 2)
     for yard in range(10, 100, 10):
         label = str(min(yard, 100 - yard))
-        at = yard * width // 100
-        numbers[at : at + 2] = label
+        position = yard * width // 100
+        numbers[position : position + 2] = label
     turf = ["."] * width
     for yard in range(10, 100, 10):
         turf[yard * width // 100] = "|"

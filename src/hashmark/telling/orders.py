@@ -1,4 +1,4 @@
-"""Standing orders in words: which windows a person wants to be asked about."""
+"""Standing orders as text: which windows a player wants to be asked about."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ USAGE = "ask always, ask never or ask matters, for all windows or for one: ask n
 
 
 def give_order(sitting: Sitting, team: int, words: str) -> None:
-    """`always`, `never` or `matters`, with a window or for all."""
+    """Parse and set a standing order: `always`, `never` or `matters`, for one window or all."""
     when, _, window = words.partition(" ")
     sitting.order(team, when, window.strip() or EVERY_WINDOW)
 
 
 def order_lines(sitting: Sitting, team: int) -> list[str]:
-    """How each window of the game is asked."""
-    windows = [one for one in sitting.game.rules.questions if one.is_window]
+    """Return how each window of the game is asked."""
+    windows = [window for window in sitting.game.rules.questions if window.is_window]
     if not windows:
         return ["This game has no windows: you are asked wherever there is a choice."]
-    width = max(len(one.name) for one in windows)
+    width = max(len(window.name) for window in windows)
     lines = []
-    for one in windows:
-        when = MEANINGS[sitting.order_for(team, one.name)]
-        default = sitting.game.rules.calls[one.default]
-        lines.append(f"  {one.name:<{width}}  {when}, else {default}")
+    for window in windows:
+        when = MEANINGS[sitting.order_for(team, window.name)]
+        default = sitting.game.rules.calls[window.default]
+        lines.append(f"  {window.name:<{width}}  {when}, else {default}")
     return [*lines, f"  ({USAGE})"]

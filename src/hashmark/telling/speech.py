@@ -1,4 +1,4 @@
-"""Small words that every game needs to speak of the field."""
+"""Small phrases about the field and the clock that every game needs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hashmark.table.names import NAMES
 
 
 def yard_line(team: int, spot: int, names: Sequence[str] = NAMES) -> str:
-    """A spot of the team with the ball as a person says it: "the home 30", "midfield"."""
+    """Describe a spot of the team with the ball: "the home 30", "midfield"."""
     if spot == 50:
         return "midfield"
     if spot < 50:
@@ -17,15 +17,15 @@ def yard_line(team: int, spot: int, names: Sequence[str] = NAMES) -> str:
 
 
 def yards(n: int) -> str:
-    """A number of yards with its noun."""
+    """Return a number of yards with its noun."""
     return "1 yard" if n == 1 else f"{n} yards"
 
 
 def minutes(seconds: int) -> str:
-    """A time as a person reads it on a clock: "14:05"."""
+    """Return a time as on a clock: "14:05"."""
     return f"{seconds // 60}:{seconds % 60:02d}"
 
 
 def capital(sentence: str) -> str:
-    """The sentence with a capital first letter."""
+    """Capitalize the first letter of a sentence."""
     return sentence[:1].upper() + sentence[1:]

@@ -1,4 +1,4 @@
-"""A game in figures: the box score by team, the scores and the list of drives."""
+"""Statistics of a game: the box score by team, the scores and the list of drives."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from hashmark.table.record import TEAMS
 from hashmark.table.rules import NO_CALL, RuleSet, Scoring
 from hashmark.telling.speech import yards
 
-END_OF_HALF, END_OF_GAME = "end of half", "end of game"  # where time ends a drive
+END_OF_HALF, END_OF_GAME = "end of half", "end of game"  # results of drives that time ended
 
 
 @dataclass
 class Drive:
-    """One possession: where it began, what it brought, how it ended."""
+    """One possession: where it began, what it gained, how it ended."""
 
     team: int
     period: int
@@ -46,7 +46,7 @@ class Drive:
 
 @dataclass
 class Score:
-    """Points on the board: who, when, how, and what the board says then."""
+    """One score: the team, when, how, and the resulting scoreboard."""
 
     team: int
     period: int
@@ -66,61 +66,61 @@ class Score:
 
 @by_name
 def scores(game: Game) -> list[Score]:
-    """Every score of a game; what became of the try stands with its touchdown."""
+    """Return every score of a game; the result of a try is added to its touchdown."""
     scoring, points = game.rules.words.scoring, game.rules.statistics.names.index("points")
-    found: list[Score] = []
+    result: list[Score] = []
     board = list(game.start_score)
-    told_so_far: list[Told] = []  # since the last score
+    events_since_score: list[Told] = []  # since the last score
     for turn, after in zip(game.turns, positions_after(game), strict=True):
         clock = after.clock if after.period == turn.before.period else 0
-        for told in turn.events:
-            gained = dict(told.event.amounts(told.a, told.b, told.c)).get(points, 0)
-            board[told.team] += gained
-            now = (board[0], board[1])
-            if told.name in scoring.tries:
-                _add_try(found, scoring.tries[told.name].format(yards=yards(told.a)), now)
-            if gained and (told.name not in scoring.tries or not found):
-                how = _how(scoring, told, told_so_far)
-                found.append(Score(told.team, turn.before.period, clock, how, now))
-                told_so_far = []
-            told_so_far.append(told)
-    return found
+        for event in turn.events:
+            gained = dict(event.event.amounts(event.a, event.b, event.c)).get(points, 0)
+            board[event.team] += gained
+            score_now = (board[0], board[1])
+            if event.name in scoring.tries:
+                _add_try(result, scoring.tries[event.name].format(yards=yards(event.a)), score_now)
+            if gained and (event.name not in scoring.tries or not result):
+                how = _describe_score(scoring, event, events_since_score)
+                result.append(Score(event.team, turn.before.period, clock, how, score_now))
+                events_since_score = []
+            events_since_score.append(event)
+    return result
 
 
-def _add_try(found: list[Score], said: str, score: tuple[int, int]) -> None:
-    """A try belongs to the touchdown before it."""
-    if found:
-        found[-1].how += f" ({said})"
-        found[-1].score = score
+def _add_try(so_far: list[Score], text: str, score: tuple[int, int]) -> None:
+    """Add a try to the touchdown before it."""
+    if so_far:
+        so_far[-1].how += f" ({text})"
+        so_far[-1].score = score
 
 
-def _how(scoring: Scoring, scored: Told, before: Sequence[Told]) -> str:
-    """What was scored, and of a touchdown how."""
+def _describe_score(scoring: Scoring, scored: Told, before: Sequence[Told]) -> str:
+    """Describe a score; for a touchdown also how it was made."""
     what = scoring.scores.get(scored.name, scored.name).format(yards=yards(scored.a))
     if scored.name != "touchdown":
         return what
-    for told in reversed(before):
-        ways = scoring.ways if told.team == scored.team else scoring.theirs
-        if told.name in ways:
-            return f"{what}, {ways[told.name].format(yards=yards(told.a))}"
+    for event in reversed(before):
+        ways = scoring.ways if event.team == scored.team else scoring.theirs
+        if event.name in ways:
+            return f"{what}, {ways[event.name].format(yards=yards(event.a))}"
     return what
 
 
 def positions_after(game: Game) -> list[Any]:
-    """The position that each turn led to."""
+    """Return the position after each turn."""
     return [*(turn.before for turn in game.turns[1:]), game.position][: len(game.turns)]
 
 
 def box_rows(rules: RuleSet, game: Game | None) -> list[tuple[str, str, str]]:
-    """The lines of the box score: heading, home, away. "made/tried" shows two figures."""
+    """Return the lines of the box score: heading, home, away. "made/tried" shows two numbers."""
     counts = rules.statistics.zero() if game is None else game.statistics()
     more = rules.words.tallies
-    return [*_counted(rules, counts), *(more(game) if more is not None else ())]
+    return [*_statistic_rows(rules, counts), *(more(game) if more is not None else ())]
 
 
-def _counted(rules: RuleSet, counts: Sequence[Sequence[int]]) -> list[tuple[str, str, str]]:
-    """The lines that the statistics give."""
-    index = {name: at for at, name in enumerate(rules.statistics.names)}
+def _statistic_rows(rules: RuleSet, counts: Sequence[Sequence[int]]) -> list[tuple[str, str, str]]:
+    """Return the box score lines of the statistics."""
+    index = {name: position for position, name in enumerate(rules.statistics.names)}
 
     def figure(name: str, team: int) -> str:
         number = counts[team][index[name]]
@@ -135,34 +135,36 @@ def _counted(rules: RuleSet, counts: Sequence[Sequence[int]]) -> list[tuple[str,
 
 @by_name
 def drives(game: Game) -> list[Drive]:
-    """The drives of a game, where the game knows drives; its last ends with the game."""
-    work_out = game.rules.words.drives
-    found: list[Drive] = [] if work_out is None else work_out(game)
-    if found and game.is_over and found[-1].result in ("", END_OF_HALF):
-        found[-1].result = END_OF_GAME
-    return found
+    """Return the drives of a game, if the game has drives; the last one ends with the game."""
+    compute = game.rules.words.drives
+    found_drives: list[Drive] = [] if compute is None else compute(game)
+    if found_drives and game.is_over and found_drives[-1].result in ("", END_OF_HALF):
+        found_drives[-1].result = END_OF_GAME
+    return found_drives
 
 
 def to_json(game: Game) -> dict[str, Any]:
-    """A game for a program to read: every turn, where it stands, box score and drives."""
+    """Return a game as JSON: every turn, the position, box score and drives."""
     names, counts = game.rules.statistics.names, game.statistics()
     return {
         "over": game.is_over,
-        "turns": [_turn(game, turn) for turn in game.turns],
+        "turns": [_turn_json(game, turn) for turn in game.turns],
         "position": game.position.to_json(),
-        "box": {team: dict(zip(names, counts[at], strict=True)) for at, team in enumerate(TEAMS)},
+        "box": {
+            team: dict(zip(names, counts[index], strict=True)) for index, team in enumerate(TEAMS)
+        },
         "drives": [drive.to_json() for drive in drives(game)],
         "scoring": [score.to_json() for score in scores(game)],
     }
 
 
-def _turn(game: Game, turn: Turn) -> dict[str, Any]:
+def _turn_json(game: Game, turn: Turn) -> dict[str, Any]:
     called = turn.call != NO_CALL
     return {
         "team": TEAMS[turn.team] if called else None,
         "call": game.rules.calls[turn.call] if called else None,
-        "dice": {team: turn.faces_of(at) for at, team in enumerate(TEAMS)},
-        "rolls": [one.to_json() for one in game.rolled(turn)],
+        "dice": {team: turn.faces_of(index) for index, team in enumerate(TEAMS)},
+        "rolls": [group.to_json() for group in game.rolled(turn)],
         "text": game.sentences(turn),
         "when": {"period": turn.before.period, "clock": turn.before.clock},
         "score": dict(zip(TEAMS, turn.before.score, strict=True)),
@@ -172,5 +174,5 @@ def _turn(game: Game, turn: Turn) -> dict[str, Any]:
 
 @by_name
 def _situation(game: Game, turn: Turn) -> str:
-    """Down and distance, or what else stood before the coach."""
+    """Return down and distance, or what else the coach faced."""
     return game.rules.words.situation(game.match, turn.before)

@@ -1,4 +1,4 @@
-"""Lines for a narrow screen: broken between words, never in the middle of one."""
+"""Line breaking for narrow screens: between words, never within one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ CUT = " ..."
 
 
 def wrapped(line: str, width: int, indent: int | None = None) -> list[str]:
-    """The line in pieces that fit; what follows the first is indented, by 2 more than it is."""
+    """Break a line into pieces that fit; later pieces are indented, by default 2 more than the
+    first.
+    """
     if len(line) <= width:
         return [line]
     deeper = len(line) - len(line.lstrip()) + 2 if indent is None else indent
@@ -24,7 +26,7 @@ def wrapped(line: str, width: int, indent: int | None = None) -> list[str]:
 
 
 def cut(line: str, width: int) -> str:
-    """The line, or as many of its words as fit."""
+    """Return the line, or as many of its words as fit, with an ellipsis."""
     if len(line) <= width:
         return line
     words = line[: max(1, width - len(CUT) + 1)]
@@ -32,13 +34,13 @@ def cut(line: str, width: int) -> str:
 
 
 def in_columns(entries: list[str], width: int) -> list[str]:
-    """Entries in as many columns as fit, read downwards."""
+    """Arrange entries in as many columns as fit, read downward."""
     if not entries:
         return []
     widest = max(map(len, entries)) + 2
-    count = max(1, (width + 2) // widest)
-    rows = -(-len(entries) // count)
+    column_count = max(1, (width + 2) // widest)
+    row_count = -(-len(entries) // column_count)
     lines = []
-    for row in range(rows):
-        lines.append("".join(entry.ljust(widest) for entry in entries[row::rows]).rstrip())
+    for row in range(row_count):
+        lines.append("".join(entry.ljust(widest) for entry in entries[row::row_count]).rstrip())
     return lines
