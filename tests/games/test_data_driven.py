@@ -44,21 +44,21 @@ def run(*arguments: str) -> Any:
     return CliRunner().invoke(app, list(arguments))
 
 
-def fault(*arguments: str) -> str:
-    """The one sentence that a command ends with."""
-    done = run(*arguments)
-    assert isinstance(done.exception, HashmarkError)
-    return str(done.exception)
+def command_error(*arguments: str) -> str:
+    """Return the error message that a command ends with."""
+    result = run(*arguments)
+    assert isinstance(result.exception, HashmarkError)
+    return str(result.exception)
 
 
-def written(folder: Path, text: str, name: str = "mine.toml") -> Path:
+def write_file(folder: Path, text: str, name: str = "mine.toml") -> Path:
     path = folder / name
     path.write_text(text, encoding="utf-8")
     return path
 
 
-def changed(old: str, new: str) -> str:
-    """The invented teams with one change."""
+def invented_with(old: str, new: str) -> str:
+    """Return the chart file of the invented teams with one change."""
     text = (charts.SHIPPED / "invented.toml").read_text(encoding="utf-8")
     assert old in text
     return text.replace(old, new, 1)
@@ -68,18 +68,18 @@ def changed(old: str, new: str) -> str:
 
 
 def test_weights_are_those_of_the_dice() -> None:
-    """R1, R2, R4: every way the faces can fall, counted."""
-    offence = Counter(
+    """R1, R2, R4: Every combination of faces, counted."""
+    offense = Counter(
         10 * black + yellow + white
         for black in (3, 3, 3, 2, 2, 1)
         for yellow in (0, 0, 1, 2, 3, 4)
         for white in range(6)
     )
-    defence = Counter(red + green for red in (1, 1, 1, 2, 2, 3) for green in (0, 0, 0, 0, 1, 2))
-    assert [offence[row] for row in range(10, 40)] == list(OFFENCE_WEIGHTS)
-    assert [defence[row] for row in range(1, 6)] == list(DEFENCE_WEIGHTS)
-    assert dict(OFFENCE_DICE.odds) == {row: Fraction(offence[row], 216) for row in offence}
-    assert dict(DEFENCE_DICE.odds) == {row: Fraction(defence[row], 36) for row in defence}
+    defense = Counter(red + green for red in (1, 1, 1, 2, 2, 3) for green in (0, 0, 0, 0, 1, 2))
+    assert [offense[row] for row in range(10, 40)] == list(OFFENCE_WEIGHTS)
+    assert [defense[row] for row in range(1, 6)] == list(DEFENCE_WEIGHTS)
+    assert dict(OFFENCE_DICE.odds) == {row: Fraction(offense[row], 216) for row in offense}
+    assert dict(DEFENCE_DICE.odds) == {row: Fraction(defense[row], 36) for row in defense}
 
 
 # --- Cells and chart files -----------------------------------------------------------------
@@ -115,12 +115,12 @@ def test_cells_are_read_and_spelt_the_same(text: str, colour: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["x", "7**", "INTx", "OFF 7", "DEF 6", "PI", "(", "5 yards", "٣"])
-def test_what_is_no_cell_is_refused(text: str) -> None:
+def test_invalid_cell_texts_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         c.parse(text)
 
 
-def test_sets_of_rows() -> None:
+def test_row_sets_round_trip_and_bad_ones_are_refused() -> None:
     assert c.spell_rows(c.parse_rows("10-18,20-32,38")) == "10-18,20-32,38"
     for wrong in ("9", "10-40", "12-10", "10-12,11", "ten", ""):
         with pytest.raises(ValueError, match=r"."):
@@ -156,17 +156,17 @@ def test_sets_of_rows() -> None:
     ],
 )
 def test_a_broken_file_names_the_place(tmp_path: Path, old: str, new: str, said: str) -> None:
-    path = written(tmp_path, changed(old, new))
-    done = run("charts", "check", str(path))
-    assert done.exit_code == 1
-    assert said in done.output
+    path = write_file(tmp_path, invented_with(old, new))
+    result = run("charts", "check", str(path))
+    assert result.exit_code == 1
+    assert said in result.output
     with pytest.raises(HashmarkError, match=r"^mine\.toml: "):
         charts.load(str(path))
 
 
 @pytest.mark.parametrize("text", ["[", "format = 3", "teams = 1", "\x00"])
-def test_what_is_no_chart_file_is_refused(tmp_path: Path, text: str) -> None:
-    path = written(tmp_path, text)
+def test_invalid_chart_files_are_refused(tmp_path: Path, text: str) -> None:
+    path = write_file(tmp_path, text)
     assert run("charts", "check", str(path)).exit_code == 1
     with pytest.raises(HashmarkError):
         charts.load(str(path))
@@ -179,23 +179,23 @@ partial = true
 [teams.A.offence]
 draw = [{flags}]
 """
-    done = run("charts", "check", str(written(tmp_path, text)))
-    assert "rolling would never end" in done.output
+    result = run("charts", "check", str(write_file(tmp_path, text)))
+    assert "rolling would never end" in result.output
 
 
 def test_every_shipped_file_is_sound() -> None:
-    """Warnings are allowed for the quoted cells alone: those are as they were printed."""
+    """Only files of quoted cells may have warnings: they are kept as printed."""
     files = sorted(charts.SHIPPED.glob("*.toml"))
-    found = [path for path in files if path.name.count(".") == 1]
-    assert len(found) >= 2
-    for path in found:
-        read, faults = charts.check(path)
+    chart_files = [path for path in files if path.name.count(".") == 1]
+    assert len(chart_files) >= 2
+    for path in chart_files:
+        file, faults = charts.check(path)
         assert not faults
-        assert read is not None
-        assert read.partial or not figures.warnings(read), path.name
+        assert file is not None
+        assert file.partial or not figures.warnings(file), path.name
 
 
-def test_like_takes_over_cell_by_cell(tmp_path: Path) -> None:
+def test_like_inherits_charts_cell_by_cell(tmp_path: Path) -> None:
     more = """
 [teams.MOLES]
 like = "OTTERS"
@@ -204,7 +204,7 @@ pat-miss = "10"
 10 = "9"
 """
     text = (charts.SHIPPED / "invented.toml").read_text(encoding="utf-8") + more
-    teams = charts.load(str(written(tmp_path, text))).teams
+    teams = charts.load(str(write_file(tmp_path, text))).teams
     moles, otters = teams["MOLES"], teams["OTTERS"]
     assert moles.columns["offence.draw"][0] == c.parse("9")
     assert moles.columns["offence.draw"][1:] == otters.columns["offence.draw"][1:]
@@ -212,13 +212,15 @@ pat-miss = "10"
     assert c.spell_rows(moles.sets["pat-miss"].mask) == "10"
 
 
-def test_where_chart_files_are_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """--charts, beside the file that names it, here, the user's folder, the package."""
+def test_chart_files_are_searched_for_in_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """--charts, beside the file that names it, the working directory, the user's, the package."""
     text = (charts.SHIPPED / "invented.toml").read_text(encoding="utf-8")
     order = [tmp_path / name for name in ("given", "beside", "here", "user")]
     for folder in order:
         folder.mkdir()
-        written(folder, text, "invented.toml")
+        write_file(folder, text, "invented.toml")
     monkeypatch.chdir(order[2])
     monkeypatch.setenv("HASHMARK_DATA", str(order[3]))
     with places.look_in([order[0]]), places.beside(order[1] / "game.log"):
@@ -226,28 +228,28 @@ def test_where_chart_files_are_looked_for(tmp_path: Path, monkeypatch: pytest.Mo
             assert charts.find("invented") == folder / "invented.toml"
             (folder / "invented.toml").unlink()
         assert charts.find("invented").parent == charts.SHIPPED
-    assert "did you mean 'invented'" in fault("charts", "check", "inventd")
-    assert "no such folder" in fault("charts", "check", "invented", "--charts", "nowhere")
+    assert "did you mean 'invented'" in command_error("charts", "check", "inventd")
+    assert "no such folder" in command_error("charts", "check", "invented", "--charts", "nowhere")
 
 
 def test_a_file_is_read_again_when_it_has_changed(tmp_path: Path) -> None:
-    path = written(tmp_path, changed("", ""))
+    path = write_file(tmp_path, invented_with("", ""))
     assert charts.load(str(path)).teams["OTTERS"].name == "Millbrook Otters"
-    path.write_text(changed('name = "Millbrook', 'name = "Upper'), encoding="utf-8")
+    path.write_text(invented_with('name = "Millbrook', 'name = "Upper'), encoding="utf-8")
     assert charts.load(str(path)).teams["OTTERS"].name == "Upper Otters"
 
 
 def test_figures_are_exact() -> None:
     team = charts.load("invented").teams["OTTERS"]
-    found = {one.name: one for one in figures.of_owner(team)}
-    plunge = found["offence.line-plunge"]
+    by_name = {figure.name: figure for figure in figures.of_owner(team)}
+    plunge = by_name["offence.line-plunge"]
     assert plunge.yards + sum(plunge.events.values()) == 1
     rows = zip(team.columns["offence.line-plunge"], OFFENCE_WEIGHTS, strict=True)
     sums = [(c.number_of(cell) * way, way) for cell, way in rows if c.is_number(cell)]
     assert plunge.mean == Fraction(sum(yards for yards, _ in sums), sum(way for _, way in sums))
-    said = json.loads(run("charts", "check", "invented", "--json").output)
-    assert said["faults"] == []
-    row = next(one for one in said["columns"]["OTTERS"] if one["column"] == plunge.name)
+    report = json.loads(run("charts", "check", "invented", "--json").output)
+    assert report["faults"] == []
+    row = next(figure for figure in report["columns"]["OTTERS"] if figure["column"] == plunge.name)
     assert Fraction(row["mean"]) == plunge.mean
 
 
@@ -259,12 +261,12 @@ def test_charts_are_shown_and_printed(tmp_path: Path) -> None:
         out = tmp_path / f"otters{suffix}"
         assert run("charts", "show", "invented", "OTTERS", "--out", str(out)).exit_code == 0
         assert out.read_bytes().lower().startswith(start.lower())
-    assert "allowed: OTTERS, HERONS" in fault("charts", "show", "invented", "STOATS")
+    assert "allowed: OTTERS, HERONS" in command_error("charts", "show", "invented", "STOATS")
     bad = str(tmp_path / "otters.doc")
-    assert ".doc" in fault("charts", "show", "invented", "OTTERS", "--out", bad)
+    assert ".doc" in command_error("charts", "show", "invented", "OTTERS", "--out", bad)
 
 
-def test_sheets_have_the_colours() -> None:
+def test_team_sheets_have_the_colors_of_the_cells() -> None:
     file = charts.load("invented")
     page = render(team_sheet.document(file, file.teams["OTTERS"]), "html").decode()
     for ground in ("green", "red", "black", "yellow"):
@@ -297,7 +299,7 @@ def test_the_other_side_never_sees_an_unrevealed_call() -> None:
 
 
 def test_a_coach_answers_a_secret_call_without_knowing_it() -> None:
-    """The formation that is drawn does not depend on the play that was called."""
+    """The drawn formation does not depend on the play that was called."""
     for coach in ("book", "bold", "plan"):
         answers = set()
         for play in ("draw", "long-pass"):
@@ -310,8 +312,8 @@ def test_a_coach_answers_a_secret_call_without_knowing_it() -> None:
 # --- The Priority Chart is data -----------------------------------------------------------------
 
 
-def test_another_priority_chart(tmp_path: Path) -> None:
-    """G5: with QT against INC changed to INC, a trapped passer throws the ball away."""
+def test_a_priority_chart_of_the_league_changes_the_result(tmp_path: Path) -> None:
+    """G5: With QT against INC changed to INC, a trapped passer throws the ball away."""
     text = """format = "data-driven-charts/1"
 partial = true
 {priority}
@@ -322,7 +324,7 @@ screen = { 1 = "INC" }
 """
     ends = []
     for priority in ("", '[league.priority]\nQT = { INC = "DEF" }'):
-        written(tmp_path, text.replace("{priority}", priority), "two.toml")
+        write_file(tmp_path, text.replace("{priority}", priority), "two.toml")
         with places.look_in([tmp_path]):
             dice = ListedDice([[1, 0, 0, 3, 0, 0], [1, 0]])
             game = Game(RULES, {"charts": "two"}, start=DOWN, dice=dice)
@@ -337,7 +339,7 @@ screen = { 1 = "INC" }
 # --- Options and presets ---------------------------------------------------------------------
 
 
-def test_preset() -> None:
+def test_a_preset_sets_options_and_can_be_overridden() -> None:
     m = RULES.new_match({"preset": "recommended"})
     assert (m.mode, m.timing, m.audibles) == (p.FULL, 1, p.BOARD)
     assert (m.goal_line_deduction, m.max_usage, m.big_play) == (1, 1, 1)
@@ -381,13 +383,13 @@ def test_bad_options_are_refused(options: dict[str, Any], said: str) -> None:
 )
 def test_a_broken_plan_names_the_place(tmp_path: Path, text: str, said: str) -> None:
     head = "" if text.startswith("format") else 'format = "data-driven-plan/1"\n'
-    written(tmp_path, head + text, "mine.plan.toml")
+    write_file(tmp_path, head + text, "mine.plan.toml")
     with places.look_in([tmp_path]), pytest.raises(HashmarkError, match=said):
         plans.load("mine")
 
 
 def test_a_plan_is_followed(tmp_path: Path) -> None:
-    """A team whose plan has draws only calls no other play, but where a draw is not allowed."""
+    """A team whose plan has only draws calls no other play, except where a draw is not allowed."""
     text = """format = "data-driven-plan/1"
 [[instead]]
 when = { down = 4 }
@@ -399,7 +401,7 @@ draw = 1
 [[formation]]
 blitz = 1
 """
-    written(tmp_path, text, "draws.plan.toml")
+    write_file(tmp_path, text, "draws.plan.toml")
     with places.look_in([tmp_path]):
         options = {"home_plan": "draws", "away_plan": "draws"}
         result = simulate("data-driven", 200, home="plan", away="book", options=options, seed=2)
@@ -416,19 +418,19 @@ blitz = 1
 
 def test_the_table_agrees_with_the_odds_of_one_play() -> None:
     g = RULES.new_position(M, {**DOWN, "spot": 95, "to_go": 5})
-    found = matrix(RULES, M, g)
-    assert found.calls == [play for play in PLAYS if play != "long-pass"]
-    assert found.against == list(FORMATIONS)
+    odds = matrix(RULES, M, g)
+    assert odds.calls == [play for play in PLAYS if play != "long-pass"]
+    assert odds.against == list(FORMATIONS)
     whole = Follower(RULES, M).play(g, "screen", "blitz")
-    assert sum(one.chance for one in whole.outcomes) == pytest.approx(1, abs=1e-12)
-    cell = found.cells["screen", "blitz"]
+    assert sum(outcome.chance for outcome in whole.outcomes) == pytest.approx(1, abs=1e-12)
+    cell = odds.cells["screen", "blitz"]
     assert cell["expected_yards"] == pytest.approx(whole.mean("yards", 0))
     assert cell["turnover_chance"] == pytest.approx(whole.chance("turnovers", 0))
 
 
 @pytest.mark.parametrize("tries", [500, pytest.param(3000, marks=pytest.mark.long)])
 def test_the_odds_of_a_play_are_those_of_many_plays(tries: int) -> None:
-    """The exact chance of a first down lies where many plays at the table put it."""
+    """The exact chance of a first down agrees with the frequency over many played games."""
     g = RULES.new_position(M, DOWN)
     whole = Follower(RULES, M).play(g, "medium-pass", "nickel")
     exact, made = whole.chance("first_downs", 0), 0
@@ -443,8 +445,8 @@ def test_the_odds_of_a_play_are_those_of_many_plays(tries: int) -> None:
                 game.play(RULES.calls[game.question.default])
             else:
                 game.play(game.decide(RULES.coach("book")))
-        at = RULES.statistics.names.index("first_downs")
-        made += game.statistics()[0][at]
+        index = RULES.statistics.names.index("first_downs")
+        made += game.statistics()[0][index]
     spread = (exact * (1 - exact) / tries) ** 0.5
     assert abs(made / tries - exact) < 4 * spread
 
@@ -462,7 +464,7 @@ def test_secret_calls_have_odds_of_both_or_none() -> None:
 @pytest.mark.parametrize(
     ("spot", "behind", "may_kick"), [(40, 3, False), (80, 3, True), (80, 7, False), (40, 7, False)]
 )
-def test_no_plan_gives_up_the_last_possession(
+def test_no_plan_gives_up_the_last_possession_of_overtime(
     overtime: str, spot: int, behind: int, may_kick: bool
 ) -> None:
     m = RULES.new_match({"overtime": overtime})

@@ -1,4 +1,4 @@
-"""The colours in which teams play."""
+"""Colors of the teams."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from hashmark.table import drawings
 from hashmark.table.drawings import USUAL, Colours
 
 
-def of(**given: str) -> tuple[Colours, Colours]:
+def colors_for(**given: str) -> tuple[Colours, Colours]:
     return colours(RULES.read_options(given))
 
 
-def test_by_the_code_of_the_team() -> None:
-    teams = of(charts="2008", home_team="Chicago", away_team="GB")
+def test_colors_go_by_the_team_code() -> None:
+    teams = colors_for(charts="2008", home_team="Chicago", away_team="GB")
     assert teams == (COLOURS["CHI"], COLOURS["GB"])
 
 
-def test_every_real_team_has_colours_that_a_screen_knows() -> None:
+def test_every_real_team_has_two_supported_colors() -> None:
     codes = {key.partition("-")[0] for key in charts.load("2008").teams}
     assert {FORMER.get(code, code) for code in codes} == set(COLOURS)
     for code in codes:
@@ -27,10 +27,10 @@ def test_every_real_team_has_colours_that_a_screen_knows() -> None:
         assert first != second
 
 
-def test_a_code_of_the_past_is_the_same_team() -> None:
-    teams = of(charts="data-driven-examples", home_team="STL-2006", away_team="SD-2006")
+def test_a_former_code_has_the_colors_of_the_current_team() -> None:
+    teams = colors_for(charts="data-driven-examples", home_team="STL-2006", away_team="SD-2006")
     assert teams == (COLOURS["LA"], COLOURS["LAC"])
 
 
-def test_invented_teams_play_in_the_usual_colours() -> None:
-    assert of() == USUAL
+def test_invented_teams_have_the_default_colors() -> None:
+    assert colors_for() == USUAL

@@ -1,4 +1,4 @@
-"""Charts with the cells that were hit, and the calls as cards."""
+"""Drawing of the charts with the cells that were hit, and of the calls as cards."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class TestDataDriven:
         return game_of("data-driven", start, dice)
 
     def cards(self, game: Game, viewer: int) -> list[Card]:
-        found = parts(drawn(game, viewer), Cards)
-        return list(found[0].cards) if found else []
+        groups = parts(drawn(game, viewer), Cards)
+        return list(groups[0].cards) if groups else []
 
-    def test_cards_before_and_after_the_calls(self) -> None:
+    def test_a_call_shows_on_its_card_only_to_its_own_side(self) -> None:
         game = self.down()
         assert [(card.text, card.laid) for card in self.cards(game, HOME)] == [
             ("", False),
@@ -36,7 +36,7 @@ class TestDataDriven:
             assert (play.text, play.laid) == ("", True)
             assert (formation.text, formation.laid) == ("", False)
 
-    def test_a_formation_stands_after_an_audible_of_the_offence_in_the_first_turn(self) -> None:
+    def test_a_formation_stands_after_an_audible_of_the_offense_in_the_first_turn(self) -> None:
         down = {"phase": "scrimmage", "possession": "home", "spot": 30, "down": 2, "to_go": 7}
         start = {**down, "asks": "offence-audible", "play": "draw", "formation": "blitz"}
         game = Game(RULES, {"audibles": "pc"}, dice=SeededDice(5), start=start)
@@ -46,7 +46,7 @@ class TestDataDriven:
             assert (play.laid, formation.laid) == (False, True)
 
     def snapped(self) -> Game:
-        """A draw against blitz, played to a question within the play or after it."""
+        """Return a game after a draw against blitz, at the next question."""
         game = self.down(SeededDice(5))
         game.play("draw")
         game.play("blitz")
@@ -57,7 +57,7 @@ class TestDataDriven:
         charts = parts(drawn(game, WATCHER), Chart)
         long = next(chart for chart in charts if chart.title.endswith(": draw"))
         rolled = [roll for roll in game.turns[-1].rolls if roll.cells is game.match.long_cells]
-        assert [int(row) + int(at) for row, at, _ in marked(long)] == sorted(
+        assert [int(row) + int(ones) for row, ones, _ in marked(long)] == sorted(
             {roll.outcome for roll in rolled if roll.first == 3 * 30}
         )
         blitz = next(chart for chart in charts if chart.title.endswith(": blitz"))
@@ -66,14 +66,16 @@ class TestDataDriven:
         assert marked(blitz)[0][:2] == ("draw", str(short[0].outcome))
         assert [row.label for row in blitz.rows if row.current] == ["draw"]
 
-    def test_the_square_of_the_priority_chart(self) -> None:
+    def test_the_deciding_square_of_the_priority_chart_is_marked(self) -> None:
         game = self.snapped()
         chart = parts(drawn(game, WATCHER), Chart)[-1]
         assert chart.title == "Priority Chart"
         [(row, column, word)] = marked(chart)
-        said = game.sentences(game.turns[-1])
-        assert any(f"({row} meets {column} on the Priority Chart)" in one for one in said)
-        assert chart.note in said
+        sentences = game.sentences(game.turns[-1])
+        assert any(
+            f"({row} meets {column} on the Priority Chart)" in sentence for sentence in sentences
+        )
+        assert chart.note in sentences
         assert word in ("ADD", "OFF", "DEF", "INC", "SHORT", "F@DEF", "NOTE")
 
     def test_the_last_play_stays_while_the_next_is_called(self) -> None:
@@ -87,7 +89,7 @@ class TestDataDriven:
         game.play("screen")
         assert parts(drawn(game, WATCHER), Chart) == before
 
-    def test_a_kickoff_has_its_charts(self) -> None:
+    def test_a_kickoff_is_drawn_with_its_chart(self) -> None:
         start = {"phase": "kickoff", "possession": "home", "spot": 35}
         game = game_of("data-driven", start, SeededDice(3))
         game.play("kickoff")

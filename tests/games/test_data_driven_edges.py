@@ -1,4 +1,4 @@
-"""Corners of Data-Driven Football that no game comes to: complaints and warnings word for word."""
+"""Edge cases of Data-Driven Football that no game reaches: exact error and warning texts."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ FOUL = {"return_foul": "off-10", "return_foul_by": "away"}
         ),
     ],
 )
-def test_positions_that_cannot_be(
+def test_impossible_positions_are_refused(
     options: dict[str, Any], position: dict[str, Any], said: str
 ) -> None:
     with pytest.raises(HashmarkError) as complaint:
@@ -85,7 +85,7 @@ def test_positions_that_cannot_be(
     assert str(complaint.value) == f"position: {said}"
 
 
-def small(**teams: Any) -> dict[str, Any]:
+def small_file(**teams: Any) -> dict[str, Any]:
     return {"format": charts.FORMAT, "name": "small", "partial": True, "teams": teams}
 
 
@@ -95,18 +95,18 @@ def faults(raw: dict[str, Any]) -> list[str]:
     return reader.faults
 
 
-def test_names_have_a_longest() -> None:
-    most = charts.MOST_LETTERS
-    said = f"the name has {most + 1} letters, at most {most} are allowed"
-    assert most == 200
-    assert faults({**small(), "name": "n" * most}) == []
-    assert faults(small(A={"name": "n" * most})) == []
-    assert faults(small(A={"name": "n" * (most + 1)})) == [f"case.toml: team A: {said}"]
+def test_names_that_are_too_long_are_refused() -> None:
+    longest = charts.MOST_LETTERS
+    message = f"the name has {longest + 1} letters, at most {longest} are allowed"
+    assert longest == 200
+    assert faults({**small_file(), "name": "n" * longest}) == []
+    assert faults(small_file(A={"name": "n" * longest})) == []
+    assert faults(small_file(A={"name": "n" * (longest + 1)})) == [f"case.toml: team A: {message}"]
     plan = {"format": plans.FORMAT, "kickoff": [{"kickoff": 1}]}
-    assert plans.parse({**plan, "name": "n" * most}, "case").name == "n" * most
+    assert plans.parse({**plan, "name": "n" * longest}, "case").name == "n" * longest
     with pytest.raises(HashmarkError) as complaint:
-        plans.parse({**plan, "name": "n" * (most + 1)}, "case")
-    assert str(complaint.value) == f"case: {said}"
+        plans.parse({**plan, "name": "n" * (longest + 1)}, "case")
+    assert str(complaint.value) == f"case: {message}"
 
 
 def test_a_team_is_like_twenty_others_at_most() -> None:
@@ -114,8 +114,10 @@ def test_a_team_is_like_twenty_others_at_most() -> None:
         teams: dict[str, Any] = {f"T{n}": {"like": f"T{n + 1}"} for n in range(length)}
         return {**teams, f"T{length}": {"name": "Last"}}
 
-    assert faults(small(**line(20))) == []
-    assert faults(small(**line(21))) == ["case.toml: team T0: a team is like 20 others at most"]
+    assert faults(small_file(**line(20))) == []
+    assert faults(small_file(**line(21))) == [
+        "case.toml: team T0: a team is like 20 others at most"
+    ]
 
 
 def test_a_plan_has_four_hundred_entries_at_most() -> None:
@@ -127,7 +129,7 @@ def test_a_plan_has_four_hundred_entries_at_most() -> None:
         plans.parse(long(401), "case")
 
 
-def test_seasons_plans_that_are_broken() -> None:
+def test_broken_season_plans_are_refused() -> None:
     raw = {"format": plans.SEASON_FORMAT, "name": "1999", "kickoff": [{"kickoff": 1}]}
     with pytest.raises(HashmarkError) as complaint:
         plans.parse_season({**raw, "teams": 1}, "case")
@@ -137,13 +139,13 @@ def test_seasons_plans_that_are_broken() -> None:
         season.team("XYZ")
 
 
-def test_what_can_hardly_be_meant() -> None:
+def test_charts_that_are_hardly_intended_are_warned_about() -> None:
     """Warnings about a complete file."""
     file = charts.load("invented")
     assert not file.partial
     key, team = next(iter(file.teams.items()))
 
-    def warned(**changes: Any) -> set[str]:
+    def new_warnings(**changes: Any) -> set[str]:
         changed = replace(file, teams={**file.teams, key: replace(team, **changes)})
         return set(figures.warnings(changed)) - set(figures.warnings(file))
 
@@ -151,14 +153,14 @@ def test_what_can_hardly_be_meant() -> None:
         return {other: column for other, column in team.columns.items() if other != name}
 
     no_yards = {**team.columns, "punt": (c.parse("0"),) * 30}
-    assert warned(columns=no_yards) == {f"team {key}, chart punt: no cell has any yards"}
+    assert new_warnings(columns=no_yards) == {f"team {key}, chart punt: no cell has any yards"}
     bold = {**without("big-play"), "offence.short-pass": (c.parse("6!"),) * 30}
-    assert f"team {key}: bold short passes, but no big-play chart" in warned(columns=bold)
-    said = f"team {key}: no qr-yards: a defence's QR rows change nothing"
-    assert warned(qr_yards=0) == {said}
+    assert f"team {key}: bold short passes, but no big-play chart" in new_warnings(columns=bold)
+    message = f"team {key}: no qr-yards: a defence's QR rows change nothing"
+    assert new_warnings(qr_yards=0) == {message}
 
 
-def test_what_is_said_of_plans(tmp_path: Path) -> None:
+def test_a_plan_report_names_warnings_or_the_fault(tmp_path: Path) -> None:
     path = tmp_path / "bad.plan.toml"
     path.write_text('format = "x"\n', encoding="utf-8")
     book, broken = plan_check.check("book"), plan_check.check(str(path))
@@ -170,8 +172,8 @@ def test_what_is_said_of_plans(tmp_path: Path) -> None:
     ]
 
 
-def test_names_of_the_teams() -> None:
-    """Towns if they differ, else whole names, else keys."""
+def test_team_names_are_the_towns_if_they_differ() -> None:
+    """Towns if they differ, else full names, else keys."""
     file = charts.load("invented")
     home, away = setup.names(RULES.read_options({}))
     names = [team.name for team in file.teams.values()]
@@ -180,23 +182,23 @@ def test_names_of_the_teams() -> None:
     assert home != away
 
 
-def kicked_off(landing: int) -> tuple[int, int, int, int]:
+def land_kickoff(landing: int) -> tuple[int, int, int, int]:
     g = RULES.new_position(RULES.new_match(), {"phase": "kickoff", "possession": "home"})
     g.table = Sampler(RULES, 1, 0)
     kicks.land_kickoff(g, landing)
     return g.result, g.at, g.holder, g.start
 
 
-def test_where_a_kickoff_comes_down() -> None:
-    """Over the end line nobody is asked; in the end zone he is, and in the field he must run."""
-    assert kicked_off(111) == (p.ENDS_TOUCHBACK, 0, AWAY, -11)
-    assert kicked_off(110) == (p.ENDS_TOUCHBACK, 0, AWAY, -10)
-    rest = RULES.new_position(RULES.new_match(), {"phase": "kickoff", "possession": "home"})
-    assert kicked_off(109) == (rest.result, rest.at, AWAY, -9)
-    assert kicked_off(100) == (rest.result, rest.at, AWAY, 0)
+def test_a_kickoff_is_a_touchback_only_beyond_the_end_line() -> None:
+    """Beyond the end line there is no choice; in the end zone there is; in the field a return."""
+    assert land_kickoff(111) == (p.ENDS_TOUCHBACK, 0, AWAY, -11)
+    assert land_kickoff(110) == (p.ENDS_TOUCHBACK, 0, AWAY, -10)
+    unchanged = RULES.new_position(RULES.new_match(), {"phase": "kickoff", "possession": "home"})
+    assert land_kickoff(109) == (unchanged.result, unchanged.at, AWAY, -9)
+    assert land_kickoff(100) == (unchanged.result, unchanged.at, AWAY, 0)
 
 
-def test_no_squib_without_its_chart() -> None:
+def test_a_squib_is_refused_without_its_chart() -> None:
     m = RULES.new_match()
     g = RULES.new_position(m, {"phase": "kickoff", "possession": "home"})
     m.supplements = [0] * len(m.supplements)
@@ -204,23 +206,23 @@ def test_no_squib_without_its_chart() -> None:
     assert "squib" in RULES.refusals[rules.NO_SQUIB]
 
 
-def test_without_yards_a_sack_stays_a_sack() -> None:
-    """R25, R26: the rate of the defence changes nothing if the charts have no yards for it."""
+def test_the_sack_rate_changes_nothing_without_yards() -> None:
+    """R25, R26: The defense's rate changes nothing if the charts have no yards for it."""
     m = RULES.new_match({"charts": "invented"})
     g = RULES.new_position(m, {"phase": "scrimmage", "possession": "home", "spot": 50})
 
-    def seen(kind: int, qr: int, sack: int, yards: int) -> set[int]:
+    def outcomes(kind: int, qr: int, sack: int, yards: int) -> set[int]:
         m.set_kinds = [kind] * len(m.set_kinds)
         m.qr_yards, m.sack_yards = [qr, qr], [sack, sack]
-        found = set()
+        yards_seen = set()
         for number in range(60):
             g.table = Sampler(RULES, 1, number)
-            found.add(scrimmage.adjust_sack(m, g, yards))
-        return found
+            yards_seen.add(scrimmage.adjust_sack(m, g, yards))
+        return yards_seen
 
-    assert seen(layout.SCRAMBLES, 6, 0, -4) == {-4, 6}
-    assert seen(layout.SCRAMBLES, 0, 0, -4) == {-4}
-    assert seen(layout.SCRAMBLES, 1, 0, 0) == {0, 1}
-    assert seen(layout.SACKS, 0, -6, 4) == {4, -6}
-    assert seen(layout.SACKS, 0, 0, 4) == {4}
-    assert seen(layout.SACKS, 6, -6, 0) == {0}
+    assert outcomes(layout.SCRAMBLES, 6, 0, -4) == {-4, 6}
+    assert outcomes(layout.SCRAMBLES, 0, 0, -4) == {-4}
+    assert outcomes(layout.SCRAMBLES, 1, 0, 0) == {0, 1}
+    assert outcomes(layout.SACKS, 0, -6, 4) == {4, -6}
+    assert outcomes(layout.SACKS, 0, 0, 4) == {4}
+    assert outcomes(layout.SACKS, 6, -6, 0) == {0}

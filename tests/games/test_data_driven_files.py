@@ -1,7 +1,7 @@
-"""Chart files and game plans with one change: every complaint, and all that is told of the rest.
+"""Chart files and game plans with one change each: every error message, and a digest of the rest.
 
-`tests/golden/data-driven-files.txt` has a line for each change: the complaint, or a digest of
-everything that the file is told as. `make golden` writes it anew.
+`tests/golden/data-driven-files.txt` has a line for each change: the error message, or a digest of
+everything the file is read and shown as. `make golden` rewrites it.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from hashmark.table import places as table_places
 from hashmark.table.errors import HashmarkError
 
 SCENARIOS = Path(__file__).parent.parent / "scenarios"
-KEPT = Path(__file__).parent.parent / "golden" / "data-driven-files.txt"
-FULL = "full"  # a change of a file that may leave nothing out
-GONE = "(gone)"  # what is there is left out
+GOLDEN = Path(__file__).parent.parent / "golden" / "data-driven-files.txt"
+FULL = "full"  # a change of a file that must be complete
+REMOVED = "(gone)"  # marks a value to remove
 
-# --- What is changed -------------------------------------------------------------------
+# --- Changes ----------------------------------------------------------------------------
 
 
 def column(*first: str) -> list[str]:
-    """A column of 30 cells that begins like this."""
+    """Return a column of 30 cells that begins with these."""
     return [*first, *(str(20 + number % 4) for number in range(30 - len(first)))]
 
 
@@ -68,7 +68,7 @@ CHARTS: dict[str, Any] = {
             "recovery-adjust": {"kind": "NG", "rows": "30"},
             "penalties": {"def-5": {"commit": "10-12"}, "pi": {"cancel": "30-39"}},
             "hurry-up": 4,
-            "max-usage": {play: 3 + at for at, play in enumerate(PLAYS)},
+            "max-usage": {play: 3 + index for index, play in enumerate(PLAYS)},
             "home-field": {"offence-audibles": 2, "defence-audibles": 1, "hfa": 1, "road": 2},
             "offence": {
                 "short-pass": column("6!", "INT 14", "PI 9", "QT", "OFF 4*", "INC", "-8*"),
@@ -117,7 +117,7 @@ SEASON: dict[str, Any] = {
         "BBB": {"play": "=\n1 2 3 4 5 6 7 8 9\n=\n=", "try": "0 1\n="},
     },
 }
-ANYTHING: tuple[Any, ...] = (GONE, True, -1, 4711, "x", [], {"x": 1}, "")
+ODD_VALUES: tuple[Any, ...] = (REMOVED, True, -1, 4711, "x", [], {"x": 1}, "")
 TEXTS = ("INT 3", "F 2", "(TD)", "100", "-100", "OFF 40", "12", "B", "G", "*", "OFF 7", "7!", 7)
 ROWS = ("", "9", "10-40", "12-10", "10-12,11", "39", "10-39", 10)
 RANGES = (
@@ -127,19 +127,19 @@ RANGES = (
     *([0, 75], [65, 1800], [60, 1799], [1, 99], [2, 99], [60, 60], [1, True], [98, 99], [97, 99]),
     *([0, 9999], [0, 9998], [0, 10000], [-9999, 9999], [-9999, 9998], [-10000, 0], [0, 98], [2, 4]),
 )
-PARTS = (
+MADE_FROM_VALUES = (
     {"weeks": 4, "of-weeks": 17, "games": 60, "of-games": 256},
     {"weeks": 18, "of-weeks": 17, "games": 60, "of-games": 256},
     {"weeks": 4},
     None,
 )
-MORE: tuple[tuple[Any, tuple[str, ...], tuple[Any, ...]], ...] = (
+MORE_CHANGES: tuple[tuple[Any, tuple[str, ...], tuple[Any, ...]], ...] = (
     (CHARTS, ("format",), ("data-driven-charts/2",)),
-    *((base, (made_from.KEY,), PARTS) for base in (CHARTS, PLAN, SEASON)),
+    *((base, (made_from.KEY,), MADE_FROM_VALUES) for base in (CHARTS, PLAN, SEASON)),
     (CHARTS, ("name",), ("n" * 41, "n" * 40, "n" * 100)),
-    (CHARTS, ("league", "kickoff-spot"), (GONE, 0, 1, 99, 100)),
-    (CHARTS, ("league", "overtime-seconds"), (GONE, 9, 10, 3600, 3601)),
-    (CHARTS, ("league", "overtime-timeouts"), (GONE, 0, 3, 4)),
+    (CHARTS, ("league", "kickoff-spot"), (REMOVED, 0, 1, 99, 100)),
+    (CHARTS, ("league", "overtime-seconds"), (REMOVED, 9, 10, 3600, 3601)),
+    (CHARTS, ("league", "overtime-timeouts"), (REMOVED, 0, 3, 4)),
     (CHARTS, ("league", "overtime"), ("golden", "sudden-death")),
     (CHARTS, ("league", "onside"), ROWS),
     (CHARTS, ("league", "squib-return"), (column("FC"), column()[:29], {"9": "1", "39": "2"})),
@@ -149,14 +149,14 @@ MORE: tuple[tuple[Any, tuple[str, ...], tuple[Any, ...]], ...] = (
     (CHARTS, ("league", "priority", "X"), (["ADD"] * 7, {"#": "OFF"})),
     (CHARTS, ("teams", "A", "recovery"), ROWS),
     (CHARTS, ("teams", "A", "sack-rate", "kind"), ("QR", "G")),
-    (CHARTS, ("teams", "A", "sack-rate", "sack-yards"), (GONE, -99, -100, 0)),
-    (CHARTS, ("teams", "A", "sack-rate", "qr-yards"), (GONE, 1, 99, 100, 0)),
+    (CHARTS, ("teams", "A", "sack-rate", "sack-yards"), (REMOVED, -99, -100, 0)),
+    (CHARTS, ("teams", "A", "sack-rate", "qr-yards"), (REMOVED, 1, 99, 100, 0)),
     (CHARTS, ("teams", "A", "recovery-adjust", "kind"), ("G", "QR")),
     (CHARTS, ("teams", "A", "penalties", "pi"), ({"commit": "10", "cancel": "11"}, {"commit": ""})),
-    (CHARTS, ("teams", "A", "hurry-up"), (GONE, 0, 999, 1000)),
-    (CHARTS, ("teams", "A", "max-usage", "draw"), (GONE, 0, 999, 1000)),
-    (CHARTS, ("teams", "A", "home-field", "road"), (GONE, 0, 3)),
-    (CHARTS, ("teams", "A", "home-field", "hfa"), (GONE, 3, 4)),
+    (CHARTS, ("teams", "A", "hurry-up"), (REMOVED, 0, 999, 1000)),
+    (CHARTS, ("teams", "A", "max-usage", "draw"), (REMOVED, 0, 999, 1000)),
+    (CHARTS, ("teams", "A", "home-field", "road"), (REMOVED, 0, 3)),
+    (CHARTS, ("teams", "A", "home-field", "hfa"), (REMOVED, 3, 4)),
     (CHARTS, ("teams", "A", "offence", "short-pass"), (["OFF 5"] * 30, column(*["12!"] * 3))),
     *((CHARTS, ("teams", "A", "offence", play, "10"), TEXTS) for play in ("draw", "screen")),
     (CHARTS, ("teams", "A", "breakaway", "11"), (*TEXTS, "13")),
@@ -201,47 +201,47 @@ MORE: tuple[tuple[Any, tuple[str, ...], tuple[Any, ...]], ...] = (
 )
 
 
-def places(base: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """Every place of the base, but not each cell of a column."""
+def paths(base: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Yield every path of the base, but not each cell of a column."""
     inside = base.items() if isinstance(base, dict) else enumerate(base)
     for key, value in inside:
         here = (*path, str(key))
         yield here
         if isinstance(value, dict) or (isinstance(value, list) and isinstance(value[0], dict)):
-            yield from places(value, here)
+            yield from paths(value, here)
 
 
-def at(base: Any, place: tuple[str, ...]) -> Any:
-    """What is there."""
+def value_at(base: Any, place: tuple[str, ...]) -> Any:
+    """Return the value at a path."""
     for key in place:
         base = base[int(key)] if isinstance(base, list) else base[key]
     return base
 
 
 def changes() -> Iterator[tuple[str, Any, tuple[str, ...], Any]]:
-    """Kind, base, place and the new value there."""
+    """Yield kind, base, path and the new value there."""
     kinds = (("charts", CHARTS, CHARTS), ("plan", PLAN, PLAN), ("season", SEASON, SEASON["teams"]))
     for kind, base, walked in kinds:
-        for number, place in enumerate(places(walked, ("teams",) if kind == "season" else ())):
-            for value in (ANYTHING[number % 8], ANYTHING[(3 * number + 2) % 8]):
+        for number, place in enumerate(paths(walked, ("teams",) if kind == "season" else ())):
+            for value in (ODD_VALUES[number % 8], ODD_VALUES[(3 * number + 2) % 8]):
                 yield kind, base, place, value
-        for place in ((), *places(walked)):
-            if isinstance(at(walked, place), dict):
+        for place in ((), *paths(walked)):
+            if isinstance(value_at(walked, place), dict):
                 yield kind, base, (*(("teams",) if kind == "season" else ()), *place, "colour"), 1
-        for its_base, place, values in MORE:
+        for its_base, place, values in MORE_CHANGES:
             if its_base is base:
                 yield from ((kind, base, place, value) for value in values)
     for place in (("teams", "A", "max-usage", "draw"), ("teams", "A", "recovery"), ("league",)):
-        yield FULL, {**CHARTS, "partial": False}, place, GONE
-    for of in (("teams", "A"), ("league",)):
-        for key in list(CHARTS[of[0]]["A"] if len(of) > 1 else CHARTS[of[0]])[::2]:
-            yield "sheets", CHARTS, (*of, key), GONE
+        yield FULL, {**CHARTS, "partial": False}, place, REMOVED
+    for owner in (("teams", "A"), ("league",)):
+        for key in list(CHARTS[owner[0]]["A"] if len(owner) > 1 else CHARTS[owner[0]])[::2]:
+            yield "sheets", CHARTS, (*owner, key), REMOVED
 
 
-def changed(base: Any, place: tuple[str, ...], value: Any) -> Any:
-    """A copy of the base with one thing changed; a list of cells may be changed row by row."""
-    made = json.loads(json.dumps(base))
-    inside = made
+def with_change(base: Any, place: tuple[str, ...], value: Any) -> Any:
+    """Return a copy of the base with one change; a list of cells may be changed row by row."""
+    copy = json.loads(json.dumps(base))
+    inside = copy
     for key in place[:-1]:
         if isinstance(inside, dict) and isinstance(inside.get(key), list) and key != "draw":
             rows = inside[key]
@@ -249,30 +249,30 @@ def changed(base: Any, place: tuple[str, ...], value: Any) -> Any:
                 inside[key] = {str(row): cell for row, cell in enumerate(rows, 10)}
         inside = inside[int(key)] if isinstance(inside, list) else inside.setdefault(key, {})
     last: Any = int(place[-1]) if isinstance(inside, list) else place[-1]
-    if value == GONE:
+    if value == REMOVED:
         del inside[last]
     else:
         inside[last] = value
-    return made
+    return copy
 
 
-# --- What is told ----------------------------------------------------------------------
+# --- Digests ---------------------------------------------------------------------------
 
 
-def told_of_charts(raw: Any) -> Any:
+def digest_charts(raw: Any) -> Any:
     reader = charts.Reader(Path("case.toml"))
-    read = reader.file(raw)
+    file = reader.file(raw)
     if reader.faults:
         return reader.faults
-    return digest(read, figures.warnings(read), list(export.each_cell(read)))
+    return digest(file, figures.warnings(file), list(export.each_cell(file)))
 
 
-def told_as_sheets(raw: Any) -> Any:
-    """The sheets of the teams and the figures of their columns."""
-    read = charts.Reader(Path("case.toml")).file(raw)
-    sheets = [team_sheet.document(read, team) for team in read.teams.values()]
-    owners = figures.owners(read)
-    figured = [one.to_json() for owner in owners.values() for one in figures.of_owner(owner)]
+def digest_sheets(raw: Any) -> Any:
+    """Return a digest of the teams' sheets and the figures of their columns."""
+    file = charts.Reader(Path("case.toml")).file(raw)
+    sheets = [team_sheet.document(file, team) for team in file.teams.values()]
+    owners = figures.owners(file)
+    figured = [figure.to_json() for owner in owners.values() for figure in figures.of_owner(owner)]
     return digest(list(owners), figured, sheets)
 
 
@@ -287,7 +287,7 @@ SITUATIONS = tuple(
 )
 
 
-def told_of_plan(raw: Any) -> Any:
+def digest_plan(raw: Any) -> Any:
     plan = plans.parse(raw, "case.plan.toml")
     chosen = [plans.fitting(plan.section("play"), situation) for situation in SITUATIONS]
     again = plans.make(plan.name, plan.sections())
@@ -295,82 +295,80 @@ def told_of_plan(raw: Any) -> Any:
     return digest(plan, chosen, again, texts)
 
 
-def told_of_season(raw: Any) -> Any:
-    read = plans.parse_season(raw, "case.plans.toml")
-    season = plans.SeasonPlans(Path("case.plans.toml"), read)
-    found = [season.team(code) for code in ("AAA", "bbb", "League") if code.upper() in read]
-    return digest(read, found, plan_text.write_season("case", read))
+def digest_season(raw: Any) -> Any:
+    season_plans = plans.parse_season(raw, "case.plans.toml")
+    season = plans.SeasonPlans(Path("case.plans.toml"), season_plans)
+    teams = [season.team(code) for code in ("AAA", "bbb", "League") if code.upper() in season_plans]
+    return digest(season_plans, teams, plan_text.write_season("case", season_plans))
 
 
 def digest(*things: Any) -> str:
     return hashlib.blake2b(repr(things).encode(), digest_size=6).hexdigest()
 
 
-TOLD: dict[str, Callable[[Any], Any]] = {
-    "charts": told_of_charts,
-    FULL: told_of_charts,
-    "sheets": told_as_sheets,
-    "plan": told_of_plan,
-    "season": told_of_season,
+DIGESTS: dict[str, Callable[[Any], Any]] = {
+    "charts": digest_charts,
+    FULL: digest_charts,
+    "sheets": digest_sheets,
+    "plan": digest_plan,
+    "season": digest_season,
 }
 
 
-def line(kind: str, base: Any, place: tuple[str, ...], value: Any) -> str:
+def golden_line(kind: str, base: Any, place: tuple[str, ...], value: Any) -> str:
     try:
-        told = TOLD[kind](changed(base, place, value))
+        out = DIGESTS[kind](with_change(base, place, value))
     except HashmarkError as complaint:
-        told = [str(complaint)]
+        out = [str(complaint)]
     now = json.dumps(value)
     now = now if len(now) < 80 else f"{now[:60]}... {digest(now)}"
-    return (
-        f"{kind} {' '.join(place)} = {now}: {told if isinstance(told, str) else ' | '.join(told)}"
-    )
+    return f"{kind} {' '.join(place)} = {now}: {out if isinstance(out, str) else ' | '.join(out)}"
 
 
 def all_lines() -> list[str]:
-    return [line(*change) for change in changes()]
+    return [golden_line(*change) for change in changes()]
 
 
-def parts() -> list[range]:
-    """The changes in parts, each for a test of its own; sheets take long."""
+def change_ranges() -> list[range]:
+    """Return the changes in ranges, one for each test; sheets take long."""
     kinds = [change[0] for change in changes()]
     sheets = kinds.index("sheets")
     cuts = [*range(0, sheets, 40), *range(sheets, len(kinds), 3), len(kinds)]
     return [range(first, last) for first, last in pairwise(cuts)]
 
 
-@pytest.mark.parametrize("part", parts(), ids=str)
-def test_changed_files_are_told_as_before(part: range) -> None:
+@pytest.mark.parametrize("part", change_ranges(), ids=str)
+def test_changed_files_match_the_golden_lines(part: range) -> None:
     if os.environ.get("UPDATE_GOLDEN") and part.start == 0:
-        KEPT.write_text("\n".join(all_lines()) + "\n", encoding="utf-8")
-    kept = KEPT.read_text(encoding="utf-8").splitlines()
-    found = list(changes())
-    assert len(found) == len(kept)
-    for at in part:
-        assert line(*found[at]) == kept[at]
+        GOLDEN.write_text("\n".join(all_lines()) + "\n", encoding="utf-8")
+    golden = GOLDEN.read_text(encoding="utf-8").splitlines()
+    all_changes = list(changes())
+    assert len(all_changes) == len(golden)
+    for index in part:
+        assert golden_line(*all_changes[index]) == golden[index]
 
 
-def test_the_report_of_a_chart_file_as_json() -> None:
+def test_a_chart_report_has_all_keys_in_json() -> None:
     path = SCENARIOS / "data-driven-short-field.toml"
-    told = figures.report(path).to_json()
-    assert list(told) == ["file", "made_from", "faults", "missing", "warnings", "columns"]
-    assert told["file"] == str(path)
-    assert (told["made_from"], told["faults"]) == (None, [])
-    assert told["missing"]
+    report = figures.report(path).to_json()
+    assert list(report) == ["file", "made_from", "faults", "missing", "warnings", "columns"]
+    assert report["file"] == str(path)
+    assert (report["made_from"], report["faults"]) == (None, [])
+    assert report["missing"]
     gone = figures.report(path.with_name("gone.toml")).to_json()
     assert gone["faults"]
     assert (gone["missing"], gone["columns"]) == ([], {})
 
 
-def test_names_are_those_of_files_with_whole_charts(tmp_path: Path) -> None:
+def test_only_complete_chart_files_are_listed(tmp_path: Path) -> None:
     heads = {"whole": charts.FORMAT, "part": f'{charts.FORMAT}"\npartial = true #', "other": "x"}
     for name, head in heads.items():
         text = f'format = "{head}"\n'
         (tmp_path / f"{name}{charts.SUFFIX}").write_text(text, encoding="utf-8")
     with table_places.beside(tmp_path / "game.log"):
-        found = charts.names()
-    assert {"invented", "2008", "whole"} <= set(found)
-    assert not {"part", "other"} & set(found)
+        names = charts.names()
+    assert {"invented", "2008", "whole"} <= set(names)
+    assert not {"part", "other"} & set(names)
 
 
 def test_a_plan_may_begin_with_a_byte_order_mark() -> None:
@@ -379,17 +377,17 @@ def test_a_plan_may_begin_with_a_byte_order_mark() -> None:
 
 
 def test_a_team_of_a_season_may_have_a_hyphen_in_its_name() -> None:
-    """It is looked for among the teams, not among files."""
+    """The name is looked up among the teams, not among files."""
     with pytest.raises(HashmarkError, match=r"2008\.plans\.toml.*'ARI-X'"):
         plans.load("2008:ARI-X")
 
 
-def test_every_cell_and_set_of_rows() -> None:
-    """Every text that a cell may be, and some that it may not: what it is, and its colour."""
+def test_every_cell_and_row_set_parses_as_before() -> None:
+    """Every text that a cell may be, and some that it may not: its meaning and color."""
     forms = ("{}", "{}*", "{}!", "{}*!", "({})", "INT {}", "F {}", "BLK {}", "OFF {}*", "PI {}")
     texts = [form.format(n) for form in forms for n in (-151, -150, -7, -1, 0, 1, 2, 7, 150, 151)]
     texts += [*c.KINDS, "", "(TD)", "INT", "F", "BLK", "PI", "x", "1.5", "OFF 7", "--1"]
-    assert digest([cell_told(text) for text in texts]) == "6fba4374119e"
+    assert digest([cell_facts(text) for text in texts]) == "6fba4374119e"
     sets = (
         "10",
         "10-39",
@@ -404,19 +402,19 @@ def test_every_cell_and_set_of_rows() -> None:
         "",
         " 10",
     )
-    assert digest([rows_told(text) for text in sets]) == "56c35141bd54"
+    assert digest([row_set_facts(text) for text in sets]) == "56c35141bd54"
 
 
-def cell_told(text: str) -> Any:
+def cell_facts(text: str) -> Any:
     try:
         cell = c.parse(text)
     except ValueError as fault:
         return str(fault)
-    asked = (c.is_number, c.is_out, c.is_bold, c.is_penalty, c.spell, c.colour, c.number_of)
-    return cell, [bool(one(cell)) if one.__name__[:3] == "is_" else one(cell) for one in asked]
+    questions = (c.is_number, c.is_out, c.is_bold, c.is_penalty, c.spell, c.colour, c.number_of)
+    return cell, [bool(ask(cell)) if ask.__name__[:3] == "is_" else ask(cell) for ask in questions]
 
 
-def rows_told(text: str) -> Any:
+def row_set_facts(text: str) -> Any:
     try:
         mask = c.parse_rows(text)
     except ValueError as fault:

@@ -1,4 +1,4 @@
-"""E3: when the crowd is heard, and what it makes of a gain."""
+"""E3: when the crowd counts, and how it changes a gain."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def snap(team: int, spot: int = 40, play: int = t.OFF_TACKLE, phase: int = p.SCR
 
 
 def gains(m: Any, g: Any, cell: str) -> dict[int, Fraction]:
-    """The chance of each gain that a result may come to."""
-    found: dict[int, Fraction] = {}
-    for chance, after, _ in ways(RULES, g, lambda one: resolve(m, one, c.parse(cell))):
-        found[after.gain] = found.get(after.gain, Fraction(0)) + chance
-    return found
+    """Return the chance of each gain that a result may lead to."""
+    chances: dict[int, Fraction] = {}
+    for chance, after, _ in ways(RULES, g, lambda position: resolve(m, position, c.parse(cell))):
+        chances[after.gain] = chances.get(after.gain, Fraction(0)) + chance
+    return chances
 
 
 @pytest.mark.parametrize("play", [t.OFF_TACKLE, t.SHORT])
@@ -55,7 +55,7 @@ def test_on_neutral_ground_no_crowd_is_heard() -> None:
         assert RULES.new_match({"home_field": 5, "neutral": neutral}).home_field == faces
 
 
-def test_the_last_yard_may_be_the_crowds() -> None:
+def test_the_crowd_may_add_the_scoring_yard() -> None:
     ((_, after, _),) = ways(RULES, snap(0, 95), lambda g: resolve(match(20), g, c.parse("4")))
     assert after.result == p.ENDS_TOUCHDOWN
     assert gains(match(20), snap(1, 95), "4") == {3: 1}
@@ -72,18 +72,20 @@ def test_the_last_yard_may_be_the_crowds() -> None:
         (98, 1, p.TRY, False),
     ],
 )
-def test_when_it_is_heard(spot: int, gain: int, phase: int, heard: bool) -> None:
+def test_the_crowd_counts_on_gains_short_of_the_goal_line(
+    spot: int, gain: int, phase: int, heard: bool
+) -> None:
     assert home_field.is_heard(snap(0, spot, phase=phase), gain) is heard
 
 
-def test_it_is_told_and_the_die_is_asked_for() -> None:
+def test_crowd_yards_are_reported_and_the_home_team_rolls() -> None:
     """In a whole game: the home team's die, and a sentence for each yard."""
     game = Referee(RULES, seed=3).played({"charts": "2008", "home_field": 10}, 1, "book")
-    told = [one.name for turn in game.turns for one in turn.events]
-    assert told.count("crowd carries") > 5
-    assert told.count("crowd hinders") > 5
+    names = [event.name for turn in game.turns for event in turn.events]
+    assert names.count("crowd carries") > 5
+    assert names.count("crowd hinders") > 5
     rolls = [roll for turn in game.turns for roll in turn.rolls if roll.pool.name == "crowd die"]
-    assert len(rolls) > told.count("crowd carries") + told.count("crowd hinders")
+    assert len(rolls) > names.count("crowd carries") + names.count("crowd hinders")
     assert {roll.team for roll in rolls} == {0}
     purpose = RULES.words.purpose
     assert purpose is not None

@@ -1,4 +1,4 @@
-"""What the menu offers before a game of Data-Driven Football: seasons, teams and plans."""
+"""Choices that the menu offers before a game of Data-Driven Football: seasons, teams and plans."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ FREE = {"charts": SHIPPED_CHARTS, "home_team": None, "away_team": None}
 PLANS = [("book", "by the book"), ("bold", "boldly")]
 
 
-def test_real_seasons_come_first_and_the_newest_before_all() -> None:
+def test_real_seasons_come_first_with_the_newest_on_top() -> None:
     picks = list(invitation.pick_charts(FREE, PEOPLE))
-    seasons = [name for name, said in picks if said == "real teams"]
+    seasons = [name for name, text in picks if text == "real teams"]
     assert "2008" in seasons
     assert seasons == sorted(seasons, reverse=True) == [name for name, _ in picks[: len(seasons)]]
     assert (SHIPPED_CHARTS, "two invented teams") in picks[len(seasons) :]
@@ -26,7 +26,7 @@ def test_real_seasons_come_first_and_the_newest_before_all() -> None:
     ]
 
 
-def test_nobody_meets_himself() -> None:
+def test_a_team_is_not_offered_as_its_own_opponent() -> None:
     teams = charts.load(SHIPPED_CHARTS).teams
     both = list(invitation.pick_home(FREE, PEOPLE))
     assert sorted(both) == sorted((key, team.name) for key, team in teams.items())

@@ -1,4 +1,4 @@
-"""What a file says of the part of a season that it was made from."""
+"""The share of a season that a file was made from."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from hashmark.games.data_driven.made_from import MadeFrom
 FOUR = MadeFrom(4, 17, 60, 256)
 
 
-def test_it_is_written_and_read() -> None:
+def test_made_from_round_trips_through_toml() -> None:
     assert made_from.read(tomllib.loads(FOUR.toml())[made_from.KEY]) == FOUR
     assert made_from.read(None) is None
 
 
-def test_in_words() -> None:
+def test_made_from_reads_as_a_phrase() -> None:
     assert str(FOUR) == "made from 4 of 17 weeks (60 of 256 games)"
     assert str(MadeFrom(17, 17, 255, 256)) == "made from 255 of 256 games"
     assert FOUR.to_json()["text"] == str(FOUR)
@@ -36,6 +36,6 @@ def test_in_words() -> None:
         ({"weeks": 1, "of-weeks": 17, "games": 3, "of-games": 2}, "3 games are more than 2"),
     ],
 )
-def test_what_is_wrong_is_said(given: Any, said: str) -> None:
+def test_invalid_values_are_refused_with_a_reason(given: Any, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         made_from.read(given)

@@ -1,4 +1,4 @@
-"""Windows that coaches with plans let pass: the same game in fewer steps."""
+"""Windows that plan coaches decline automatically: the same game in fewer steps."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def decide(m: Any, g: Any, table: Sampler) -> int:
 
 
 @pytest.mark.parametrize("audibles", p.AUDIBLES)
-def test_steps_past_windows_are_the_steps_of_the_table(audibles: str) -> None:
-    """After each longer step: the same position, dice and luck as after the single ones."""
+def test_steps_past_windows_equal_single_steps(audibles: str) -> None:
+    """After each longer step: the same position, dice and random stream as after single steps."""
     m = RULES.new_match({"home_plan": "2008:ARI", "away_plan": "bold", "audibles": audibles})
     start = RULES.new_position(m)
     passed = asked = 0

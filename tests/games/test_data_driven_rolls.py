@@ -1,4 +1,4 @@
-"""What every roll of Data-Driven Football is for, in words: each column, set of rows and die."""
+"""Purpose of every roll of Data-Driven Football in words: each column, row set and die."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from hashmark.table.dice import COIN, Pool
 from hashmark.table.record import HOME
 from hashmark.table.rolls import Roll
 
-SAID = {
+EXPECTED_NAMES = {
     "offence.off-tackle": "off tackle",
     "defence.rush-wide.short-pass": "rush wide against short pass",
     "pi-yards.screen": "yards of the interference",
@@ -50,43 +50,45 @@ SETS = {
 }
 
 
-def said_of(m: Any, pool: Pool, outcome: int, cells: Any = None, first: int = -1) -> str:
-    """What is said of a roll: its label, and what it reads."""
+def describe_roll(m: Any, pool: Pool, outcome: int, cells: Any = None, first: int = -1) -> str:
+    """Return label and reading of a roll."""
     roll = Roll(pool, HOME, (), outcome, cells=cells, first=first)
-    found = purpose(m, None, roll)  # type: ignore[arg-type]
-    return f"{found.label}: {found.reads}"
+    text = purpose(m, None, roll)  # type: ignore[arg-type]
+    return f"{text.label}: {text.reads}"
 
 
 def test_every_column_has_a_name_of_its_own() -> None:
     names = {column.name: column_name(column.name) for column in layout.ALL_COLUMNS}
-    assert {key: names[key] for key in SAID} == SAID
-    told = [said for key, said in names.items() if key.partition(".")[0] in ("pi-yards", "defence")]
-    others = [said for said in names.values() if said not in told]
+    assert {key: names[key] for key in EXPECTED_NAMES} == EXPECTED_NAMES
+    shared = [
+        name for key, name in names.items() if key.partition(".")[0] in ("pi-yards", "defence")
+    ]
+    others = [name for name in names.values() if name not in shared]
     assert len(set(others)) == len(others) - 1  # both measurements
     assert set(COLUMNS) <= set(names)
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_a_set_of_rows_says_what_a_row_in_it_means(name: str) -> None:
+def test_a_row_set_says_what_a_row_in_it_means(name: str) -> None:
     assert set(ON_SETS) == set(SETS)
     m = RULES.new_match()
     first = layout.SETS.index(name) * LONG_SIZE
     m.row_sets[first], m.row_sets[first + 1] = 1, 0
-    inside, outside = (said_of(m, OFFENCE_DICE, row, m.row_sets, first) for row in (10, 11))
+    inside, outside = (describe_roll(m, OFFENCE_DICE, row, m.row_sets, first) for row in (10, 11))
     label, _, words = SETS[name].rpartition(": ")
     yes, _, no = words.partition(" or ")
     assert (inside, outside) == (f"{label}: 10, {yes}", f"{label}: 11, {no}")
 
 
-def test_what_a_cell_reads() -> None:
-    """A white box is nothing on a chart, and lets a play stand on one of the short field."""
+def test_an_empty_cell_reads_as_zero_or_lets_the_play_stand() -> None:
+    """A white box is 0 on a chart, and lets the play stand on a short-field chart."""
     m = RULES.new_match()
-    for cells, at, pool, size in (
+    for cells, column, pool, size in (
         (m.long_cells, layout.LONG_PLACE["offence.draw"], OFFENCE_DICE, LONG_SIZE),
         (m.short_cells, layout.SHORT_PLACE["defence.blitz.draw"], DEFENCE_DICE, SHORT_SIZE),
         (m.short_field_cells, 0, OFFENCE_DICE, LONG_SIZE),
     ):
-        first, low = at * size, pool.lowest
+        first, low = column * size, pool.lowest
         cells[first], cells[first + 1] = parse(""), parse("-1")
         name = column_name(
             {LONG_SIZE: "offence.draw", SHORT_SIZE: "defence.blitz.draw"}[size]
@@ -94,8 +96,8 @@ def test_what_a_cell_reads() -> None:
             else "short-field.goal-2-run"
         )
         nothing = "stands" if cells is m.short_field_cells else "0"
-        assert said_of(m, pool, low, cells, first) == f"{name}: {low}, {nothing}"
-        assert said_of(m, pool, low + 1, cells, first) == f"{name}: {low + 1}, -1"
+        assert describe_roll(m, pool, low, cells, first) == f"{name}: {low}, {nothing}"
+        assert describe_roll(m, pool, low + 1, cells, first) == f"{name}: {low + 1}, -1"
 
 
 @pytest.mark.parametrize(
@@ -109,5 +111,5 @@ def test_what_a_cell_reads() -> None:
         (CHOICE_3, "which foul"),
     ],
 )
-def test_dice_that_no_chart_is_read_with(pool: Pool, said: str) -> None:
-    assert said_of(RULES.new_match(), pool, 1) == f"{said}: "
+def test_dice_without_a_chart_have_a_label(pool: Pool, said: str) -> None:
+    assert describe_roll(RULES.new_match(), pool, 1) == f"{said}: "

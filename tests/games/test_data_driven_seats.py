@@ -1,4 +1,4 @@
-"""Plans in their rooms of a match: the index finds the very entry that trying them all finds."""
+"""Lookup tables of plans: the index finds the same entry as trying all entries."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ EDGES = {
 
 
 def first_that_fits(m: Any, plan: int, section: int, values: tuple[int, ...]) -> int:
-    """Entry by entry, key by key."""
-    at = plan * (len(SECTIONS) + 1) + section
-    for row in range(m.plan_starts[at], m.plan_starts[at + 1]):
+    """Return the first fitting row by trying every entry and key."""
+    index = plan * (len(SECTIONS) + 1) + section
+    for row in range(m.plan_starts[index], m.plan_starts[index + 1]):
         base = (plan * MOST_ROWS + row) * WIDTH
         ranges = m.plan_rows[base : base + 2 * len(KEYS)]
         limits = zip(ranges[::2], values, ranges[1::2], strict=True)
-        if all(low <= one <= high for low, one, high in limits):
+        if all(low <= value <= high for low, value, high in limits):
             return base + 2 * len(KEYS)
     return -1
 
 
-def any_plan(random: Random, entries: int = MOST_ROWS, limited: float = 0.5) -> Plan:
-    """So many entries, in sections of any length, with any ranges."""
+def random_plan(random: Random, entries: int = MOST_ROWS, limited: float = 0.5) -> Plan:
+    """Return a plan of this many entries, in sections of random length, with random ranges."""
     rows = []
     for _ in range(entries):
         limits: list[int] = []
@@ -51,8 +51,8 @@ def any_plan(random: Random, entries: int = MOST_ROWS, limited: float = 0.5) -> 
     return Plan("any", tuple(rows), (0, *cuts, entries), (4, 6))
 
 
-def any_situation(random: Random, m: Any, g: Any) -> tuple[int, ...]:
-    """Sets a position and says it in the order of the keys, home's side of the score."""
+def random_situation(random: Random, m: Any, g: Any) -> tuple[int, ...]:
+    """Set a random position; return it in the order of the keys, from home's side."""
     down, to_go, spot, lead, time, period = (
         random.choice(EDGES[key]) if random.random() < 0.5 else random.randint(*widest)
         for key, widest in KEYS.items()
@@ -67,28 +67,28 @@ def any_situation(random: Random, m: Any, g: Any) -> tuple[int, ...]:
 def test_the_index_finds_what_trying_every_entry_finds(seed: int) -> None:
     random = Random(seed)
     m = RULES.new_match({"home_plan": "2008:ARI"})
-    seat(m, c.AWAY_PLAN, laid_out(any_plan(random)))
+    seat(m, c.AWAY_PLAN, laid_out(random_plan(random)))
     g = RULES.new_position(m)
-    found = set()
+    rows = set()
     for _ in range(5000):
-        values = any_situation(random, m, g)
+        values = random_situation(random, m, g)
         plan, section = random.randrange(4), random.randrange(len(SECTIONS))
         row = c.find_row(m, g, plan, section, 0)
         assert row == first_that_fits(m, plan, section, values)
-        found.add(row)
-    assert len(found) > 150
+        rows.add(row)
+    assert len(rows) > 150
 
 
 def test_tables_for_early_in_a_half_name_the_entry_that_fits_or_none() -> None:
-    """With plans that are simple enough for tables; each section is answered by its own."""
+    """With plans that are simple enough for tables; every section uses its own."""
     random = Random(3)
     m = RULES.new_match()
     g = RULES.new_position(m)
     named = [0] * len(SECTIONS)
     for _ in range(60):
-        seat(m, c.HOME_PLAN, laid_out(any_plan(random, 30, 0.2)))
+        seat(m, c.HOME_PLAN, laid_out(random_plan(random, 30, 0.2)))
         for _ in range(80):
-            values = any_situation(random, m, g)
+            values = random_situation(random, m, g)
             if values[4] <= seats.LATE:
                 continue
             for section in range(len(SECTIONS)):
@@ -102,11 +102,11 @@ def test_tables_for_early_in_a_half_name_the_entry_that_fits_or_none() -> None:
 
 @pytest.mark.parametrize("section", range(len(SECTIONS)), ids=SECTIONS)
 def test_early_in_a_half_each_period_has_its_own_entry(section: int) -> None:
-    """Tables are made for each quarter; overtime, where all periods are one, asks the index."""
+    """Every quarter has its table; overtime, where all periods are one, uses the index."""
     periods = [(1, 1), (2, 2), (3, 3), (4, 4), KEYS["period"]]
     widest = [end for key in KEYS if key != "period" for end in KEYS[key]]
     rows = tuple((*widest, *period, *[1] * 9) for period in periods)
-    starts = tuple(len(rows) if at > section else 0 for at in range(len(SECTIONS) + 1))
+    starts = tuple(len(rows) if index > section else 0 for index in range(len(SECTIONS) + 1))
     m = RULES.new_match()
     seat(m, c.HOME_PLAN, laid_out(Plan("of periods", rows, starts, (4, 6))))
     g = RULES.new_position(m)
@@ -120,10 +120,12 @@ def test_early_in_a_half_each_period_has_its_own_entry(section: int) -> None:
 
 def test_a_plan_with_too_many_zones_is_left_to_the_index() -> None:
     rows = [(*[end for key in KEYS for end in KEYS[key]], *[1] * 9)] * seats.CLASSES
-    rows = [(*row[:2], at, at, *row[4:]) for at, row in enumerate(rows)]
+    rows = [(*row[:2], index, index, *row[4:]) for index, row in enumerate(rows)]
     starts = (0, len(rows), *[len(rows)] * (len(SECTIONS) - 1))
     assert set(seats.by_place(Plan("many", tuple(rows), starts, (4, 6)))[1]) == {-1}
-    fewer = Plan("fewer", tuple(rows[:-1]), tuple(min(at, len(rows) - 1) for at in starts), (4, 6))
+    fewer = Plan(
+        "fewer", tuple(rows[:-1]), tuple(min(index, len(rows) - 1) for index in starts), (4, 6)
+    )
     assert set(seats.by_place(fewer)[1]) == {-1, *range(len(rows) - 1)}
 
 
@@ -133,19 +135,19 @@ def test_a_plan_without_entries_finds_nothing() -> None:
     assert c.find_row(m, RULES.new_position(m), c.HOME_PLAN, c.PLAY, 0) == -1
 
 
-def test_a_plan_fills_its_room_and_no_other() -> None:
+def test_a_plan_fills_its_slot_and_no_other() -> None:
     m = RULES.new_match({"home_plan": "bold"})
-    rooms = [m.plan_rows[at * MOST_ROWS * WIDTH :][: MOST_ROWS * WIDTH] for at in range(4)]
-    assert rooms[c.HOME_PLAN] == rooms[c.BOLD] != rooms[c.BOOK] == rooms[c.AWAY_PLAN]
+    slots = [m.plan_rows[slot * MOST_ROWS * WIDTH :][: MOST_ROWS * WIDTH] for slot in range(4)]
+    assert slots[c.HOME_PLAN] == slots[c.BOLD] != slots[c.BOOK] == slots[c.AWAY_PLAN]
     seat(m, c.HOME_PLAN, laid_out(plans.load("book")))
-    assert vars_of(m) == vars_of(RULES.new_match())
+    assert fields_of(m) == fields_of(RULES.new_match())
 
 
-def vars_of(m: Any) -> dict[str, Any]:
+def fields_of(m: Any) -> dict[str, Any]:
     return {name: getattr(m, name) for name in RULES.match.fields}
 
 
-def test_too_many_entries() -> None:
+def test_a_plan_with_too_many_entries_is_refused() -> None:
     book = plans.load("book")
     with pytest.raises(HashmarkError, match="more than 400 entries"):
         laid_out(Plan("long", book.rows[:1] * (MOST_ROWS + 1), book.starts, book.numbers))

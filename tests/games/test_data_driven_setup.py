@@ -1,4 +1,4 @@
-"""Data-Driven Football: what the match takes from charts and seasons, and what is counted."""
+"""Data-Driven Football: what the match takes from charts and seasons, and the tally of plays."""
 
 from __future__ import annotations
 
@@ -24,13 +24,16 @@ FILE = charts.load("invented")
 OTTERS, HERONS = FILE.teams.values()
 
 
-def with_field(team: Team, *field: int) -> Team:
+def with_home_field(team: Team, *field: int) -> Team:
     return replace(team, home_field=field)
 
 
 def test_audibles_are_limited_once_at_the_end() -> None:
     for own, hfa, road in product(range(4), range(4), range(3)):
-        home, away = with_field(OTTERS, 0, 3, hfa, 2), with_field(HERONS, own, 3 - own, 3, road)
+        home, away = (
+            with_home_field(OTTERS, 0, 3, hfa, 2),
+            with_home_field(HERONS, own, 3 - own, 3, road),
+        )
         visiting = [min(3, max(0, value - hfa + road)) for value in (own, 3 - own)]
         assert audibles(home, away) == [0, 3, *visiting]
 
@@ -51,7 +54,7 @@ def test_a_single_game_has_the_touchbacks_of_its_season(season: int) -> None:
         ({"touchback_spot": 7, "kick_touchback_spot": 40}, (7, 40)),
     ],
 )
-def test_the_spots_of_touchbacks_that_are_given(
+def test_given_touchback_spots_override_the_season(
     given: dict[str, int], spots: tuple[int, int]
 ) -> None:
     m = RULES.new_match({"charts": "2018", **given})
@@ -69,33 +72,35 @@ def test_the_spots_of_touchbacks_that_are_given(
         ((0, 0), 20),
     ],
 )
-def test_touchbacks_where_the_season_is_clear(seasons: tuple[int, int], spot: int) -> None:
+def test_kickoff_touchbacks_follow_the_season_if_it_is_clear(
+    seasons: tuple[int, int], spot: int
+) -> None:
     home, away = (replace(OTTERS, season=season) for season in seasons)
     assert kick_touchback_spot(FILE, home, away) == spot
 
 
-def test_a_team_without_a_season_is_of_its_file() -> None:
+def test_a_team_without_a_season_has_the_season_of_its_file() -> None:
     file = replace(FILE, league=replace(FILE.league, season=2024))
     assert kick_touchback_spot(file, OTTERS, HERONS) == 30
 
 
 def test_plays_called_at_least_once_are_counted() -> None:
-    """As the calls that were snapped say, flagged or not."""
+    """Snapped calls count, flagged or not."""
     game = Referee(RULES, seed=4).played({}, 0, "book")
     tried: list[set[str]] = [set(), set()]
     for turn in game.turns:
         g = turn.before
-        for told in turn.events:
-            if told.name == "calls":
-                tried[g.possession].add(p.PLAYED[told.a])
+        for event in turn.events:
+            if event.name == "calls":
+                tried[g.possession].add(p.PLAYED[event.a])
     home, away = (f"{len(plays)} of 9" for plays in tried)
     assert plays_tried(game) == [("Plays called at least once", home, away)]
     assert "0 of 9" not in (home, away)
     assert plays_tried(None) == [("Plays called at least once", "0 of 9", "0 of 9")]
 
 
-def test_on_neutral_ground_everybody_has_his_own_audibles_and_no_crowd() -> None:
-    home, away = with_field(OTTERS, 1, 2, 3, 0), with_field(HERONS, 3, 1, 0, 2)
+def test_on_neutral_ground_teams_keep_their_audibles_and_no_crowd_counts() -> None:
+    home, away = with_home_field(OTTERS, 1, 2, 3, 0), with_home_field(HERONS, 3, 1, 0, 2)
     assert audibles(home, away, neutral=True) == [1, 2, 3, 1]
     given = {"charts": "2008", "home_team": "ARI", "away_team": "PIT", "home_field": 4}
     assert RULES.new_match(given).home_field == 4
@@ -107,15 +112,15 @@ def test_on_neutral_ground_everybody_has_his_own_audibles_and_no_crowd() -> None
         RULES.new_match({"neutral": "perhaps"})
 
 
-def test_teams_of_two_seasons_meet() -> None:
+def test_teams_of_two_seasons_can_play_each_other() -> None:
     given = {"charts": "2008", "home_team": "ARI", "away_team": "2019:KC"}
     m = RULES.new_match(given)
     of_2019 = RULES.new_match({"charts": "2019", "home_team": "ARI", "away_team": "KC"})
     half = len(m.long_cells) // 2
     away = charts.load("2019").team("KC").columns["offence.draw"]
-    at = m.long_cells.index(away[0], half)
+    index = m.long_cells.index(away[0], half)
     assert m.long_cells[half : half + 9 * 30] == of_2019.long_cells[half : half + 9 * 30]
-    assert at >= half
+    assert index >= half
     assert m.priority == RULES.new_match({"charts": "2008"}).priority
     assert m.kick_touchback_spot == 20  # the rulebook's: the seasons do not agree
     assert RULES.team_names(given) == ("Arizona", "Kansas City")
@@ -128,12 +133,12 @@ def test_teams_of_two_seasons_meet() -> None:
 
 
 @pytest.mark.parametrize("name", ["../2019:KC", "/etc/passwd:KC", "secret:KC"])
-def test_strangers_name_no_files_by_a_team(name: str) -> None:
+def test_a_team_name_cannot_open_other_files(name: str) -> None:
     with places.only_shipped(), pytest.raises(HashmarkError, match="no chart file"):
         RULES.new_match({"charts": "2008", "home_team": "ARI", "away_team": name})
 
 
-def test_beside_what_is_shipped_only_the_folders_that_are_named(tmp_path: Path) -> None:
+def test_only_shipped_and_named_folders_are_searched(tmp_path: Path) -> None:
     text = (charts.SHIPPED / "invented.toml").read_text(encoding="utf-8")
     for folder in ("mine", "other"):
         (tmp_path / folder).mkdir()

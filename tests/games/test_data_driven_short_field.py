@@ -1,4 +1,4 @@
-"""E1 and E2: when the short field is looked at, and what it leaves of a gain."""
+"""E1 and E2: when the short field applies, and how it changes a gain."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from hashmark.games.data_driven.scrimmage import resolve
 from hashmark.odds.plain import ways
 
 
-def match(**written: str) -> Any:
-    """A match whose short-field charts have one cell each, in every row; the others are empty."""
+def match(**texts: str) -> Any:
+    """Return a match whose short-field charts have one cell in every row; the others are empty."""
     m = RULES.new_match({"charts": "2008", "short_field": True})
     assert m.short_field == 1
     names = [column.path[1].replace("-", "_") for column in SHORT_FIELD_COLUMNS]
-    cells = [c.parse(written.get(name, "")) for name in names]
+    cells = [c.parse(texts.get(name, "")) for name in names]
     m.short_field_cells = [cell for cell in cells for _ in range(c.LONG_SIZE)]
     return m
 
 
-def after(m: Any, play: int, cell: str, **at: int) -> Any:
-    """What a result comes to, where there is but one way that it can go."""
+def after(m: Any, play: int, cell: str, **fields: int) -> Any:
+    """Return the position after a result that has only one possible outcome."""
     g = p.Position()
     g.phase, g.possession, g.holder, g.play = p.SCRIMMAGE, 0, 0, play
-    for name, value in {"down": 1, "to_go": 10, "spot": 40, **at}.items():
+    for name, value in {"down": 1, "to_go": 10, "spot": 40, **fields}.items():
         setattr(g, name, value)
-    ((chance, found, _),) = ways(RULES, g, lambda one: resolve(m, one, c.parse(cell)))
+    ((chance, position, _),) = ways(RULES, g, lambda start: resolve(m, start, c.parse(cell)))
     assert chance == Fraction(1)
-    return found
+    return position
 
 
 @pytest.mark.parametrize(
@@ -67,11 +67,11 @@ def after(m: Any, play: int, cell: str, **at: int) -> Any:
         (3, 11, 85, "goal-15"),
     ],
 )
-def test_the_chart_of_a_situation(down: int, to_go: int, spot: int, name: str | None) -> None:
+def test_each_situation_has_its_chart(down: int, to_go: int, spot: int, name: str | None) -> None:
     g = p.Position()
     g.down, g.to_go, g.spot = down, to_go, spot
-    found = short_field.situation(g)
-    assert (None if found == short_field.OPEN_FIELD else SITUATIONS[found]) == name
+    chart = short_field.situation(g)
+    assert (None if chart == short_field.OPEN_FIELD else SITUATIONS[chart]) == name
 
 
 def test_a_catch_near_the_goal_is_broken_up() -> None:
@@ -80,7 +80,7 @@ def test_a_catch_near_the_goal_is_broken_up() -> None:
     assert (g.result, g.way, g.at, g.out) == (p.ENDS_INCOMPLETE, p.MISSED, 91, 0)
 
 
-def test_what_reaches_the_line_is_stopped_short_of_it() -> None:
+def test_a_gain_that_reaches_the_line_is_stopped_short() -> None:
     m = match(line_2_run="-2", goal_5_run="-1")
     assert after(m, t.LINE_PLUNGE, "7*", down=3, to_go=2, spot=40).gain == 0
     assert after(m, t.LINE_PLUNGE, "1", down=3, to_go=2, spot=40).gain == 1
@@ -88,7 +88,7 @@ def test_what_reaches_the_line_is_stopped_short_of_it() -> None:
     assert after(m, t.LINE_PLUNGE, "3", down=2, to_go=4, spot=96).gain == 3
 
 
-def test_shorter_gains_near_the_goal_are_held() -> None:
+def test_shorter_gains_near_the_goal_are_capped() -> None:
     m = match(goal_15_run="(2)")
     assert after(m, t.OFF_TACKLE, "9*", spot=86).out == 0
     assert after(m, t.OFF_TACKLE, "9", spot=86).gain == 2
@@ -97,34 +97,38 @@ def test_shorter_gains_near_the_goal_are_held() -> None:
     assert after(m, t.OFF_TACKLE, "14", spot=86).result == p.ENDS_TOUCHDOWN
 
 
-def test_exactly_at_the_line_is_measured() -> None:
+def test_a_gain_exactly_to_the_line_is_measured() -> None:
     m = match(chains_run="-1", line_6_run="")
     assert after(m, t.DRAW, "10", down=1).gain == 9
     assert after(m, t.DRAW, "11", down=1).gain == 11
     assert after(m, t.DRAW, "9", down=1).gain == 9
-    assert after(m, t.DRAW, "5", down=3, to_go=5).gain == 5  # E1 looks at it
+    assert after(m, t.DRAW, "5", down=3, to_go=5).gain == 5  # E1 applies
     assert after(m, t.DRAW, "12", down=3, to_go=12).gain == 11
     assert after(m, t.DRAW, "4", down=1, to_go=4, spot=96).result == p.ENDS_TOUCHDOWN
 
 
-def test_nothing_is_rolled_unless_asked_for() -> None:
+def test_nothing_is_rolled_unless_the_option_is_on() -> None:
     m = match(goal_5_run="-1", chains_run="-1")
     m.short_field = 0
     assert after(m, t.LINE_PLUNGE, "TD", down=2, to_go=4, spot=96).result == p.ENDS_TOUCHDOWN
     assert after(m, t.LINE_PLUNGE, "10").gain == 10
 
 
-def test_the_charts_of_the_short_field_on_the_sheet_of_the_league() -> None:
+def test_the_league_sheet_has_the_short_field_charts() -> None:
     league = charts.load("2008").league
-    runs, passes = (one for one in league_charts(league) if one.title.startswith("Short field"))
+    runs, passes = (
+        sheet_chart
+        for sheet_chart in league_charts(league)
+        if sheet_chart.title.startswith("Short field")
+    )
     assert runs.title == "Short field, run (our extension)"
     assert passes.title == "Short field, pass (our extension)"
     assert runs.headings == passes.headings == ["dice", *SITUATIONS]
     for chart, kind in ((runs, "run"), (passes, "pass")):
         assert [row[0][0] for row in chart.rows] == [str(row) for row in c.ROWS]
-        for at, situation in enumerate(SITUATIONS, 1):
+        for index, situation in enumerate(SITUATIONS, 1):
             cells = league.columns[f"short-field.{situation}-{kind}"]
-            assert [row[at][0] for row in chart.rows] == [c.spell(cell) for cell in cells]
+            assert [row[index][0] for row in chart.rows] == [c.spell(cell) for cell in cells]
 
 
 def test_a_file_without_the_charts_has_no_short_field() -> None:

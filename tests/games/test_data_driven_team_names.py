@@ -1,4 +1,4 @@
-"""Which team of a chart file is meant."""
+"""Lookup of a team in a chart file."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from hashmark.table.errors import HashmarkError
 
 
 @dataclass
-class Named:
+class NamedTeam:
     name: str
 
 
 TEAMS = {
-    "ARI-2008": Named("Arizona Cardinals"),
-    "LV-2008": Named("Oakland Raiders"),
-    "NYG-2008": Named("New York Giants"),
-    "NYJ-2008": Named("New York Jets"),
-    "CAR-2008": Named("Carolina Panthers"),
-    "DEMO": Named("Demo"),
+    "ARI-2008": NamedTeam("Arizona Cardinals"),
+    "LV-2008": NamedTeam("Oakland Raiders"),
+    "NYG-2008": NamedTeam("New York Giants"),
+    "NYJ-2008": NamedTeam("New York Jets"),
+    "CAR-2008": NamedTeam("Carolina Panthers"),
+    "DEMO": NamedTeam("Demo"),
 }
 
 
@@ -38,7 +38,7 @@ TEAMS = {
         ("demo", "DEMO"),
     ],
 )
-def test_a_team_is_found(given: str, key: str) -> None:
+def test_a_team_is_found_by_key_code_town_or_nickname(given: str, key: str) -> None:
     assert find_key(TEAMS, given, "2008.toml") == key
 
 
@@ -54,26 +54,26 @@ def test_a_team_is_found(given: str, key: str) -> None:
         ("", "unknown team"),
     ],
 )
-def test_or_the_nearest_is_named(given: str, said: str) -> None:
+def test_an_unknown_or_ambiguous_team_is_refused_with_a_hint(given: str, said: str) -> None:
     with pytest.raises(HashmarkError, match=said):
         find_key(TEAMS, given, "2008.toml")
 
 
-def test_two_seasons_of_a_team_are_not_clear() -> None:
-    both = {**TEAMS, "ARI-2009": Named("Arizona Cardinals")}
+def test_a_team_in_two_seasons_is_ambiguous() -> None:
+    both = {**TEAMS, "ARI-2009": NamedTeam("Arizona Cardinals")}
     with pytest.raises(HashmarkError, match="which one, ARI-2008, ARI-2009"):
         find_key(both, "ARI", "both.toml")
 
 
-def test_an_option_may_say_so() -> None:
+def test_options_accept_a_code_without_the_season() -> None:
     short, whole = (
-        RULES.new_match({"charts": "2008", "home_team": one, "away_team": "PIT-2008"})
-        for one in ("ARI", "ARI-2008")
+        RULES.new_match({"charts": "2008", "home_team": name, "away_team": "PIT-2008"})
+        for name in ("ARI", "ARI-2008")
     )
     assert short.to_json() == whole.to_json()
 
 
-def test_a_key_with_its_season_brings_the_charts_along() -> None:
+def test_a_key_with_its_season_selects_the_charts() -> None:
     assert RULES.team_names({"home_team": "ARI-2008", "away_team": "PIT-2008"}) == (
         "Arizona",
         "Pittsburgh",

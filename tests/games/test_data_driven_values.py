@@ -1,4 +1,4 @@
-"""What the coaches of Data-Driven Football think in many positions: entries, worths, calls."""
+"""Decisions of the Data-Driven Football coaches in many positions: entries, values, calls."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {"quarter_seconds": 120, "home_plan": "bold"},
 )
 OTHERS = (p.ASK_TOSS, p.ASK_KICK_RETURN, p.ASK_ROLL_OR_RETURN, p.ASK_REKICK, p.ASK_TACK_ON)
-QUESTIONS = 60  # of a game that are asked again elsewhere
+QUESTIONS = 60  # of each game
 
 
 def match_of_wild_teams() -> Any:
@@ -32,7 +32,7 @@ def match_of_wild_teams() -> Any:
 
 
 def positions(luck: Stream) -> Iterator[tuple[Any, Any]]:
-    """The questions of a random game of two wild teams, each as its own copy."""
+    """Yield the questions of a random game of two wild teams, each as its own copy."""
     options = {**OPTIONS[luck.below(len(OPTIONS))], "charts": "wild"}
     with places.beside(golden_games.path_of("data-driven")):
         game = Referee(RULES, seed=24).played(options, luck.below(1000), "random")
@@ -42,7 +42,7 @@ def positions(luck: Stream) -> Iterator[tuple[Any, Any]]:
 
 
 def shifted(luck: Stream, g: Any) -> Any:
-    """The same question somewhere else, at another time and with another score."""
+    """Return the same question at another spot and time and with another score."""
     if g.phase == p.SCRIMMAGE and g.asks in (p.ASK_PLAY, p.ASK_FORMATION):
         g.spot = 1 + luck.below(99)
         g.down = 1 + luck.below(4)
@@ -54,7 +54,7 @@ def shifted(luck: Stream, g: Any) -> Any:
 
 
 def entries(luck: Stream) -> Iterator[Any]:
-    """The entry of each section that fits, in both shipped plans."""
+    """Yield the fitting entry of each section, in all four plans."""
     for m, g in positions(luck):
         for section in range(coaches.SECTIONS_WIDTH - 1):
             g = shifted(luck, g)
@@ -64,7 +64,7 @@ def entries(luck: Stream) -> Iterator[Any]:
 
 
 def worths(luck: Stream) -> Iterator[Any]:
-    """Penalties and kicks: what is weighed, and what is answered."""
+    """Yield the values and answers for penalties and kicks."""
     for m, g in positions(luck):
         if g.asks == p.ASK_PENALTY:
             for foul in range(1, len(p.FOULS)):
@@ -77,7 +77,7 @@ def worths(luck: Stream) -> Iterator[Any]:
 
 
 def calls(luck: Stream) -> Iterator[Any]:
-    """What each coach answers, with luck of his own."""
+    """Yield each coach's answer, with its own random stream."""
     for number, (m, g) in enumerate(positions(luck)):
         for _ in range(3):
             g.table = Sampler(RULES, 24, number)
@@ -85,8 +85,8 @@ def calls(luck: Stream) -> Iterator[Any]:
             g = shifted(luck, g)
 
 
-def made_up(luck: Stream) -> Iterator[Any]:
-    """Penalties beside plays that are about as good; questions about kicks near their limits."""
+def random_positions(luck: Stream) -> Iterator[Any]:
+    """Yield penalties beside plays of similar value, and kick questions near their limits."""
     m, g = match_of_wild_teams(), RULES.new_position(RULES.new_match())
     g.phase = p.SCRIMMAGE
     for _ in range(900):
@@ -102,13 +102,13 @@ def made_up(luck: Stream) -> Iterator[Any]:
         yield coaches.answer_other(m, g, luck.below(4))
 
 
-KEPT: dict[Callable[[Stream], Iterator[Any]], tuple[str, ...]] = {
+DIGESTS: dict[Callable[[Stream], Iterator[Any]], tuple[str, ...]] = {
     entries: (
         "35f4da94cda5",
         "8bff6cb4101b",
         "ca2bcfcbf796",
     ),
-    made_up: ("e62df712b4b7", "7c87ed50a0f9"),
+    random_positions: ("e62df712b4b7", "7c87ed50a0f9"),
     worths: (
         "9aa3dc3ad92a",
         "5ee22a15d094",
@@ -132,17 +132,17 @@ KEPT: dict[Callable[[Stream], Iterator[Any]], tuple[str, ...]] = {
 
 @pytest.mark.parametrize(
     ("find", "number"),
-    [(find, number) for find, kept in KEPT.items() for number in range(len(kept))],
+    [(find, number) for find, kept in DIGESTS.items() for number in range(len(kept))],
 )
-def test_values_are_what_they_were(find: Callable[[Stream], Iterator[Any]], number: int) -> None:
-    assert digest(find(Stream(24, number, 0))) == KEPT[find][number]
+def test_coach_values_are_unchanged(find: Callable[[Stream], Iterator[Any]], number: int) -> None:
+    assert digest(find(Stream(24, number, 0))) == DIGESTS[find][number]
 
 
-def test_sheets_of_unfinished_games() -> None:
+def test_sheets_of_unfinished_games_are_unchanged() -> None:
     assert digest(half_played(RULES, {})) == "ad122ade3fb1"
 
 
-def test_sheets_of_games_that_begin_late() -> None:
+def test_sheets_of_games_from_set_up_positions_are_unchanged() -> None:
     assert digest(from_starts(RULES)) == "ccf1a8fb12f5"
 
 
@@ -150,8 +150,8 @@ def test_sheets_of_games_that_begin_late() -> None:
     ("behind", "given_up"),
     [(-1, ""), (0, ""), (1, "punt"), (3, "punt"), (4, "punt field-goal")],
 )
-def test_on_the_last_possession_nobody_gives_the_game_up(behind: int, given_up: str) -> None:
-    """R105: what a plan would call on fourth down and may not, so many points behind."""
+def test_no_coach_concedes_the_last_possession(behind: int, given_up: str) -> None:
+    """R105: Calls that a plan may not make on fourth down when this many points behind."""
     m = RULES.new_match({"overtime": "both"})
     start = {"phase": "scrimmage", "period": 5, "possession": "away", "spot": 50, "down": 4}
     score = {"home": 20 + behind, "away": 20}
@@ -159,8 +159,8 @@ def test_on_the_last_possession_nobody_gives_the_game_up(behind: int, given_up: 
         m, {**start, "score": score, "overtime": "reply", "overtime_team": "away"}
     )
     calls = [p.CALLS.index(name) for name in ("punt", "field-goal")]
-    found = [p.CALLS[call] for call in calls if coaches.gives_the_game_up(g, call)]
-    assert " ".join(found) == given_up
+    conceding = [p.CALLS[call] for call in calls if coaches.gives_the_game_up(g, call)]
+    assert " ".join(conceding) == given_up
     for name, value in (("down", 3), ("overtime", p.SUDDEN), ("overtime_team", HOME)):
         other = g.copy()
         setattr(other, name, value)

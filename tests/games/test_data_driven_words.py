@@ -1,4 +1,4 @@
-"""Data-Driven Football in words and on paper: what met what, what is left, sheets and score pad."""
+"""Data-Driven Football in words and on paper: meeting cells, what is left, sheets, score pad."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def game(options: dict[str, Any], home: list[int], away: list[int], **start: Any
     ("rolled", "said"),
     [(4, "4 yards forward"), (0, "it lies where it came down"), (-1, "1 yard backward")],
 )
-def test_a_punt_that_rolls(rolled: int, said: str) -> None:
-    """R61: forward, backward, or not at all."""
+def test_a_rolling_punt_says_its_direction(rolled: int, said: str) -> None:
+    """R61: Forward, backward, or not at all."""
     assert SENTENCES["lets roll"](Told(LETS_ROLL, HOME, rolled, 0, 0)) == f"lets it roll: {said}"
 
 
@@ -81,36 +81,36 @@ def test_a_punt_that_rolls(rolled: int, said: str) -> None:
         ),
     ],
 )
-def test_both_cells_and_which_one_counts(
+def test_the_sentence_names_both_cells_and_which_counts(
     offence: str, defence: str, row: str, action: str, said: str
 ) -> None:
     packed = ROWS.index(row) * len(ACTIONS) + ACTIONS.index(action)
-    told = Told(MEETS, HOME, parse(offence), parse(defence), packed)
-    assert RULES.words.sentence(told) == f"{said} on the Priority Chart)."
+    event = Told(MEETS, HOME, parse(offence), parse(defence), packed)
+    assert RULES.words.sentence(event) == f"{said} on the Priority Chart)."
 
 
-def test_the_rules_tell_what_met_on_plays_and_on_returns() -> None:
+def test_meeting_cells_are_emitted_on_plays_and_on_returns() -> None:
     played = Referee(RULES.name, seed=6).played({}, 0, "book")
-    met = [turn for turn in played.turns if any(told.event is MEETS for told in turn.events)]
+    met = [turn for turn in played.turns if any(event.event is MEETS for event in turn.events)]
     kinds = {p.CALLS[turn.call] in FORMATIONS for turn in met}
     assert kinds == {True, False}
     for turn in met:
         cells = [roll.cell for roll in turn.rolls if roll.cells is not None]
-        for told in turn.events:
-            if told.event is MEETS:
-                assert {told.a, told.b} <= set(cells)
+        for event in turn.events:
+            if event.event is MEETS:
+                assert {event.a, event.b} <= set(cells)
 
 
 def test_a_breakaway_meets_in_its_own_row() -> None:
-    """The row of B where a play broke away for a number, and nowhere else."""
+    """The row is B where a play broke away for a number, and nowhere else."""
     broke = 0
     for number in range(4):
         for turn in Referee(RULES.name, seed=6).played({}, number, "book").turns:
-            names = [told.name for told in turn.events]
-            for told in turn.events:
-                if told.event is MEETS:
-                    away = names[names.index("meets") - 1] == "breaks away" and is_number(told.a)
-                    assert ("(B meets" in RULES.words.sentence(told)) == away
+            names = [event.name for event in turn.events]
+            for event in turn.events:
+                if event.event is MEETS:
+                    away = names[names.index("meets") - 1] == "breaks away" and is_number(event.a)
+                    assert ("(B meets" in RULES.words.sentence(event)) == away
                     broke += away
     assert broke
 
@@ -118,13 +118,13 @@ def test_a_breakaway_meets_in_its_own_row() -> None:
 # --- At the question -----------------------------------------------------------------------
 
 
-def test_what_is_left_stands_on_the_table_and_at_the_call() -> None:
-    at = game({"audibles": "board", "max_usage": "true"}, [], [])
-    assert on_the_table(at) == [
+def test_what_is_left_is_shown_on_the_table_and_at_the_call() -> None:
+    played = game({"audibles": "board", "max_usage": "true"}, [], [])
+    assert on_the_table(played) == [
         " Left: time outs 3-3, hurry-ups 14-9, audibles 2-1 on offence, 1-2 on defence"
     ]
     assert "  1 line-plunge    run straight into the middle: short and safe (14 left)" in [
-        line.replace("   1 ", "  1 ") for line in choices(at)
+        line.replace("   1 ", "  1 ") for line in choices(played)
     ]
     off = game({"audibles": "off", "max_usage": "false"}, [], [])
     assert on_the_table(off) == [" Left: time outs 3-3, hurry-ups 14-9"]
@@ -132,27 +132,29 @@ def test_what_is_left_stands_on_the_table_and_at_the_call() -> None:
 
 
 def test_the_other_teams_play_is_shown_once_it_is_revealed() -> None:
-    at = game({"audibles": "board"}, [], [])
-    at.play("draw")
-    assert not any("draw" in line for line in on_the_table(seen(at, AWAY)))
-    at.play("blitz")
+    played = game({"audibles": "board"}, [], [])
+    played.play("draw")
+    assert not any("draw" in line for line in on_the_table(seen(played, AWAY)))
+    played.play("blitz")
     for viewer in (HOME, AWAY, WATCHER):
-        assert on_the_table(seen(at, viewer))[0] == " home has called draw. away has called blitz."
+        assert (
+            on_the_table(seen(played, viewer))[0] == " home has called draw. away has called blitz."
+        )
 
 
-def test_calls_are_told_in_football_words() -> None:
+def test_calls_are_described_in_football_terms() -> None:
     for name in (*PLAYS, *FORMATIONS):
-        said = RULES.words.calls[name]
-        assert not any(word in said for word in ("play ", "formation"))
-        assert len(said) > 20
+        text = RULES.words.calls[name]
+        assert not any(word in text for word in ("play ", "formation"))
+        assert len(text) > 20
 
 
 @pytest.mark.parametrize("spot", [20, 30])
 def test_a_touchback_names_its_spot_and_no_other(spot: int) -> None:
-    at = game({"touchback_spot": str(spot)}, [], [])
+    played = game({"touchback_spot": str(spot)}, [], [])
     call = p.CALLS.index("touchback")
-    said = RULES.words.meaning(at.match, at.position, call, "touchback")
-    assert said == f"the ball on the {spot}"
+    text = RULES.words.meaning(played.match, played.position, call, "touchback")
+    assert text == f"the ball on the {spot}"
     assert not any(letter.isdigit() for letter in RULES.words.calls["touchback"])
 
 
@@ -179,7 +181,7 @@ def test_the_drives_on_the_sheet_end_as_in_the_drive_list() -> None:
     assert END_OF_GAME in ends
 
 
-def test_plays_that_were_never_called_are_those_the_box_score_leaves() -> None:
+def test_plays_never_called_agree_with_the_box_score() -> None:
     for number in range(4):
         played = Referee(RULES.name, seed=8).played({}, number, "random")
         (left,) = (block for block in blocks(sheet_of(played)) if block.title == "Left")
@@ -190,24 +192,24 @@ def test_plays_that_were_never_called_are_those_the_box_score_leaves() -> None:
 
 
 def blocks(document: Document) -> Iterator[Table]:
-    """The tables of a sheet, those that stand side by side too."""
+    """Yield the tables of a sheet, including those side by side."""
     for page in document.pages:
         for block in page.blocks:
             inner = chain(*block.columns) if isinstance(block, Columns) else (block,)
-            yield from (one for one in inner if isinstance(one, Table))
+            yield from (item for item in inner if isinstance(item, Table))
 
 
 def test_no_result_is_lost_between_the_plays() -> None:
     played = Referee(RULES.name, seed=7).played({"audibles": "board"}, 2)
-    told = [event for turn in played.turns for event in turn.events if event.name in SHORT]
+    events = [event for turn in played.turns for event in turn.events if event.name in SHORT]
     rows = plays(played)
-    assert sum(len(row.results) for row in rows) == len(told)
+    assert sum(len(row.results) for row in rows) == len(events)
     assert [row.score for row in rows if row.score][-1:] == [
         f"{played.position.score[HOME]}–{played.position.score[AWAY]}"
     ]
 
 
-def test_yard_lines_on_the_sheet() -> None:
+def test_yard_lines_on_the_sheet_name_the_half() -> None:
     assert [on_half(spot) for spot in (0, 20, 50, 97)] == ["", "own 20", "50", "opp 3"]
 
 

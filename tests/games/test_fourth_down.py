@@ -1,4 +1,4 @@
-"""4th Down!: the exact figures of the rule notes, and what the tables promise."""
+"""4th Down!: the exact figures of the rule notes, and properties of the tables."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from hashmark.sim import simulate
 M = RULES.new_match()
 
 
-def at(**json: Any) -> Any:
+def position_at(**json: Any) -> Any:
     return RULES.new_position(M, {"possession": "home", "clock": 150, **json})
 
 
 def chance(g: Any, call: str, statistic: str, team: int = 0) -> Fraction:
-    """The exact chance that a call brings at least one of a statistic."""
+    """Return the exact chance that a call yields at least one of a statistic."""
     index = RULES.statistics.names.index(statistic)
     leaves = plain.leaves(RULES, M, g, RULES.call_codes[call])
     return sum((p for p, _, counts in leaves if counts[team][index] > 0), Fraction(0))
 
 
-# One drive with time enough: touchdown, turnover, safety, fourth down in percent.
+# A drive with enough time: touchdown, turnover, safety, fourth down in percent.
 ONE_DRIVE = {
     1: ("13.5, 9.5, 5, 72", "4.75, 4.75, 5, 85.5", "12, 18, 10, 60"),
     5: ("13.5, 9.5, 5, 72", "4.75, 5, 0, 90.25", "12, 18, 10, 60"),
@@ -51,9 +51,9 @@ ONE_DRIVE = {
 @pytest.mark.parametrize(
     ("style", "call"), list(enumerate(("balanced", "run-first", "pass-first")))
 )
-def test_one_drive(spot: int, style: int, call: str) -> None:
+def test_results_of_a_drive_have_the_chances_of_the_notes(spot: int, style: int, call: str) -> None:
     expected = [Fraction(part) / 100 for part in ONE_DRIVE[spot][style].split(", ")]
-    g = at(phase="drive", spot=spot)
+    g = position_at(phase="drive", spot=spot)
     touchdown = chance(g, call, "touchdowns")
     lost = chance(g, call, "turnovers")
     safety = chance(g, call, "safeties", 1)
@@ -64,8 +64,8 @@ CONVERSION = {1: 17, 2: 15, 3: 13, 4: 11, 5: 9, 6: 8, 7: 7, 8: 6, 9: 5, 10: 5, 1
 
 
 @pytest.mark.parametrize("to_go", CONVERSION)
-def test_conversion(to_go: int) -> None:
-    g = at(phase="fourth-down", spot=40, to_go=to_go)
+def test_conversion_chances_are_those_of_the_notes(to_go: int) -> None:
+    g = position_at(phase="fourth-down", spot=40, to_go=to_go)
     assert chance(g, "go-for-it", "fourth_downs_made") == Fraction(CONVERSION[to_go], 20)
 
 
@@ -82,15 +82,15 @@ KICKS |= {36: 8, 40: 8, 41: 4, 45: 4, 46: 0, 50: 0}
 
 
 @pytest.mark.parametrize("distance", KICKS)
-def test_field_goal(distance: int) -> None:
-    g = at(phase="fourth-down", spot=100 - distance, to_go=1)
+def test_field_goal_chances_are_those_of_the_notes(distance: int) -> None:
+    g = position_at(phase="fourth-down", spot=100 - distance, to_go=1)
     assert chance(g, "field-goal", "field_goals") == Fraction(KICKS[distance], 20)
-    g = at(phase="untimed-down", spot=100 - distance)
+    g = position_at(phase="untimed-down", spot=100 - distance)
     assert chance(g, "field-goal", "field_goals") == Fraction(KICKS[distance], 20)
 
 
-def test_tries() -> None:
-    g = at(phase="try")
+def test_try_chances_are_those_of_the_notes() -> None:
+    g = position_at(phase="try")
     assert chance(g, "one-point", "one_points") == Fraction(19, 20)
     assert chance(g, "two-point", "two_points") == Fraction(4, 10)
 
@@ -110,7 +110,7 @@ def test_tables_rise_as_the_rulebook_says() -> None:
 
 
 def test_plain_coaches_have_the_exact_odds_of_the_notes() -> None:
-    """47.8387 percent wins, 4.3225 ties, 21.0614 points: within four standard errors."""
+    """Check 47.8387 percent wins, 4.3225 ties, 21.0614 points within four standard errors."""
     result = simulate("fourth-down", 2_000_000, home="plain", away="plain", seed=4)
     for count, exact in ((result.totals.wins[0], 0.478387), (result.totals.ties, 0.043225)):
         share = result.share(count)
@@ -120,8 +120,8 @@ def test_plain_coaches_have_the_exact_odds_of_the_notes() -> None:
         assert abs(points.mean - 21.0614) < 4 * points.error
 
 
-def test_odds_summary() -> None:
-    g = at(phase="fourth-down", spot=63, to_go=6)
+def test_odds_summarize_points_and_lost_balls() -> None:
+    g = position_at(phase="fourth-down", spot=63, to_go=6)
     kick = outlook(RULES, M, g, p.FIELD_GOAL).summary()
     assert kick["points_chance"] == pytest.approx(0.4)
     assert kick["expected_points"] == pytest.approx(1.2)
@@ -134,10 +134,10 @@ def test_odds_summary() -> None:
 @pytest.mark.parametrize("clock", [1, 2, 12, 40, 180])
 @pytest.mark.parametrize("spot", [1, 30, 99])
 def test_touchdown_time_is_capped(clock: int, spot: int) -> None:
-    """R10: a drive that scores never takes more than the cap row's blocks, nor the clock."""
-    g = at(phase="drive", spot=spot, clock=clock)
+    """R10: a drive that scores never takes more blocks than the cap row or the clock."""
+    g = position_at(phase="drive", spot=spot, clock=clock)
     for style, call in enumerate(("balanced", "run-first", "pass-first")):
         cap = min(clock, TIME_CAP[style, 100 - spot])
-        for one in outlook(RULES, M, g, RULES.call_codes[call]).outcomes:
-            if one.position.phase == p.TRY:
-                assert clock - cap <= one.position.clock < clock
+        for outcome in outlook(RULES, M, g, RULES.call_codes[call]).outcomes:
+            if outcome.position.phase == p.TRY:
+                assert clock - cap <= outcome.position.clock < clock

@@ -1,4 +1,4 @@
-"""What the coaches of Fourth Down call in many positions; see `coach_sweeps`."""
+"""Calls of the coaches of 4th Down! in many positions; see `coach_sweeps`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hashmark.games.fourth_down import RULES
 
 OPTIONS: tuple[dict[str, Any], ...] = ({}, {"turnover-spot": "end"}, {"late-half-ends": False})
 CLOCKS = (15, 120, 900)
-KEPT = (
+DIGESTS = (
     "c378e14ea941",
     "90ebc840620d",
     "02e0906b9512",
@@ -39,14 +39,14 @@ KEPT = (
 )
 
 
-@pytest.mark.parametrize("number", range(len(KEPT)))
-def test_calls_are_what_they_were(number: int) -> None:
-    assert digest(answers(RULES, number, OPTIONS, CLOCKS)) == KEPT[number]
+@pytest.mark.parametrize("number", range(len(DIGESTS)))
+def test_calls_of_the_coaches_are_unchanged(number: int) -> None:
+    assert digest(answers(RULES, number, OPTIONS, CLOCKS)) == DIGESTS[number]
 
 
-def test_sheets_of_unfinished_games() -> None:
+def test_sheets_of_unfinished_games_are_unchanged() -> None:
     assert digest(half_played(RULES, {})) == "c24416599ac3"
 
 
-def test_sheets_of_games_that_begin_late() -> None:
+def test_sheets_of_games_that_begin_late_are_unchanged() -> None:
     assert digest(from_starts(RULES)) == "c2b38c94bd8c"

@@ -1,4 +1,4 @@
-"""Rapid Roll Football: the charts, the figures of the rule notes, statistics, sheet, coaches."""
+"""Rapid Roll Football: charts, odds of the rule notes, statistics, sheet and coaches."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ M = RULES.new_match()
 LINE = [13, 41, 55, 62, 31, 15] * 20
 
 
-def at(**json: Any) -> Any:
+def position_at(**json: Any) -> Any:
     start = {"phase": "scrimmage", "possession": "home", "clock": 20, "spot": 40, "log": LINE}
     return RULES.new_position(M, {**start, **json})
 
 
-def after(g: Any, call: str) -> list[tuple[Fraction, Any]]:
-    """Every position that a call can lead to, with its exact chance."""
+def outcomes(g: Any, call: str) -> list[tuple[Fraction, Any]]:
+    """Return every position that a call can lead to, with its exact chance."""
     return [(chance, end) for chance, end, _ in plain.leaves(RULES, M, g, RULES.call_codes[call])]
 
 
 def chance(g: Any, call: str, holds: Callable[[Any], bool]) -> Fraction:
-    """The exact chance that a position after the call is of this kind."""
-    return sum((odds for odds, end in after(g, call) if holds(end)), Fraction(0))
+    """Return the exact chance that a position after the call satisfies a condition."""
+    return sum((odds for odds, end in outcomes(g, call) if holds(end)), Fraction(0))
 
 
-def played(coach: str = "random", number: int = 0, **more: Any) -> Game:
-    """A finished game."""
+def play_game(coach: str = "random", number: int = 0, **more: Any) -> Game:
+    """Return a finished game."""
     game = Game(RULES, more, dice=SeededDice(8, number), seed=8, number=number)
     while not game.is_over:
         game.play(game.decide(RULES.coach(coach)) if game.wants_call else None)
@@ -84,8 +84,8 @@ FLAG;FLAG;FLAG;FLAG;+18 to RT;RT 5;def 10;off 15;off 10
 """
 
 
-def ours(cell: str) -> str:
-    """A cell in the rulebook's wording as the package writes it."""
+def as_transcribed(cell: str) -> str:
+    """Return a cell in the rulebook's wording as the package writes it."""
     cell = cell.replace("def - long!", "defense long").replace("!", "").replace(",", "")
     cell = cell.replace("long gain", "long").replace("FUM ", "fumble ").replace("fum ", "fumble ")
     cell = re.sub(r" (yl|yard line)$", "", cell).replace("Off", "off")
@@ -94,14 +94,17 @@ def ours(cell: str) -> str:
 
 def test_charts_equal_a_second_transcription() -> None:
     for chart, printed in zip(t.CHARTS, (PRINTED_PLAYS, PRINTED_KICKS), strict=True):
-        rows = [[ours(cell) for cell in line.split(";")] for line in printed.strip().splitlines()]
+        rows = [
+            [as_transcribed(cell) for cell in line.split(";")]
+            for line in printed.strip().splitlines()
+        ]
         assert [list(column) for column in zip(*rows, strict=True)] == list(chart.values())
 
 
 def test_charts_equal_the_notes() -> None:
-    found = re.search(r"```json\n(.*?)```", NOTES.read_text(encoding="utf-8"), re.S)
-    assert found is not None
-    notes = json.loads(found.group(1))
+    match = re.search(r"```json\n(.*?)```", NOTES.read_text(encoding="utf-8"), re.S)
+    assert match is not None
+    notes = json.loads(match.group(1))
     assert notes["columns"] == t.CELLS
     assert {column: tuple(rows) for column, rows in notes["shading"].items()} == t.SHADING
 
@@ -124,7 +127,7 @@ def test_unreadable_cells_are_refused() -> None:
 # --- The figures of the notes ------------------------------------------------------------
 
 
-def test_sums_and_steps() -> None:
+def test_sums_and_steps_occur_as_often_as_the_notes_say() -> None:
     rolls = numbers.NUMBERS
     sums = [sum(numbers.sum_of(roll) == total for roll in rolls) for total in t.SUMS]
     assert sums == [1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]
@@ -154,51 +157,51 @@ def test_sums_and_steps() -> None:
 
 
 def test_fumbles_are_lost_29_times_in_36() -> None:
-    g = at(log=[], last_play="line-run", down=2)
-    lost = kept = Fraction(0)
-    for odds, end in after(g, "line-run"):
+    g = position_at(log=[], last_play="line-run", down=2)
+    lost_odds = kept_odds = Fraction(0)
+    for odds, end in outcomes(g, "line-run"):
         if 11 in (end.roll, end.log[1]):
             if end.possession == 0 and end.stats[0][p.TURNOVERS] == 0:
-                kept += odds
+                kept_odds += odds
             else:
-                lost += odds
-    assert lost + kept == Fraction(1, 36)
-    assert lost * 36 == Fraction(29, 36)
+                lost_odds += odds
+    assert lost_odds + kept_odds == Fraction(1, 36)
+    assert lost_odds * 36 == Fraction(29, 36)
 
 
-def test_onside_kicks() -> None:
+def test_the_kicking_team_recovers_9_of_36_onside_kicks() -> None:
     g = RULES.new_position(M, {"phase": "kickoff"})
     assert chance(g, "onside", lambda end: end.possession == 0) == Fraction(9, 36)
 
 
-def test_extra_point() -> None:
-    """32/36 at once; 32/35 with a FLAG played again and its penalty left aside."""
+def test_an_extra_point_is_good_on_32_of_36_rolls() -> None:
+    """32/36 at once; 32/35 counting replayed FLAGs without their penalties."""
     g = RULES.new_position(M, {"phase": "try", "possession": "home", "log": []})
     at_once = chance(g, "extra-point", lambda end: end.score[0] == 1 and not end.flagged)
-    flagged = [(odds, end) for odds, end in after(g, "extra-point") if end.roll == 66]
+    flagged = [(odds, end) for odds, end in outcomes(g, "extra-point") if end.roll == 66]
     again = sum((odds for odds, end in flagged if end.result == p.GOOD), Fraction(0))
     dropped = chance(g, "extra-point", lambda end: end.score[0] == 1 and end.log[1] == 66)
     assert at_once - dropped == Fraction(32, 36)
     assert Fraction(32, 36) + again + dropped == Fraction(32, 35)
 
 
-def test_sneak() -> None:
-    assert chance(at(), "sneak", lambda end: end.at == 41) == Fraction(26, 36)
+def test_a_sneak_gains_a_yard_on_26_of_36_rolls() -> None:
+    assert chance(position_at(), "sneak", lambda end: end.at == 41) == Fraction(26, 36)
 
 
 @pytest.mark.parametrize("engine", ["plain", "compiled"])
-def test_odds_of_whole_plays(engine: str) -> None:
-    """Through the windows: the yards are counted when the play is settled."""
+def test_odds_of_whole_plays_count_yards_through_the_windows(engine: str) -> None:
+    """The yards count when the play is settled, after its windows."""
     code = RULES.call_codes["sneak"]
-    one_step = outlook(RULES, M, at(), code, engine)
-    whole = outlook(RULES, M, at(), code, engine, through=True)
+    one_step = outlook(RULES, M, position_at(), code, engine)
+    whole = outlook(RULES, M, position_at(), code, engine, through=True)
     assert one_step.mean("yards", 0) == 0
     assert whole.mean("yards", 0) == pytest.approx(26 / 36)
     assert {end.position.window for end in whole.outcomes} == {p.NONE}
     assert len(whole.outcomes) == 36
 
 
-def test_long_gain() -> None:
+def test_a_long_gain_is_18_to_66_yards_or_all_the_way() -> None:
     assert numbers.LONG_GAIN.odds[-1] == (numbers.ALL_THE_WAY, Fraction(6, 36))
     gains = [gain for gain, _ in numbers.LONG_GAIN.odds[:-1]]
     assert (min(gains), max(gains)) == (18, 66)
@@ -221,17 +224,17 @@ def test_long_gain() -> None:
         ("onside", 0),
     ],
 )
-def test_flags(column: str, flags: int) -> None:
-    at = t.COLUMNS.index(column)
+def test_each_column_has_the_stated_number_of_flags(column: str, flags: int) -> None:
+    index = t.COLUMNS.index(column)
     rolls = [numbers.sum_of(roll) for roll in numbers.NUMBERS]
-    assert sum(t.KIND[at, row] == t.FLAG for row in rolls) == flags
+    assert sum(t.KIND[index, row] == t.FLAG for row in rolls) == flags
 
 
 def test_line_run_is_below_the_sneak_for_one_yard() -> None:
     """G1: 22/36 at once for the line run, 26/36 for the sneak."""
-    short = at(down=3, to_go=1, log=[])
+    short = position_at(down=3, to_go=1, log=[])
     made = Fraction(0)
-    for odds, end in after(short, "line-run"):
+    for odds, end in outcomes(short, "line-run"):
         if end.rewinds == 0 and end.window == p.MAGIC_CHOICE and end.at > 40:
             made += odds
     assert made == Fraction(5 + 4 + 3, 36)  # rows 8, 5 and 10 need no further number
@@ -246,21 +249,23 @@ def test_line_run_is_below_the_sneak_for_one_yard() -> None:
 # --- Numbers and the line ----------------------------------------------------------------
 
 
-def test_rewinds_are_told() -> None:
-    g = at(log=[13, 41, 55, 62, 31, 15], down=2, to_go=7, spot=30)
-    told = []
+def test_rewinds_are_reported_as_events() -> None:
+    g = position_at(log=[13, 41, 55, 62, 31, 15], down=2, to_go=7, spot=30)
+    rewinds = []
     for number in range(200):
         game = Game(RULES, {}, dice=SeededDice(1, number), start=g.to_json())
         turn = game.play("trick-pass")
         if game.position.roll == 31 or 31 in game.position.log[7:8]:
-            told = [(one.a, one.b, one.c) for one in turn.events if one.name == "rewinds"]
+            rewinds = [
+                (event.a, event.b, event.c) for event in turn.events if event.name == "rewinds"
+            ]
             break
-    assert told == [(31, 2, 1), (55, 4, 2)]
+    assert rewinds == [(31, 2, 1), (55, 4, 2)]
     assert "rewinds 2 to 31" in " ".join(game.sentences(turn))
 
 
 def test_a_long_overtime_ends_when_the_lines_are_full() -> None:
-    """G62 with `until-decided`: another period is begun only while there is room for it."""
+    """G62 with `until-decided`: another period begins only while there is room for it."""
     full = p.MOST_NUMBERS - 1
     start = {"phase": "scrimmage", "possession": "home", "spot": 50, "period": 10, "clock": 1}
     for length, phase in ((full, "over"), (full - 40, "scrimmage")):
@@ -284,10 +289,10 @@ def test_a_long_overtime_ends_when_the_lines_are_full() -> None:
 def test_statistics_equal_those_recomputed_from_the_log(
     coach: str, number: int, tmp_path: Path
 ) -> None:
-    """The running totals of the position, and the same counted from the replayed log."""
+    """The running totals of the position equal those counted from the replayed log."""
     records = {"home": [10, 6], "away": [9, 7]} if number % 2 else None
-    chosen = {"records": records} if records else {}
-    header = Header(RULES.name, seed=8, number=number, options=chosen)
+    match_options = {"records": records} if records else {}
+    header = Header(RULES.name, seed=8, number=number, options=match_options)
     game = header.new_game()
     writer = log.Writer.create(tmp_path / "game.log", header)
     while not game.is_over:
@@ -307,7 +312,7 @@ def test_statistics_equal_those_recomputed_from_the_log(
 
 
 def test_turn_by_turn_statistics_agree() -> None:
-    """Not only at the end: after every turn."""
+    """The totals agree after every turn, not only at the end."""
     for number in range(3):
         game = Game(RULES, {}, dice=SeededDice(9, number), seed=9, number=number)
         while not game.is_over:
@@ -318,8 +323,10 @@ def test_turn_by_turn_statistics_agree() -> None:
 
 def test_numbers_written_are_those_of_the_clock() -> None:
     for number in range(10):
-        game = played(number=number)
-        written = [one.a for turn in game.turns for one in turn.events if one.name == "writes"]
+        game = play_game(number=number)
+        written = [
+            event.a for turn in game.turns for event in turn.events if event.name == "writes"
+        ]
         g = game.position
         assert written == g.log[1 : 1 + g.log[0]]
         left_over = g.clock if g.period > 4 else 0
@@ -347,12 +354,12 @@ def test_numbers_written_are_those_of_the_clock() -> None:
         ("decline", "maybe", "allowed: false, true"),
     ],
 )
-def test_options_that_cannot_be(name: str, given: Any, message: str) -> None:
+def test_invalid_options_are_refused(name: str, given: Any, message: str) -> None:
     with pytest.raises(HashmarkError, match=message):
         RULES.new_match({name: given})
 
 
-def test_options_from_the_command_line() -> None:
+def test_options_may_be_given_as_text() -> None:
     m = RULES.new_match({"records": '{"home": [10, 6], "away": [7, 9]}', "shading": "{}"})
     assert m.magic == [8, 0]
     assert not any(any(row) for row in m.shading)
@@ -377,13 +384,13 @@ def test_options_from_the_command_line() -> None:
         ({"stats": {"home": 3}}, "expected an object with counts"),
     ],
 )
-def test_positions_that_cannot_be(given: dict[str, Any], message: str) -> None:
+def test_impossible_positions_are_refused(given: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidPosition, match=message):
-        at(**given)
+        position_at(**given)
 
 
 def test_a_partial_tally_keeps_the_rest() -> None:
-    g = at(stats={"home": {"passing": {"yards": 30}, "turnovers": 2}})
+    g = position_at(stats={"home": {"passing": {"yards": 30}, "turnovers": 2}})
     assert g.stats[0][p.PASSING_YARDS] == 30
     assert g.stats[0][p.TURNOVERS] == 2
     assert g.to_json()["stats"]["home"]["rushing"] == {"attempts": 0, "yards": 0, "touchdowns": 0}
@@ -393,19 +400,19 @@ def test_a_partial_tally_keeps_the_rest() -> None:
 
 
 def test_reading_the_line_wins_games() -> None:
-    """The reader beats its blind twin, and that one the book: three standard errors and more."""
+    """The reader beats the planner, and the planner the book, by over three standard errors."""
     for home, away, games in (("reader", "planner", 1300), ("planner", "book", 300)):
         margin = simulate("rapid-roll", games, home=home, away=away, seed=3).margin()
         assert margin.mean > 3 * margin.error
 
 
-def test_the_planner_does_not_look() -> None:
-    """Another line, the same calls; the reader's calls do change."""
+def test_the_planner_ignores_the_line() -> None:
+    """With another line the planner makes the same calls; the reader's calls change."""
     calls: dict[str, set[int]] = {"planner": set(), "reader": set()}
     for shift in range(12):
         line = [numbers.NUMBERS[(7 * i + 5 * shift * i + shift) % 36] for i in range(60)]
-        for name, made in calls.items():
-            made.add(RULES.decide(RULES.coach(name), M, at(log=line, down=2, to_go=7)))
+        for name, codes in calls.items():
+            codes.add(RULES.decide(RULES.coach(name), M, position_at(log=line, down=2, to_go=7)))
     assert len(calls["planner"]) == 1
     assert len(calls["reader"]) > 1
 
@@ -414,14 +421,14 @@ def test_the_planner_does_not_look() -> None:
 
 
 def test_every_event_has_its_sentence() -> None:
-    told = set()
+    seen = set()
     for number in range(12):
         for coach in ("random", "bold"):
-            game = played(coach, number, records={"home": [16, 0], "away": [0, 16]})
+            game = play_game(coach, number, records={"home": [16, 0], "away": [0, 16]})
             for turn in game.turns:
-                told |= {event.name for event in turn.events}
+                seen |= {event.name for event in turn.events}
                 assert all(game.sentences(turn))
-    missing = {event.name for event in RULES.statistics.events} - told
+    missing = {event.name for event in RULES.statistics.events} - seen
     assert missing <= {"throws long", "toss won", "kicks again", "repeated"}
 
 
@@ -433,33 +440,35 @@ def test_charts_for_people_have_every_cell() -> None:
 
 def test_the_sheet_has_the_clock_lines() -> None:
     for number in range(4):
-        game = played("book", number)
+        game = play_game("book", number)
         g = game.position
         lines = rapid_sheet.numbers_by_period(game)
-        assert [one for line in lines for one in line] == g.log[1 : 1 + g.log[0]]
+        assert [number for line in lines for number in line] == g.log[1 : 1 + g.log[0]]
         assert [len(line) for line in lines[:4]] == [40] * 4
         blocks = [block for block in sheet_of(game).pages[0].blocks if isinstance(block, Boxes)]
         shown = [box.text for row in blocks[1].rows for box in row.boxes if box.text]
-        assert shown == [str(one) for one in g.log[1 : 1 + g.log[0]]]
+        assert shown == [str(number) for number in g.log[1 : 1 + g.log[0]]]
 
 
-def test_the_sheet_of_a_set_up_game_counts_its_line_back() -> None:
-    g = at(period=2, clock=37, log=[*range(11, 17), 21, 22, 23], score={"home": 7, "away": 3})
+def test_the_sheet_of_a_set_up_game_assigns_its_line_backward() -> None:
+    g = position_at(
+        period=2, clock=37, log=[*range(11, 17), 21, 22, 23], score={"home": 7, "away": 3}
+    )
     game = Game(RULES, {}, dice=SeededDice(1), start=g.to_json())
     assert rapid_sheet.numbers_by_period(game) == [[11, 12, 13, 14, 15, 16], [21, 22, 23]]
     assert "7" in render(sheet_of(game), "text").decode()
 
 
 def test_sheets_render_in_every_form() -> None:
-    for document in (sheet_of(played("book", 1)), blank_sheet(RULES)):
+    for document in (sheet_of(play_game("book", 1)), blank_sheet(RULES)):
         assert "Game clock" in render(document, "text").decode()
         assert render(document, "html").startswith(b"<!")
         assert render(document, "pdf").startswith(b"%PDF")
 
 
-def test_the_running_list_has_every_play() -> None:
-    game = played("bold", 2)
-    snaps = sum(one.name == "snaps" for turn in game.turns for one in turn.events)
+def test_the_play_by_play_list_has_every_play() -> None:
+    game = play_game("bold", 2)
+    snaps = sum(event.name == "snaps" for turn in game.turns for event in turn.events)
     plays = rapid_sheet.plays(game)
     assert len(plays) == snaps
     home, away = game.position.score

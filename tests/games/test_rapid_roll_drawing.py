@@ -1,4 +1,4 @@
-"""The clock line: what is written, what was read, what would be."""
+"""Drawing of the clock line: numbers written, numbers read, and possible rewinds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hashmark.table.secrets import WATCHER
 
 
 class TestRapidRoll:
-    """The line, what was read of it, and what would be."""
+    """The clock line of a Rapid Roll game."""
 
     LOG = (12, 23, 34, 45, 56, 61, 16, 25, 36, 14)
 
@@ -23,12 +23,12 @@ class TestRapidRoll:
         [sheet] = parts(drawn(game, WATCHER), Sheet)
         return list(sheet.lines[0].boxes)
 
-    def test_the_numbers_and_the_box_that_is_written_next(self) -> None:
+    def test_the_line_shows_its_numbers_and_the_next_box(self) -> None:
         boxes = self.line(self.at())
         assert [box.text for box in boxes[:10]] == [str(number) for number in self.LOG]
         assert boxes[10] == Box("", "current")
 
-    def test_what_a_rewind_would_read(self) -> None:
+    def test_the_chart_shows_what_each_rewind_would_read(self) -> None:
         chart = parts(drawn(self.at(), WATCHER), Chart)[0]
         rows = {row.label: [cell.text for cell in row.cells] for row in chart.rows}
         assert rows["1"] == ["14", "36", "25", "16"]
@@ -36,13 +36,13 @@ class TestRapidRoll:
         assert rows["doubles"] == ["56", "-", "-", "-"]
         assert not marked(chart) + marked(chart, "next")
 
-    def test_what_was_read_is_marked(self) -> None:
+    def test_numbers_read_by_the_last_play_are_marked(self) -> None:
         game = self.at(ListedDice([[4, 5], []]))  # line-run 9 is (1): one number, one step back
         game.play("line-run")
-        read = [told for told in game.turns[-1].events if told.name == "rewinds"]
-        assert [told.a for told in read] == [14]
+        rewinds = [event for event in game.turns[-1].events if event.name == "rewinds"]
+        assert [event.a for event in rewinds] == [14]
         boxes = self.line(game)
-        assert [(at, box.text) for at, box in enumerate(boxes) if box.mark == "hit"] == [(9, "14")]
+        assert [(i, box.text) for i, box in enumerate(boxes) if box.mark == "hit"] == [(9, "14")]
         charts = parts(drawn(game, WATCHER), Chart)
         assert marked(charts[1]) == [("9", "line run", "(1)")]
 

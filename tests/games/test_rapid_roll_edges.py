@@ -1,4 +1,4 @@
-"""Corners of Rapid Roll that no game comes to: complaints word for word, sheets of odd starts."""
+"""Rare cases of Rapid Roll that no game reaches: exact error messages, sheets of unusual starts."""
 
 from __future__ import annotations
 
@@ -73,13 +73,15 @@ PENALTY = {
         ({"stats": {"home": {"x": 3}}}, "unknown key in position.stats.home 'x': allowed: "),
     ],
 )
-def test_positions_that_cannot_be(position: dict[str, Any], said: str) -> None:
-    with pytest.raises(HashmarkError) as complaint:
+def test_impossible_positions_are_refused_word_for_word(
+    position: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(HashmarkError) as error:
         RULES.new_position(RULES.new_match(), position)
-    assert str(complaint.value).startswith(said)
+    assert str(error.value).startswith(said)
 
 
-def test_a_line_is_as_long_as_it_may_be() -> None:
+def test_a_line_of_200_numbers_is_accepted() -> None:
     assert RULES.new_position(RULES.new_match(), {**SCRIMMAGE, "log": [11] * 200}).log[0] == 200
 
 
@@ -97,32 +99,31 @@ NUMBERS = [10 * (1 + n % 6) + 1 + n // 6 % 6 for n in range(36)]
         (4, 9, 36, [10, 10, 10, 1]),
     ],
 )
-def test_the_numbers_of_a_start(
+def test_numbers_of_a_start_are_assigned_backward_from_its_clock(
     period: int, clock: int, written: int, by_period: list[int]
 ) -> None:
-    """They are counted back from where its clock stood."""
     start = {**SCRIMMAGE, "period": period, "clock": clock, "log": NUMBERS[:written]}
     game = Referee(RULES).game({"numbers_per_quarter": 10}, 0, start)
-    found = numbers_by_period(game)
-    assert [len(line) for line in found] == by_period
-    assert [n for line in found for n in line] == NUMBERS[written - sum(by_period) : written]
+    lines = numbers_by_period(game)
+    assert [len(line) for line in lines] == by_period
+    assert [n for line in lines for n in line] == NUMBERS[written - sum(by_period) : written]
 
 
-def test_sheets_of_games_that_were_set_up() -> None:
+def test_sheets_of_set_up_games_are_unchanged() -> None:
     def sheets() -> Any:
         for number, period in enumerate((2, 4, 5)):
             start = {**SCRIMMAGE, "period": period, "clock": 4, "log": NUMBERS[:30]}
             referee = Referee(RULES, seed=25)
             options = {"numbers_per_quarter": 10}
             game = referee.game(options, number, {**start, "score": {"home": 3, "away": 10}})
-            for at, _ in enumerate(referee.playout(game, RULES.coach("random"))):
-                if at in (0, 4):
+            for index, _ in enumerate(referee.playout(game, RULES.coach("random"))):
+                if index in (0, 4):
                     yield sheet_of(game)
 
     assert digest(sheets()) == "7b5d7a076b78"
 
 
-def test_the_toss_of_an_overtime() -> None:
+def test_the_overtime_toss_is_described() -> None:
     m, situation = RULES.new_match(), RULES.words.situation
     tossed = {"phase": "coin-toss", "score": {"home": 3, "away": 3}}
     before = RULES.new_position(m, tossed)
@@ -132,7 +133,9 @@ def test_the_toss_of_an_overtime() -> None:
 
 
 @pytest.mark.parametrize(("to_go", "call"), [(1, "sneak"), (2, "field-goal")])
-def test_three_points_behind_at_the_end_a_yard_is_gone_for(to_go: int, call: str) -> None:
+def test_down_three_at_the_end_the_book_goes_for_one_yard_and_kicks_with_two(
+    to_go: int, call: str
+) -> None:
     start = {
         **SCRIMMAGE,
         "period": 4,
@@ -153,7 +156,7 @@ def test_by_thumb_a_kick_of_48_yards_is_the_longest(spot: int, kicks: bool) -> N
     assert (fourth_by_thumb(g) == p.FIELD_GOAL) == kicks
 
 
-def test_shading_that_is_no_list_of_rows_is_told_with_its_column() -> None:
+def test_the_error_for_invalid_shading_names_its_column() -> None:
     with pytest.raises(HashmarkError, match=r"^option shading, long-pass: "):
         RULES.new_match({"shading": {"long-pass": ["two"]}})
 

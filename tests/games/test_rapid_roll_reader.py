@@ -1,10 +1,10 @@
-"""What the coach who reads the clock line expects of a play, against the rules.
+"""Prospects of the coach that reads the clock line, compared with runs of the rules.
 
 The reader repeats how a call turns its row and further numbers into yards, fumbles and
-interceptions. It is kept because it weighs a dozen calls by 36 rolls for every snap of a simulated
-game; here every call, row and number is played by the rules and weighed with the same worths.
+interceptions, because it weighs a dozen calls by 36 rolls for every snap of a simulated game. Here
+the rules play every call, row and number, and the result is evaluated with the same values.
 
-What it leaves to averages is not compared: flags, punts, and recovered fumbles and interceptions
+What the reader averages is not compared: flags, punts, and recovered fumbles and interceptions
 that are returned for a long gain or fumbled again.
 """
 
@@ -41,8 +41,8 @@ ANSWERS = {
 }
 
 
-class Given(Table):
-    """Dice that show one number, and what is told of the play."""
+class FixedDice(Table):
+    """Effect handler whose first roll shows a given number; records what the play read."""
 
     def __init__(self, number: int) -> None:
         self.number, self.further, self.rolls = number, 0, 0
@@ -60,7 +60,7 @@ class Given(Table):
 
     @property
     def averaged(self) -> bool:
-        """Whether the play came to something that the reader does not follow."""
+        """Return whether the play reached something that the reader does not follow."""
         returns = [(column, t.KIND[column, row]) for column, row in self.read[1:]]
         fumbles = [kind for column, kind in returns if column == t.FUMBLE]
         picks = [kind for column, kind in returns if column == t.INTERCEPTION_RETURN]
@@ -68,18 +68,18 @@ class Given(Table):
         return long or t.NO_GAIN_FUMBLE in picks or self.rolls > 1
 
 
-def played(m: Any, g: Any, call: int, roll: int) -> tuple[Any, Given]:
-    """The position after a play, and what was told of it."""
-    one, table = g.copy(), Given(roll)
-    one.table = table
-    RULES.step(m, one, call)
-    while one.window != p.NONE:
-        RULES.step(m, one, ANSWERS[one.window])
-    return one, table
+def play(m: Any, g: Any, call: int, roll: int) -> tuple[Any, FixedDice]:
+    """Return the position after a play, and the handler that recorded it."""
+    after, handler = g.copy(), FixedDice(roll)
+    after.table = handler
+    RULES.step(m, after, call)
+    while after.window != p.NONE:
+        RULES.step(m, after, ANSWERS[after.window])
+    return after, handler
 
 
-def left(before: Any, after: Any) -> int:
-    """What a play leaves the team that snapped, by the worths that the coaches use."""
+def value_after(before: Any, after: Any) -> int:
+    """Return the value of a play to the team that snapped, by the values that the coaches use."""
     us = before.possession
     if before.phase == p.TRY:
         return 200 if after.score[us] > before.score[us] else 0
@@ -94,14 +94,14 @@ def left(before: Any, after: Any) -> int:
 
 
 def write_line(g: Any, roll: int, first: int, second: int) -> None:
-    """A clock line on which this roll rewinds to these numbers."""
+    """Write a clock line on which this roll rewinds to these numbers."""
     g.log = [LINE] + [ROLL_OF[7]] * LINE + [0] * (p.MOST_NUMBERS - LINE)
     g.log[1 + LINE - step_of(roll)] = first
     g.log[1 + LINE - 2 * step_of(roll)] = second
 
 
-def cases(m: Any, g: Any, call: int) -> Iterator[tuple[int, int, int, Any, Given]]:
-    """Every row with every further number that the play takes."""
+def cases(m: Any, g: Any, call: int) -> Iterator[tuple[int, int, int, Any, FixedDice]]:
+    """Yield every row with every further number that the play takes."""
     for row in t.SUMS:
         flag = t.KIND[COLUMN_OF[call], row] == t.FLAG
         if flag and not (worn(g) and KIND_OF[call] == PASS):
@@ -110,9 +110,9 @@ def cases(m: Any, g: Any, call: int) -> Iterator[tuple[int, int, int, Any, Given
             taken = 0
             for second in NUMBERS:
                 write_line(g, ROLL_OF[row], first, second)
-                after, table = played(m, g, call, ROLL_OF[row])
-                yield row, first, second, after, table
-                taken = table.further
+                after, handler = play(m, g, call, ROLL_OF[row])
+                yield row, first, second, after, handler
+                taken = handler.further
                 if taken < 2:
                     break
             if taken < 1:
@@ -120,22 +120,29 @@ def cases(m: Any, g: Any, call: int) -> Iterator[tuple[int, int, int, Any, Given
 
 
 def compare(m: Any, g: Any, calls: list[int]) -> int:
-    """All calls from a position, by both ways; how many plays were compared."""
+    """Compare all calls from a position with the rules; return how many plays were compared."""
     count = 0
     for call in calls:
-        for row, first, second, after, table in cases(m, g, call):
-            if table.averaged:
+        for row, first, second, after, handler in cases(m, g, call):
+            if handler.averaged:
                 continue
             assert on_the_line(g, ROLL_OF[row], 1) == first
             assert on_the_line(g, ROLL_OF[row], 2) == second
-            told = prospect(m, g, call, row, first, second)
-            assert told == left(g, after), (RULES.calls[call], row, first, second, g.spot, g.down)
+            value = prospect(m, g, call, row, first, second)
+            assert value == value_after(g, after), (
+                RULES.calls[call],
+                row,
+                first,
+                second,
+                g.spot,
+                g.down,
+            )
             count += 1
     return count
 
 
 def situation(m: Any, **given: Any) -> Any:
-    """A snap early in the game."""
+    """Return a snap early in the game."""
     g = RULES.new_position(m)
     g.phase, g.possession, g.period, g.clock, g.window = p.SCRIMMAGE, 0, 1, 20, p.NONE
     g.last_play = p.NO_PLAY
@@ -151,19 +158,21 @@ DOWNS = ((1, 10), (2, 3), (3, 2), (3, 8), (4, 1), (4, 12))
 
 @pytest.mark.parametrize("quarterback", QUARTERBACKS)
 @pytest.mark.parametrize(("spot", "down", "to_go"), [(4, 3, 8), (78, 3, 2), (92, 1, 8)])
-def test_every_row_and_number(spot: int, down: int, to_go: int, quarterback: int) -> None:
+def test_prospects_match_the_rules_for_every_row_and_number(
+    spot: int, down: int, to_go: int, quarterback: int
+) -> None:
     g = situation(M, spot=spot, down=down, to_go=to_go, new_qb=[quarterback, -1])
     assert compare(M, g, [call for call in CALLS if not is_fake(call)]) > 1000
 
 
-def test_a_shaded_flag_of_a_worn_quarterback() -> None:
+def test_prospects_match_for_a_shaded_flag_of_a_worn_quarterback() -> None:
     m = RULES.new_match({"shading": {"short-pass": [11], "line-run": [5]}})
     g = situation(m, spot=93, down=2, to_go=7, new_qb=[3, -1])
     assert compare(m, g, [p.SHORT_PASS, p.SCREEN_PASS, p.LINE_RUN]) > 100
 
 
 @pytest.mark.parametrize("repeat", ["call", "column", "off"])
-def test_a_call_made_twice(repeat: str) -> None:
+def test_prospects_match_for_a_repeated_call(repeat: str) -> None:
     m = RULES.new_match({"repeat": repeat})
     for call in (p.LINE_RUN, p.LONG_PASS, p.TRICK_PASS, p.FAKE_PUNT_SHORT_PASS):
         g = situation(m, spot=40, down=2, to_go=6, last_play=call)
@@ -171,24 +180,24 @@ def test_a_call_made_twice(repeat: str) -> None:
 
 
 @pytest.mark.parametrize("quarterback", QUARTERBACKS)
-def test_tries(quarterback: int) -> None:
+def test_prospects_match_on_tries(quarterback: int) -> None:
     g = situation(M, spot=98, down=0, to_go=0, phase=p.TRY, new_qb=[quarterback, -1])
     tries = [call for call in CALLS if not is_fake(call)]
     assert compare(M, g, tries) > 100
 
 
 @pytest.mark.parametrize(("down", "to_go"), [(1, 10), (4, 1)])
-def test_sneaks(down: int, to_go: int) -> None:
+def test_the_sneak_prospect_is_the_mean_of_its_rolls(down: int, to_go: int) -> None:
     for spot in range(1, 100 - to_go + 1):
         g = situation(M, spot=spot, down=down, to_go=to_go)
-        made = [left(g, played(M, g, p.SNEAK, roll)[0]) for roll in NUMBERS]
-        assert sneak_prospect(g) == sum(made) // 36
+        values = [value_after(g, play(M, g, p.SNEAK, roll)[0]) for roll in NUMBERS]
+        assert sneak_prospect(g) == sum(values) // 36
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("down", "to_go"), DOWNS)
-def test_every_spot(down: int, to_go: int) -> None:
-    """From every spot, with every quarterback in turn, and with a call made before."""
+def test_prospects_match_the_rules_from_every_spot(down: int, to_go: int) -> None:
+    """Alternate the quarterbacks and the previous call from spot to spot."""
     for spot in range(1, 101 - to_go):
         quarterback = QUARTERBACKS[spot % 3]
         last = (p.NO_PLAY, *CALLS)[spot % (len(CALLS) + 1)]

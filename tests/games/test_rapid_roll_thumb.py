@@ -1,4 +1,4 @@
-"""The coach who plays games out is trusted by compiled code: its calls are always allowed."""
+"""The playout coach: compiled code trusts its calls to be legal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hashmark.table.game import Game, SeededDice
 @pytest.mark.parametrize(
     "options", [{}, {"repeat": "column"}, {"repeat": "off", "numbers_per_quarter": 12}]
 )
-def test_every_call_is_allowed(options: dict[str, Any]) -> None:
+def test_every_call_of_the_playout_coach_is_legal(options: dict[str, Any]) -> None:
     for number in range(4):
         game = Game(RULES, options, dice=SeededDice(3, number), seed=3, number=number)
         while not game.is_over:
@@ -41,12 +41,12 @@ def test_every_call_is_allowed(options: dict[str, Any]) -> None:
         ({"down": 1, "to_go": 2, "spot": 98}, p.SNEAK),
     ],
 )
-def test_rules_of_thumb(where: dict[str, int], call: int) -> None:
+def test_calls_follow_the_rules_of_thumb(where: dict[str, int], call: int) -> None:
     m = RULES.new_match({})
     g = RULES.new_position(m, {"phase": "scrimmage", "possession": "home", **where})
     assert RULES.calls[thumb(m, g)] == RULES.calls[call]
 
 
-def test_it_plays_games_out_and_sits_in_no_menu() -> None:
+def test_the_playout_coach_is_not_listed() -> None:
     assert RULES.playing_out is THUMB
     assert THUMB not in RULES.coaches

@@ -1,7 +1,7 @@
-"""What the coaches of Rapid Roll think: the numbers behind their calls, and calls everywhere.
+"""Regression digests of the Rapid Roll coaches: the values behind their calls, and their calls.
 
-A call stays the same under many small faults of the reckoning. So digests pin down the numbers
-themselves, over positions of random games and over positions that games seldom come to.
+A call often stays the same when the evaluation changes slightly. So digests pin the values
+themselves, over positions of random games and over positions that games seldom reach.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ RUNS_AND_PASSES = range(p.LINE_RUN, p.FAKE_PUNT_SHORT_PASS + 4)
 
 
 def positions(luck: Stream) -> Iterator[tuple[Any, Any]]:
-    """The positions of a random game, each as its own copy."""
+    """Yield the positions of a random game, each as its own copy."""
     options = OPTIONS[luck.below(len(OPTIONS))]
     game = Referee(RULES, seed=23).played(options, luck.below(1000), "random")
     for turn in game.turns:
@@ -48,7 +48,7 @@ def positions(luck: Stream) -> Iterator[tuple[Any, Any]]:
 
 
 def tables(luck: Stream) -> Iterator[Any]:
-    """Everything that is worked out when the game is loaded, and the grid of positions."""
+    """Yield everything computed when the game is loaded, and values over a grid of positions."""
     yield [worth.FIRST_DOWN[spot] for spot in range(101)]
     yield [worth.KICK_CHANCE[length] for length in range(120)]
     yield [worth.CHANCE[down, to_go] for down in range(4) for to_go in range(worth.FARTHEST + 1)]
@@ -60,7 +60,7 @@ def tables(luck: Stream) -> Iterator[Any]:
 
 
 def shifted(luck: Stream, g: Any) -> Any:
-    """The same position somewhere else, at another time and with another score."""
+    """Move the position to another spot, time and score."""
     g.spot = 1 + luck.below(99)
     g.down = 1 + luck.below(4)
     g.to_go = 1 + luck.below(min((3, 12, 30)[luck.below(3)], 100 - g.spot))
@@ -74,7 +74,7 @@ def shifted(luck: Stream, g: Any) -> Any:
 
 
 def calls(luck: Stream) -> Iterator[Any]:
-    """What each coach calls, between plays, in many places."""
+    """Yield what each coach calls between plays, in many situations."""
     for m, g in positions(luck):
         if g.window == p.NONE and g.phase != p.OVER:
             for _ in range(8):
@@ -87,7 +87,7 @@ def calls(luck: Stream) -> Iterator[Any]:
 
 
 def windows(luck: Stream) -> Iterator[Any]:
-    """What is answered in windows, and the worths behind it."""
+    """Yield the coaches' answers in windows, and the values behind them."""
     for m, g in positions(luck):
         if g.window == p.NONE:
             continue
@@ -104,7 +104,7 @@ def windows(luck: Stream) -> Iterator[Any]:
 
 
 def prospects(luck: Stream) -> Iterator[Any]:
-    """What each call is worth, with the line and without."""
+    """Yield the value of each call, with the line and without."""
     for number, (m, g) in enumerate(positions(luck)):
         if g.window != p.NONE or g.phase not in (p.SCRIMMAGE, p.TRY) or number % 4:
             continue
@@ -121,7 +121,7 @@ def prospects(luck: Stream) -> Iterator[Any]:
 
 
 def rows(luck: Stream) -> Iterator[Any]:
-    """One row and two numbers at a time."""
+    """Yield prospects for one row and two numbers at a time."""
     for m, g in list(positions(luck))[::5]:
         if g.phase in (p.SCRIMMAGE, p.TRY) and g.window == p.NONE:
             for _ in range(12):
@@ -136,7 +136,7 @@ def rows(luck: Stream) -> Iterator[Any]:
 
 
 def made_up(luck: Stream) -> Iterator[Any]:
-    """Windows with a play behind them that is made up, whether it could happen or not."""
+    """Yield answers in windows with a made-up play behind them, possible or not."""
     for m, g in list(positions(luck))[::4]:
         if g.phase not in (p.SCRIMMAGE, p.TRY, p.KICKOFF):
             continue
@@ -157,7 +157,7 @@ def made_up(luck: Stream) -> Iterator[Any]:
 
 
 def best_calls(luck: Stream) -> Iterator[Any]:
-    """The best call with and without the line, and what the reader does with a ball in the air."""
+    """Yield the best call with and without the line, and the reader's answers in some windows."""
     for number, (m, g) in enumerate(list(positions(luck))[40::9]):
         if g.phase != p.SCRIMMAGE:
             continue
@@ -172,7 +172,7 @@ def best_calls(luck: Stream) -> Iterator[Any]:
 
 
 def penalties(luck: Stream) -> Iterator[Any]:
-    """Fouls beside plays that are worth about as much: one hundredth of a point may decide."""
+    """Yield choices between fouls and plays of similar value, where 0.01 points may decide."""
     m, g = RULES.new_match(), RULES.new_position(RULES.new_match())
     g.phase, g.window, g.result, g.play = p.SCRIMMAGE, p.PENALTY_CHOICE, p.BALL, p.COMPLETED
     for _ in range(1500):
@@ -185,7 +185,7 @@ def penalties(luck: Stream) -> Iterator[Any]:
         yield coaches.penalty_choice(m, g)
 
 
-KEPT: dict[Callable[[Stream], Iterator[Any]], tuple[str, ...]] = {
+DIGESTS: dict[Callable[[Stream], Iterator[Any]], tuple[str, ...]] = {
     tables: ("cde079bbe9b5",),
     penalties: ("01e457fbd3f1", "9f456c03e04f"),
     calls: (
@@ -227,15 +227,15 @@ KEPT: dict[Callable[[Stream], Iterator[Any]], tuple[str, ...]] = {
 
 @pytest.mark.parametrize(
     ("find", "number"),
-    [(find, number) for find, kept in KEPT.items() for number in range(len(kept))],
+    [(find, number) for find, kept in DIGESTS.items() for number in range(len(kept))],
 )
-def test_values_are_what_they_were(find: Callable[[Stream], Iterator[Any]], number: int) -> None:
-    assert digest(find(Stream(23, number, 0))) == KEPT[find][number]
+def test_values_are_unchanged(find: Callable[[Stream], Iterator[Any]], number: int) -> None:
+    assert digest(find(Stream(23, number, 0))) == DIGESTS[find][number]
 
 
-def test_sheets_of_unfinished_games() -> None:
+def test_sheets_of_unfinished_games_are_unchanged() -> None:
     assert digest(half_played(RULES, {})) == "dc0ebaa8595f"
 
 
-def test_sheets_of_games_that_begin_late() -> None:
+def test_sheets_of_games_that_begin_late_are_unchanged() -> None:
     assert digest(from_starts(RULES)) == "6bd2d92c7c73"

@@ -19,7 +19,7 @@ from hashmark.table.errors import HashmarkError
 from hashmark.table.game import Game
 
 SENSIBLE = ("book", "cautious", "bold")
-SWITCHED = {
+OTHER_OPTIONS = {
     "plays_per_quarter": 15,
     "season": "postseason",
     "overtime_plays": 7,
@@ -31,14 +31,14 @@ SWITCHED = {
 }
 
 
-def played(number: int, coach: str = "book", options: Mapping[str, Any] | None = None) -> Game:
+def played_game(number: int, coach: str = "book", options: Mapping[str, Any] | None = None) -> Game:
     return Referee(RULES, seed=7).played(options or {}, number, coach)
 
 
 # --- Coaches -----------------------------------------------------------------------------
 
 
-def called(coach: str, **start: Any) -> str:
+def call_of(coach: str, **start: Any) -> str:
     m = RULES.new_match()
     score = dict(zip(("home", "away"), start.pop("score", (0, 0)), strict=True))
     given = {"phase": "scrimmage", "possession": "home", "score": score, **start}
@@ -47,43 +47,43 @@ def called(coach: str, **start: Any) -> str:
 
 
 @pytest.mark.parametrize("coach", SENSIBLE)
-def test_nobody_punts_when_behind_at_the_end(coach: str) -> None:
+def test_no_coach_punts_when_behind_at_the_end(coach: str) -> None:
     for behind in (1, 3, 4, 8, 12):
         for spot in (10, 35, 50, 60):
-            call = called(coach, period=4, clock=5, spot=spot, down=4, to_go=9, score=(0, behind))
+            call = call_of(coach, period=4, clock=5, spot=spot, down=4, to_go=9, score=(0, behind))
             assert call in ("scrimmage", "field-goal")
-    assert called(coach, period=4, clock=5, spot=70, down=4, to_go=9, score=(0, 8)) == "scrimmage"
+    assert call_of(coach, period=4, clock=5, spot=70, down=4, to_go=9, score=(0, 8)) == "scrimmage"
 
 
 @pytest.mark.parametrize("coach", SENSIBLE)
 def test_fourth_and_long_deep_in_the_own_half_is_a_punt(coach: str) -> None:
-    assert called(coach, period=1, clock=20, spot=15, down=4, to_go=15) == "punt"
+    assert call_of(coach, period=1, clock=20, spot=15, down=4, to_go=15) == "punt"
 
 
 @pytest.mark.parametrize("coach", SENSIBLE)
 def test_three_points_that_win_are_kicked(coach: str) -> None:
     for score in ((7, 7), (7, 9), (7, 10)):
-        call = called(coach, period=4, clock=1, spot=80, down=1, to_go=10, score=score)
+        call = call_of(coach, period=4, clock=1, spot=80, down=1, to_go=10, score=score)
         assert call == "field-goal"
 
 
 @pytest.mark.parametrize("coach", SENSIBLE)
 def test_a_lead_is_protected_on_the_last_play(coach: str) -> None:
-    call = called(coach, period=4, clock=1, spot=20, down=1, to_go=10, score=(7, 3))
+    call = call_of(coach, period=4, clock=1, spot=20, down=1, to_go=10, score=(7, 3))
     assert call == "hail-mary"
 
 
-def test_onside_kicks_are_for_the_end() -> None:
-    assert called("book", phase="kickoff", period=4, clock=3, score=(0, 7)) == "onside-kick"
-    assert called("book", phase="kickoff", period=4, clock=20, score=(0, 7)) == "kickoff"
-    assert called("book", phase="kickoff", period=4, clock=3, score=(9, 7)) == "kickoff"
+def test_onside_kicks_are_for_the_end_of_the_game() -> None:
+    assert call_of("book", phase="kickoff", period=4, clock=3, score=(0, 7)) == "onside-kick"
+    assert call_of("book", phase="kickoff", period=4, clock=20, score=(0, 7)) == "kickoff"
+    assert call_of("book", phase="kickoff", period=4, clock=3, score=(9, 7)) == "kickoff"
 
 
-def test_tries() -> None:
+def test_coaches_try_for_two_when_it_helps() -> None:
     behind_by_two = {"phase": "try", "period": 4, "clock": 5, "score": (12, 14)}
-    assert {called(coach, **behind_by_two) for coach in SENSIBLE} == {"two-point"}
-    assert called("book", phase="try", period=1, clock=5, score=(6, 0)) == "extra-point"
-    assert called("bold", phase="try", period=1, clock=5, score=(6, 0)) == "two-point"
+    assert {call_of(coach, **behind_by_two) for coach in SENSIBLE} == {"two-point"}
+    assert call_of("book", phase="try", period=1, clock=5, score=(6, 0)) == "extra-point"
+    assert call_of("bold", phase="try", period=1, clock=5, score=(6, 0)) == "two-point"
 
 
 @pytest.mark.parametrize("coach", SENSIBLE)
@@ -100,10 +100,12 @@ def test_tries() -> None:
         (2, 20, False, "decline"),  # a loss longer than the penalty
     ],
 )
-def test_penalties(coach: str, face: int, end: int, lost: bool, call: str) -> None:
+def test_coaches_accept_the_penalties_that_help_them(
+    coach: str, face: int, end: int, lost: bool, call: str
+) -> None:
     start = {"spot": 40, "down": 2, "to_go": 10, "clock": 9}
     flag = {"penalty_face": face, "play_end": end, "play_lost": lost}
-    assert called(coach, phase="penalty", **start, **flag) == call
+    assert call_of(coach, phase="penalty", **start, **flag) == call
 
 
 def test_the_book_beats_the_others() -> None:
@@ -115,30 +117,32 @@ def test_the_book_beats_the_others() -> None:
 # --- Sheets ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("options", [{}, SWITCHED])
-def test_rows_tell_the_whole_game(options: dict[str, Any]) -> None:
+@pytest.mark.parametrize("options", [{}, OTHER_OPTIONS])
+def test_rows_cover_the_whole_game(options: dict[str, Any]) -> None:
     for number in range(20):
-        game = played(number, "random", options)
-        written = rows(game)
+        game = played_game(number, "random", options)
+        sheet_rows = rows(game)
         plays = game.match.plays_per_quarter
         for period in range(1, 5):
-            numbers = [row.play for row in written if row.period == period]
+            numbers = [row.play for row in sheet_rows if row.period == period]
             assert numbers[0] == 1
             assert numbers == sorted(set(numbers))
             assert numbers[-1] >= plays
-        assert written[-1].score == tuple(game.position.score)
-        assert len(log(game)) == len(written)
-        assert sum(drive.plays for drive in drives(game)) == sum(r.type in "SPF" for r in written)
+        assert sheet_rows[-1].score == tuple(game.position.score)
+        assert len(log(game)) == len(sheet_rows)
+        assert sum(drive.plays for drive in drives(game)) == sum(
+            row.type in "SPF" for row in sheet_rows
+        )
 
 
-def test_line_score_adds_up() -> None:
+def test_points_by_quarter_add_up_to_the_score() -> None:
     for number in range(20):
-        g = played(number, "random", {"season": "postseason"}).position
+        g = played_game(number, "random", {"season": "postseason"}).position
         assert [sum(quarters) for quarters in g.line] == list(g.score)
 
 
 def plays_table(document: Document) -> Table:
-    """The table of plays on the first sheet."""
+    """Return the table of plays on the first sheet."""
     return next(
         block
         for block in document.pages[0].blocks
@@ -147,7 +151,7 @@ def plays_table(document: Document) -> Table:
 
 
 @pytest.mark.parametrize("turns", [0, 1, 40, 10_000])
-def test_sheet_of_a_game_however_far(turns: int) -> None:
+def test_sheets_can_be_rendered_at_any_point_of_a_game(turns: int) -> None:
     referee = Referee(RULES, seed=7)
     game = referee.game({}, 0)
     for _, _turn in zip(range(turns), referee.playout(game, RULES.coach("book")), strict=False):
@@ -159,7 +163,7 @@ def test_sheet_of_a_game_however_far(turns: int) -> None:
         assert sheet.render(document, form)
 
 
-def test_blank_sheets() -> None:
+def test_blank_sheets_have_a_row_for_each_play_and_spares() -> None:
     document = sheet.blank_sheet(RULES)
     assert [page.heading for page in document.pages][-1] == "Overtime"
     assert [row[0] for row in plays_table(document).rows] == [
@@ -174,7 +178,7 @@ def test_blank_sheets() -> None:
 # --- Set-up positions and options ----------------------------------------------------------
 
 
-def test_overtime_plays() -> None:
+def test_overtime_plays_depend_on_the_season_and_the_option() -> None:
     assert RULES.new_match({}).overtime_plays == 20
     assert RULES.new_match({"season": "postseason"}).overtime_plays == 30
     assert RULES.new_match({"overtime_plays": "12"}).overtime_plays == 12
@@ -187,7 +191,7 @@ def test_overtime_plays() -> None:
 
 def test_every_event_has_a_sentence() -> None:
     for number in range(30):
-        game = played(number, "random", SWITCHED)
+        game = played_game(number, "random", OTHER_OPTIONS)
         for turn in game.turns:
             assert all(text.endswith(".") for text in game.sentences(turn))
             assert RULES.words.situation(game.match, turn.before)
@@ -200,51 +204,51 @@ def test_every_event_has_a_sentence() -> None:
 @pytest.mark.parametrize("coach", [coach.name for coach in RULES.coaches])
 def test_plain_equals_compiled_with_every_switch_turned(coach: str) -> None:
     runs = [
-        simulate(RULES, 60, seed=5, home=coach, away="random", options=SWITCHED, engine=engine)
+        simulate(RULES, 60, seed=5, home=coach, away="random", options=OTHER_OPTIONS, engine=engine)
         for engine in ("plain", "compiled")
     ]
     assert runs[0].totals == runs[1].totals
 
 
-def check_standing(game: Game) -> None:
-    """What must hold in every position."""
+def check_position(game: Game) -> None:
+    """Check the invariants of every position."""
     g, m = game.position, game.match
-    most = m.overtime_plays if g.period > 4 else m.plays_per_quarter
+    max_plays = m.overtime_plays if g.period > 4 else m.plays_per_quarter
     assert [sum(quarters) for quarters in g.line] == list(g.score)
-    assert 0 <= g.clock <= most
+    assert 0 <= g.clock <= max_plays
     assert (g.phase == p.PENALTY) == (g.penalty_face > 0) == (g.play_end >= 0)
     assert (g.phase == p.CHOICE) == (g.chooser >= 0)
     assert (g.phase == p.OVER) == (g.winner >= 0)
     on_down = g.phase in (p.SCRIMMAGE, p.PENALTY)
     assert on_down == (g.down > 0) == (g.to_go > 0)
     assert g.spot + g.to_go <= 100
-    nobody = g.phase in (p.COIN_TOSS, p.CHOICE, p.OVER)
-    assert nobody == (g.possession < 0)
-    assert (nobody or g.phase == p.TRY) == (g.spot == 0)
-    assert (g.period > 4 and not nobody) == (g.ot_stage >= 0)
+    no_ball = g.phase in (p.COIN_TOSS, p.CHOICE, p.OVER)
+    assert no_ball == (g.possession < 0)
+    assert (no_ball or g.phase == p.TRY) == (g.spot == 0)
+    assert (g.period > 4 and not no_ball) == (g.ot_stage >= 0)
     assert g.clock > 0 or g.phase in (p.TRY, p.OVER)
 
 
-def random_games(first: int, count: int, options: Mapping[str, Any]) -> None:
+def check_random_games(first: int, count: int, options: Mapping[str, Any]) -> None:
     referee = Referee(RULES, seed=11)
     coach = RULES.coach("random")
     points = RULES.statistics.names.index("points")
     for number in range(first, first + count):
         game = referee.game(options, number)
-        check_standing(game)
+        check_position(game)
         for _ in referee.playout(game, coach):
-            check_standing(game)
-        told = [counts[points] for counts in game.statistics()]
-        assert told == list(game.position.score)
+            check_position(game)
+        event_points = [counts[points] for counts in game.statistics()]
+        assert event_points == list(game.position.score)
 
 
-@pytest.mark.parametrize("options", [{}, {"season": "postseason"}, SWITCHED])
+@pytest.mark.parametrize("options", [{}, {"season": "postseason"}, OTHER_OPTIONS])
 def test_random_games_keep_the_invariants(options: dict[str, Any]) -> None:
-    random_games(0, 60, options)
+    check_random_games(0, 60, options)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("block", range(10))
-def test_100000_random_games(block: int) -> None:
-    options = ({}, {"season": "postseason"}, SWITCHED)[block % 3]
-    random_games(10_000 * block, 10_000, options)
+def test_100000_random_games_keep_the_invariants(block: int) -> None:
+    options = ({}, {"season": "postseason"}, OTHER_OPTIONS)[block % 3]
+    check_random_games(10_000 * block, 10_000, options)

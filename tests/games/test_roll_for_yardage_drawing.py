@@ -1,4 +1,4 @@
-"""The last rows of the sheet of Roll For Yardage!."""
+"""Drawing of the last rows of the sheet of Roll For Yardage!."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from hashmark.table.record import HOME
 
 
 class TestRows:
-    """The rows of the sheet."""
+    """Rows of the drawing."""
 
-    def test_the_last_rows_of_a_sheet(self) -> None:
+    def test_the_last_six_rows_of_the_sheet_are_shown(self) -> None:
         game = game_of("roll-for-yardage", dice=SeededDice(2))
         assert drawn(game, HOME) is None
-        for _ in self.turns(game, 60):
+        for _ in self.play_turns(game, 60):
             pass
         [chart] = parts(drawn(game, HOME), Chart)
         assert len(chart.rows) == 6
         assert [row.current for row in chart.rows] == [False] * 5 + [True]
         assert all(isinstance(cell, Cell) for row in chart.rows for cell in row.cells)
 
-    def turns(self, game: Game, count: int) -> Iterator[None]:
+    def play_turns(self, game: Game, count: int) -> Iterator[None]:
         coach = game.rules.coach("book")
         for _ in range(count):
             game.play(game.decide(coach) if game.wants_call else None)

@@ -1,4 +1,4 @@
-"""What the coaches of Roll For Yardage call in many positions; see `coach_sweeps`."""
+"""Calls of the coaches of Roll For Yardage! in many positions; see `coach_sweeps`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OPTIONS: tuple[dict[str, Any], ...] = (
 )
 CLOCKS = (2, 6, 30)
 SCRIMMAGE_CALLS = (p.RUN_PLAY, p.PUNT, p.FIELD_GOAL, p.HAIL_MARY)
-KEPT = (
+DIGESTS = (
     "08ceba333a1c",
     "ae98c0ddf9e6",
     "d79aa32066cd",
@@ -39,13 +39,13 @@ KEPT = (
 )
 
 
-@pytest.mark.parametrize("number", range(len(KEPT)))
-def test_calls_are_what_they_were(number: int) -> None:
-    assert digest(answers(RULES, number, OPTIONS, CLOCKS)) == KEPT[number]
+@pytest.mark.parametrize("number", range(len(DIGESTS)))
+def test_calls_of_the_coaches_are_unchanged(number: int) -> None:
+    assert digest(answers(RULES, number, OPTIONS, CLOCKS)) == DIGESTS[number]
 
 
-def allowed(options: dict[str, Any]) -> Iterator[Any]:
-    """Why each call from scrimmage is refused or not, from every spot, as time runs out."""
+def scrimmage_refusals(options: dict[str, Any]) -> Iterator[Any]:
+    """Yield the refusals of every call from scrimmage, from every spot, as time runs out."""
     m = RULES.new_match(options)
     g = RULES.new_position(m, {"phase": "scrimmage", "possession": "home", "spot": 50})
     for g.period in range(1, 6):
@@ -63,12 +63,12 @@ def allowed(options: dict[str, Any]) -> Iterator[Any]:
         ({"punt_rule": p.PUNT_RULES[2]}, "ab1581435f92"),
     ],
 )
-def test_what_is_allowed_everywhere(options: dict[str, Any], kept: str) -> None:
-    assert digest(allowed(options)) == kept
+def test_refusals_are_unchanged_at_every_spot(options: dict[str, Any], kept: str) -> None:
+    assert digest(scrimmage_refusals(options)) == kept
 
 
-def weighed(options: dict[str, Any]) -> Iterator[Any]:
-    """What the coach by the book says to a penalty, whatever the play came to, late and level."""
+def penalty_decisions(options: dict[str, Any]) -> Iterator[Any]:
+    """Yield the book coach's penalty decisions for many results of the play, late and close."""
     m, coach = RULES.new_match(options), RULES.coach("book")
     g = RULES.new_position(m, {"phase": "scrimmage", "possession": "home", "spot": 50})
     g.phase, g.to_go = p.PENALTY, 10
@@ -86,13 +86,15 @@ def weighed(options: dict[str, Any]) -> Iterator[Any]:
         ({"defensive_penalty_spot": "start"}, "54290265f755"),
     ],
 )
-def test_penalties_weighed_as_the_game_ends(options: dict[str, Any], kept: str) -> None:
-    assert digest(weighed(options)) == kept
+def test_penalty_decisions_at_the_end_of_the_game_are_unchanged(
+    options: dict[str, Any], kept: str
+) -> None:
+    assert digest(penalty_decisions(options)) == kept
 
 
-def test_sheets_of_unfinished_games() -> None:
+def test_sheets_of_unfinished_games_are_unchanged() -> None:
     assert digest(half_played(RULES, {})) == "6cfff432bc8a"
 
 
-def test_sheets_of_games_that_begin_late() -> None:
+def test_sheets_of_games_that_begin_late_are_unchanged() -> None:
     assert digest(from_starts(RULES)) == "6f8fa4101a68"

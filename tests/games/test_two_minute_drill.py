@@ -1,4 +1,4 @@
-"""The two-minute drill: odds of the notes, yardsticks, clock, words and the game sheet."""
+"""The two-minute drill: odds of the rule notes, benchmark coaches, clock, text and game sheet."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EIGHT, SEVEN, SIX = (8, 10, 12), (8, 10), (8,)
 
 
 def percent(chance: Fraction, digits: int = 3) -> str:
-    """A chance as the notes print it."""
+    """Return a chance as the notes print it."""
     return f"{float(100 * chance):.{digits}f}"
 
 
@@ -51,60 +51,62 @@ GROUPS = {
 
 
 @pytest.mark.parametrize(("column", "others"), [(0, EIGHT), (1, SEVEN), (2, SIX)])
-def test_groups_of_the_forced_choice(column: int, others: tuple[int, ...]) -> None:
-    found = odds.groups(others)
-    assert sum(found.values()) == 1
+def test_group_odds_of_the_forced_choice_match_the_notes(
+    column: int, others: tuple[int, ...]
+) -> None:
+    chances = odds.groups(others)
+    assert sum(chances.values()) == 1
     for name, figures in GROUPS.items():
         digits = len(figures[column].partition(".")[2])
-        assert percent(found[name], digits) == figures[column], name
+        assert percent(chances[name], digits) == figures[column], name
     assert percent(odds.three_or_more(others)) == ("41.338", "38.115", "32.870")[column]
 
 
 @pytest.mark.parametrize("others", [SIX, SEVEN])
-def test_forced_hands_are_counted(others: tuple[int, ...]) -> None:
-    """Every way that the offence dice can fall is one."""
-    kept = odds.forced_hands(others)
-    assert all(count > 0 for count in kept.values())
-    assert sum(kept.values()) == 4 * 6 * 6 * prod(others)
+def test_forced_hands_cover_every_roll(others: tuple[int, ...]) -> None:
+    """Every roll of the offense dice counts once."""
+    hands = odds.forced_hands(others)
+    assert all(count > 0 for count in hands.values())
+    assert sum(hands.values()) == 4 * 6 * 6 * prod(others)
 
 
-def test_a_fair_pair() -> None:
+def test_sums_of_a_fair_pair_are_exact() -> None:
     sums = odds.referee_sums(4)
     assert [sums[n] * 24 for n in range(2, 11)] == [1, 2, 3, 4, 4, 4, 3, 2, 1]
     assert all(sum(odds.referee_row(sides)) == 1 for sides in (4, 6, 8, 10, 12))
 
 
-def test_referee_sums_under_forced() -> None:
-    """d4 and dta with eight dice, given that no group of three or more stands."""
+def test_referee_sums_under_forced_match_the_notes() -> None:
+    """d4 and dta with eight dice, given that there is no group of three or more."""
     sums: Counter[int] = Counter()
-    for offence, count in odds.forced_hands(EIGHT).items():
-        for defence in product(range(1, 7), repeat=2):
-            if odds.GROUPS.index(odds.group_name(offence, defence)) < odds.PAIRS_UP_TO:
-                sums[offence[0] + defence[0]] += count
+    for offense, count in odds.forced_hands(EIGHT).items():
+        for defense in product(range(1, 7), repeat=2):
+            if odds.GROUPS.index(odds.group_name(offense, defense)) < odds.PAIRS_UP_TO:
+                sums[offense[0] + defense[0]] += count
     total = sum(sums.values())
     printed = ["2.481", "8.301", "10.916", "17.161", "15.870", "18.242", "12.312", "9.683", "5.036"]
     assert [percent(Fraction(sums[n], total)) for n in range(2, 11)] == printed
 
 
 @pytest.mark.parametrize(("others", "figure"), [(EIGHT, "38.061"), (SEVEN, "39.622")])
-def test_last_chance_under_bold(others: tuple[int, ...], figure: str) -> None:
+def test_last_chances_under_bold_match_the_notes(others: tuple[int, ...], figure: str) -> None:
     kept: Counter[tuple[int, ...]] = Counter()
     for first, second, *rest in product(*(range(1, n + 1) for n in (6, 6, *others))):
         low, high = sorted((first, second))
         kept[(high, *sorted((low, *rest))[-2:])] += 1
     good = total = 0
     for (three, count), four in product(kept.items(), range(1, 5)):
-        for defence in product(range(1, 7), repeat=2):
-            offence = (four, *three)
+        for defense in product(range(1, 7), repeat=2):
+            offense = (four, *three)
             total += count
-            fits = any(a + b == 5 for a, b in product(offence, defence))
-            stands = odds.GROUPS.index(odds.group_name(offence, defence)) >= odds.PAIRS_UP_TO
+            fits = any(a + b == 5 for a, b in product(offense, defense))
+            stands = odds.GROUPS.index(odds.group_name(offense, defense)) >= odds.PAIRS_UP_TO
             good += count * (fits and not stands)
     assert percent(Fraction(good, total)) == figure
 
 
-class Heard(Table):
-    """Remembers the names of events."""
+class EventNames(Table):
+    """Effect handler that records the names of events."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
@@ -113,7 +115,7 @@ class Heard(Table):
         self.names.append(event.name)
 
 
-TOLD = {
+GROUP_BY_EVENTS = {
     ("triple forward",): "three of a kind with DT",
     ("triple back",): "three of a kind all OT",
     ("triple forward", "triple forward"): "two threes, both with DT",
@@ -134,12 +136,12 @@ def test_rules_read_groups_as_the_odds_count_them() -> None:
     seen: Counter[str] = Counter()
     for faces in product(*(range(1, n + 1) for n in (4, 6, 6, 8)), range(1, 7), range(1, 7)):
         g = start.copy()
-        g.table = heard = Heard()
+        g.table = handler = EventNames()
         g.dice[:] = [*faces[:4], 0, 0, *faces[4:]]
         RULES.step(m, g, p.STAND)
-        names = tuple(sorted(name for name in heard.names if (name,) in TOLD))
+        names = tuple(sorted(name for name in handler.names if (name,) in GROUP_BY_EVENTS))
         pairs = f"pips {sum(g.pips)}"
-        seen[TOLD.get(names, pairs)] += 1
+        seen[GROUP_BY_EVENTS.get(names, pairs)] += 1
     chances = odds.groups(SIX)
     total = sum(seen.values())
     for name in odds.GROUPS[odds.PAIRS_UP_TO :]:
@@ -152,8 +154,8 @@ def test_rules_read_groups_as_the_odds_count_them() -> None:
 
 
 @pytest.mark.parametrize(("coach", "chance"), [("forced", 0.006878), ("bold", 0.664738)])
-def test_yardsticks(coach: str, chance: float) -> None:
-    """The exact winning chances of the notes, within four standard errors."""
+def test_yardsticks_win_as_often_as_the_notes_say(coach: str, chance: float) -> None:
+    """The exact win probabilities of the notes, within four standard errors."""
     games = 400_000
     won = simulate(RULES, games, home=coach, away=coach, seed=11).totals.wins[0]
     error = (chance * (1 - chance) / games) ** 0.5
@@ -203,8 +205,7 @@ def test_every_space_has_a_cause(coach: str, options: dict[str, Any]) -> None:
         assert sum(lost) == (game.position.winner != game.position.possession)
 
 
-def test_a_window_between_plays_is_empty() -> None:
-    """Nothing of a play is left over when the next one begins."""
+def test_play_fields_are_empty_between_plays() -> None:
     for number in range(30):
         game = Referee(RULES, seed=9).played({}, number)
         for turn in game.turns:
@@ -217,8 +218,10 @@ def test_a_window_between_plays_is_empty() -> None:
 # --- Words and sheet ----------------------------------------------------------------------
 
 
-def asked(calls: list[str], home: list[int], away: list[int], **start: Any) -> dict[str, str]:
-    """What each answer would mean after some calls."""
+def explanations(
+    calls: list[str], home: list[int], away: list[int], **start: Any
+) -> dict[str, str]:
+    """Return the explanation of each answer after some calls."""
     from hashmark.table.game import ListedDice
 
     game = Game(RULES, start.pop("options", {}), dice=ListedDice([home, away]), start=start)
@@ -233,22 +236,22 @@ ROLL: tuple[list[int], list[int]] = ([2, 5, 6, 7, 9, 11], [4, 2])
 PICKED = ["stand", "pick:d6a,d6b,d8"]
 
 
-def test_meaning_of_choices() -> None:
-    said = asked(["stand"], *ROLL)
-    assert said["pick:d6a,d6b,d8"] == "d4=2 d6a=5 d6b=6 d8=7; pips: 1 offence, 1 defence"
-    assert said["buy:d6a,d8,d12"].startswith("1 space, 39 left: d4=2")
-    triples = asked(["stand"], [2, 2, 6, 5, 9, 11], [2, 4])
+def test_choices_are_explained_with_groups_pips_and_price() -> None:
+    texts = explanations(["stand"], *ROLL)
+    assert texts["pick:d6a,d6b,d8"] == "d4=2 d6a=5 d6b=6 d8=7; pips: 1 offence, 1 defence"
+    assert texts["buy:d6a,d8,d12"].startswith("1 space, 39 left: d4=2")
+    triples = explanations(["stand"], [2, 2, 6, 5, 9, 11], [2, 4])
     assert triples["pick:d6a,d6b,d8"].endswith(
         "three 2s with a defence die: 1st and 5 at the home 30, 40 left"
     )
 
 
-def test_meaning_of_every_group() -> None:
-    """Each event alone, told with a 5; those that are no group have no such meaning."""
+def test_every_group_is_explained() -> None:
+    """Each event alone, with a 5; events that are no group are not explained."""
     g = p.Position()
     g.phase, g.winner = p.OVER, g.possession
-    said = {one.name: _groups(g, [Told(one, 0, 5, 0, 0)]) for one in p.STATISTICS.events}
-    assert {name: words for name, words in said.items() if words} == {
+    texts = {kind.name: _groups(g, [Told(kind, 0, 5, 0, 0)]) for kind in p.STATISTICS.events}
+    assert {name: words for name, words in texts.items() if words} == {
         "triple forward": "three 5s with a defence die: the drive is won",
         "triple back": "three 5s, all offence: the drive is won",
         "quad forward": "four 5s with a defence die: the drive is won",
@@ -277,7 +280,7 @@ def test_meaning_of_every_group() -> None:
         (True, {**dict.fromkeys((2, 3, 6, 9, 12), "no recovery"), 5: "the ball is back"}),
     ],
 )
-def test_meaning_of_every_line_of_the_referee(chance: bool, said: dict[int, str]) -> None:
+def test_every_referee_line_is_explained(chance: bool, said: dict[int, str]) -> None:
     dice = {"d4": 1, "d6a": 2, "d6b": 5, "d8": 8, "dta": 1, "dtb": 4}
     m = RULES.new_match()
     g = RULES.new_position(m, {"phase": "referee", "dice": dice, "chance": chance})
@@ -288,41 +291,43 @@ def test_meaning_of_every_line_of_the_referee(chance: bool, said: dict[int, str]
     assert found == said
 
 
-def test_meaning_of_the_referee() -> None:
-    said = asked([*PICKED, "done"], *ROLL)
-    assert said["referee:d6a,dta"] == "5 + 4 = 9, good play"
-    assert said["referee:d4,dtb"] == (
+def test_referee_pairs_are_explained_with_sum_and_result() -> None:
+    texts = explanations([*PICKED, "done"], *ROLL)
+    assert texts["referee:d6a,dta"] == "5 + 4 = 9, good play"
+    assert texts["referee:d4,dtb"] == (
         "2 + 2 = 4, incomplete pass; 2nd and 10 at the home 25, 39 left"
     )
 
 
-def test_meaning_of_yards() -> None:
-    said = asked([*PICKED, "turn:d8+1", "done", "referee:d6a,dta"], *ROLL, hash="left")
-    assert said["yards:d8"] == (
+def test_yards_are_explained_with_side_and_clock() -> None:
+    texts = explanations([*PICKED, "turn:d8+1", "done", "referee:d6a,dta"], *ROLL, hash="left")
+    assert texts["yards:d8"] == (
         "+6 yards to the left, out of bounds, clock -3; 2nd and 4 at the home 31, 37 left"
         "; extra effort possible"
     )
-    assert said["yards:d4"].startswith("+0 yards to the left, out of bounds, clock -2; 2nd")
+    assert texts["yards:d4"].startswith("+0 yards to the left, out of bounds, clock -2; 2nd")
 
 
-def test_meaning_of_results() -> None:
+def test_results_are_explained_with_the_next_situation() -> None:
     home = [3, 5, 6, 7, 9, 11]
     calls = ["stand", PICKED[1], "referee:d6b,dta", "yards:d8"]
-    said = asked(calls, home, [4, 2], spot=40, down=4, to_go=6, clock=30, hash="left")
-    assert said["play"].endswith("the drive is lost")
-    assert said["penalty"] == "+5 yards, clock -1; 4th and 1 at the home 45, 29 left"
-    won = asked([*PICKED, "done", "referee:d6a,dta"], *ROLL, spot=95, options={"reply": True})
+    texts = explanations(calls, home, [4, 2], spot=40, down=4, to_go=6, clock=30, hash="left")
+    assert texts["play"].endswith("the drive is lost")
+    assert texts["penalty"] == "+5 yards, clock -1; 4th and 1 at the home 45, 29 left"
+    won = explanations(
+        [*PICKED, "done", "referee:d6a,dta"], *ROLL, spot=95, options={"reply": True}
+    )
     assert won["yards:d8"].endswith("the drive is won, 37 left for the reply")
 
 
-def test_every_answer_has_a_meaning() -> None:
+def test_every_answer_is_explained() -> None:
     words = RULES.words
     for m, g in Referee(RULES, seed=4).positions(12):
         for call in RULES.legal_calls(m, g):
             assert words.meaning(m, g, call, RULES.calls[call])
 
 
-def test_dice_are_drawn() -> None:
+def test_the_dice_on_the_table_are_drawn() -> None:
     game = Referee(RULES, seed=4).game({}, 0)
     lying = RULES.words.lying
     assert lying is not None
@@ -334,7 +339,7 @@ def test_dice_are_drawn() -> None:
 
 
 @pytest.mark.parametrize("options", [{}, {"reply": True, "start-spot": 80}])
-def test_sheet_of_a_game(options: dict[str, Any]) -> None:
+def test_the_sheet_of_a_game_lists_its_plays(options: dict[str, Any]) -> None:
     for number in range(6):
         game = Referee(RULES, seed=5).played(options, number, "book")
         text = render(sheet_of(game)).decode()
@@ -346,7 +351,7 @@ def test_sheet_of_a_game(options: dict[str, Any]) -> None:
 
 
 def test_the_sheet_says_that_the_reply_is_in_range() -> None:
-    """The reply is won at the 20, and its last play has that for a result."""
+    """The reply is won at the 20, and the sheet names that as the result of its last play."""
     start = {"period": 2, "possession": "away", "spot": 60, "to_go": 10, "clock": 6}
     seen = set()
     for number in range(12):
@@ -354,14 +359,16 @@ def test_the_sheet_says_that_the_reply_is_in_range() -> None:
         game = referee.game({"reply": True}, number, start)
         for _ in referee.playout(game, RULES.coach("book")):
             pass
-        told = any(one.name == "reaches range" for turn in game.turns for one in turn.events)
-        said = re.findall(r", in range *│", render(sheet_of(game)).decode())
-        assert len(said) == (2 if told else 0)  # by the play and by the drive
-        seen.add(told)
+        in_range = any(
+            event.name == "reaches range" for turn in game.turns for event in turn.events
+        )
+        matches = re.findall(r", in range *│", render(sheet_of(game)).decode())
+        assert len(matches) == (2 if in_range else 0)  # by the play and by the drive
+        seen.add(in_range)
     assert seen == {True, False}
 
 
-def test_sheet_crosses_off_what_is_used() -> None:
+def test_the_sheet_crosses_off_used_spaces() -> None:
     game = Game(RULES, {}, dice=Referee(RULES).game({}, 0).dice, start={"clock": 18, "timeouts": 1})
     text = render(sheet_of(game)).decode()
     assert text.count("[XX]") + text.count("/12/") + text.count("/10/") == 22
@@ -389,7 +396,7 @@ def test_sheet_crosses_off_what_is_used() -> None:
         ({"period": 2, "possession": "away", "spot": 80}, "the reply is won"),
     ],
 )
-def test_positions_that_cannot_be(start: dict[str, Any], message: str) -> None:
+def test_impossible_positions_are_refused(start: dict[str, Any], message: str) -> None:
     with pytest.raises(HashmarkError, match=message):
         RULES.new_position(RULES.new_match(), start)
 

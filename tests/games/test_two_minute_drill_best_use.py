@@ -1,8 +1,8 @@
-"""The best use of six dice against the rules: every hand, every way to turn it, any worths.
+"""Best use of six dice compared with the rules: every hand, every way to turn it, any values.
 
-What six dice may come to does not depend on what that is worth. So the worths are made up, other
-ones for each result, and the best of a hand is compared with the best that the rules let it reach:
-for some hands by playing every answer, for all of them by tables of what the rules make of a pair.
+What six dice can become does not depend on what that is worth. So the values are made up, different
+for each result, and the best of a hand is compared with the best that the rules let it reach: for
+some hands by playing every answer, for all of them by tables of what the rules make of a pair.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from drill_by_rules import after
+from drill_by_rules import copy_after
 from hashmark.games.two_minute_drill import RULES
 from hashmark.games.two_minute_drill import best_use as use
 from hashmark.games.two_minute_drill import lookahead as a
@@ -46,23 +46,23 @@ GROUPS = {
     p.SIX_ODD: a.SIX_ODD,
     p.SIX_EVEN: a.SIX_EVEN,
 }
-MOST = 1000  # six odd ones, which win
+MAX_WORTH = 1000  # of six odd dice, which win
 
 
 def made_up(seed: int, chance: int) -> list[int]:
-    """A work space with two surveys that are made: worths as the coach trusts them to be.
+    """Return a work space with two filled surveys, with the properties that the coach relies on.
 
-    Six odd dice are worth most, extra effort at least as much as to stop, and nothing is better
-    for a time-out less.
+    Six odd dice are worth most, extra effort at least as much as stopping, and no value is better
+    with one timeout less.
     """
     luck, w = Stream(22, seed, 0), [0] * WORK
     for spent in range(2):
         s = a.FIRST_SURVEY + spent * a.SURVEY
         for at in range(a.END, a.SURVEY):
-            before = w[s + at - a.SURVEY] if spent else MOST
-            w[s + at] = max(1, before - 1 - luck.below(200 if spent else MOST))
+            before = w[s + at - a.SURVEY] if spent else MAX_WORTH
+            w[s + at] = max(1, before - 1 - luck.below(200 if spent else MAX_WORTH))
         w[s + a.MADE] = 1
-        w[s + a.END + a.SIX_ODD] = MOST
+        w[s + a.END + a.SIX_ODD] = MAX_WORTH
         if chance:  # R25: only a sum of 5 helps
             five = w[s + a.END + a.SUM_5]
             w[s + a.END : s + a.END + a.ENDS] = [0] * a.ENDS
@@ -75,7 +75,7 @@ def made_up(seed: int, chance: int) -> list[int]:
 
 
 def _agree(w: list[int], s: int) -> None:
-    """The best of each gain, and extra effort not below it."""
+    """Set the best of each gain, and raise extra effort to at least that."""
     for at in range(a.GAIN_COUNT):
         w[s + a.PEAK + at] = max(w[s + a.GAINS + k * a.GAIN_COUNT + at] for k in range(4))
     for kind, die, minus in product(range(4), range(5), range(1, 7)):
@@ -85,7 +85,7 @@ def _agree(w: list[int], s: int) -> None:
 
 
 def position(dice: tuple[int, ...], faces: tuple[int, ...], chance: int = 0) -> Any:
-    """Six dice on the table, far from every line."""
+    """Return a position with six dice on the table, far from every line."""
     g = p.Position()
     g.phase, g.spot, g.to_go, g.down, g.clock, g.chance = p.REFEREE, 40, 10, 1, 30, chance
     for die, face in zip(dice, faces, strict=True):
@@ -96,8 +96,8 @@ def position(dice: tuple[int, ...], faces: tuple[int, ...], chance: int = 0) -> 
 # --- What the rules make of dice ----------------------------------------------------------------
 
 
-class Told:
-    """A table that notes what is told."""
+class EventLog:
+    """Effect handler that records events."""
 
     def __init__(self) -> None:
         self.events: list[Any] = []
@@ -107,22 +107,22 @@ class Told:
 
 
 def group_of(g: Any) -> int:
-    """The special result that the rules make of the dice, by the lookahead's number; -1: none."""
+    """Return the special result that the rules make of the dice, by lookahead number; -1: none."""
     if largest_group(g) < 3:
         return -1
-    one = g.copy()
-    one.table, one.chance, one.timeouts = Told(), 0, 0
-    look_for_groups(M, one)
-    found = [GROUPS[event] for event in one.table.events if event in GROUPS]
-    return a.EVEN + sum(found) if set(found) <= {-1, 1} else found[0]
+    copy = g.copy()
+    copy.table, copy.chance, copy.timeouts = EventLog(), 0, 0
+    look_for_groups(M, copy)
+    kinds = [GROUPS[event] for event in copy.table.events if event in GROUPS]
+    return a.EVEN + sum(kinds) if set(kinds) <= {-1, 1} else kinds[0]
 
 
 @cache
 def referee_says(total: int) -> tuple[int, int]:
-    """Which end of a play a referee sum is, by the lookahead's number or -1, and its flag."""
+    """Return which end of a play a referee sum is, by lookahead number or -1, and its flag."""
     face = max(1, total - 6)
     g = position((TWELVE, DT_A), (face, total - face))
-    done = after(g, lambda one: place_referee(M, one, p.FIRST_REFEREE + 2 * TWELVE))
+    done = copy_after(g, lambda copy: place_referee(M, copy, p.FIRST_REFEREE + 2 * TWELVE))
     if done.phase == p.YARDS:
         return -1, int(flagged(done))
     return a.SUM_2 + total - 2, 0
@@ -130,12 +130,12 @@ def referee_says(total: int) -> tuple[int, int]:
 
 @cache
 def yards_say(die: int, face: int, minus: int, even: bool, flag: int) -> int:
-    """Where the worth of a yards pair stands in a survey, by the phase the rules come to."""
+    """Return the offset of a yards pair's value in a survey, by the phase that the rules reach."""
     others = [one for one in (SIX_A, SIX_B, EIGHT, FOUR) if one != die][:3]
     faces = (6, 2, 2 if even else 1) if flag else (4, 2, 2 if even else 1)
     g = position((die, *others, DT_A, DT_B), (face, *faces, 6 if flag else 4, minus))
     g.phase, g.referee_ot, g.referee_dt = p.YARDS, others[0], DT_A
-    done = after(g, lambda one: RULES.step(M, one, p.FIRST_YARDS + die))
+    done = copy_after(g, lambda one: RULES.step(M, one, p.FIRST_YARDS + die))
     assert done.gain == face - minus
     assert flagged(done) == bool(flag)
     kind = 2 * flag + (side(done) == p.RIGHT)
@@ -147,26 +147,26 @@ def yards_say(die: int, face: int, minus: int, even: bool, flag: int) -> int:
 # --- By playing every answer ---------------------------------------------------------------------
 
 
-class Played:
-    """The best that can be had of six dice, every answer played by the rules."""
+class RulesPlayout:
+    """Best value of six dice, with every answer played by the rules."""
 
     def __init__(self, w: list[int]) -> None:
         self.w = w
-        self.known: dict[tuple[int, ...], int] = {}
+        self.cache: dict[tuple[int, ...], int] = {}
 
     def best(self, g: Any) -> int:
         key = (*g.dice, *g.pips, g.phase, g.timeouts, g.combined, g.referee_ot, g.referee_dt)
-        if key not in self.known:
+        if key not in self.cache:
             answers = (self._answer(g, call) for call in RULES.legal_calls(M, g))
-            self.known[key] = max(answers)
-        return self.known[key]
+            self.cache[key] = max(answers)
+        return self.cache[key]
 
     def fresh(self, g: Any) -> int:
-        """R11: six dice that were just chosen."""
-        return self._reached(g, after(g, lambda one: look_for_groups(M, one)), group_of(g))
+        """R11: evaluate six dice that were just chosen."""
+        return self._reached(g, copy_after(g, lambda one: look_for_groups(M, one)), group_of(g))
 
     def _answer(self, g: Any, call: int) -> int:
-        done = after(g, lambda one: RULES.step(M, one, call))
+        done = copy_after(g, lambda one: RULES.step(M, one, call))
         if g.phase == p.YARDS:
             return self._yards(g, call - p.FIRST_YARDS)
         if g.phase == p.REFEREE:
@@ -178,16 +178,16 @@ class Played:
         return self._reached(g, done, group_of(g))
 
     def _yards(self, g: Any, die: int) -> int:
-        even = side(after(g, lambda one: setattr(one, "yards_ot", die))) == p.LEFT
+        even = side(copy_after(g, lambda one: setattr(one, "yards_ot", die))) == p.LEFT
         minus = g.dice[DT_A + DT_B - g.referee_dt]
         return self._worth(g, yards_say(die, g.dice[die], minus, even, int(flagged(g))))
 
     def _worth(self, g: Any, at: int) -> int:
-        """A worth of the survey with the one time-out spent or not."""
+        """Return a value from the survey with the one timeout spent or not."""
         return self.w[a.FIRST_SURVEY + int(1 - g.timeouts) * a.SURVEY + at]
 
     def _reached(self, g: Any, done: Any, end: int) -> int:
-        """The best of what follows, or the worth of the end that the rules came to."""
+        """Return the best of what follows, or the value of the end that the rules reached."""
         if done.phase in (p.SCRIMMAGE, p.OVER):
             return self._worth(g, a.END + end)
         return self.best(done)
@@ -201,14 +201,14 @@ def hand(w: list[int], dice: tuple[int, ...], faces: tuple[int, ...]) -> None:
 
 
 def compare_played(dice: tuple[int, ...], hands: Any, seed: int, chance: int = 0) -> int:
-    """Fresh hands with a time-out left, by both ways."""
+    """Compare fresh hands with a timeout left by both methods; return their number."""
     w, count = made_up(seed, chance), 0
-    played = Played(w)
+    playout = RulesPlayout(w)
     for faces in hands:
         g = position(dice, faces, chance)
         g.timeouts = 1
         hand(w, dice, faces)
-        assert use.hand_worth(M, g, w, use.FRESH, 0) == played.fresh(g), faces
+        assert use.hand_worth(M, g, w, use.FRESH, 0) == playout.fresh(g), faces
         count += 1
     return count
 
@@ -217,14 +217,14 @@ SMALL = (FOUR, SIX_A, SIX_B, EIGHT, DT_A, DT_B)
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_hands_with_one_pair(seed: int) -> None:
+def test_hand_values_match_the_rules_with_one_pair(seed: int) -> None:
     """A pip for each team: each die turned alone, to make three of a kind or to place it."""
     near = product((4,), (1, 3), (2, 6), (5, 8), (3, 5), (4,))
     assert compare_played(SMALL, near, seed) == 16
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_hands_without_a_pair_or_with_a_group(seed: int) -> None:
+def test_hand_values_match_the_rules_without_a_pair_or_with_a_group(seed: int) -> None:
     hands = [(1, 2, 3, 4, 5, 6), (4, 1, 6, 8, 2, 3), (1, 1, 1, 8, 4, 6), (3, 3, 3, 3, 3, 3)]
     hands += [(2, 2, 2, 2, 2, 2), (2, 2, 2, 5, 5, 5), (4, 4, 6, 6, 4, 6), (2, 5, 5, 5, 5, 1)]
     assert compare_played(SMALL, hands, seed) == 8
@@ -235,21 +235,21 @@ def test_the_first_turn_of_a_defence_die_may_be_the_only_one_that_helps() -> Non
     """R19: with the last pip, for the defence, its other die joins two fours."""
     w = made_up(0, 0)
     for spent in range(2):
-        w[a.FIRST_SURVEY + spent * a.SURVEY + a.END + a.FORWARD_5] = MOST - 1
-        w[a.FIRST_SURVEY + spent * a.SURVEY + a.BEST_SPECIAL] = MOST - 1
+        w[a.FIRST_SURVEY + spent * a.SURVEY + a.END + a.FORWARD_5] = MAX_WORTH - 1
+        w[a.FIRST_SURVEY + spent * a.SURVEY + a.BEST_SPECIAL] = MAX_WORTH - 1
     faces = (4, 1, 2, 7, 5, 4)
     g = position(SMALL, faces)
     g.phase, g.timeouts, g.pips = p.PIPS, 1, [0, 1]
     hand(w, SMALL, faces)
     w[a.OT_PIPS], w[a.DT_PIPS] = g.pips
-    assert use.hand_worth(M, g, w, use.STOPPED, 0) == Played(w).best(g) == MOST - 1
+    assert use.hand_worth(M, g, w, use.STOPPED, 0) == RulesPlayout(w).best(g) == MAX_WORTH - 1
 
 
 # --- All hands -----------------------------------------------------------------------------------
 
 
 class Tables:
-    """What the rules make of every hand of six dice at once, as arrays by their faces."""
+    """What the rules make of every hand of six dice at once, as arrays indexed by faces."""
 
     def __init__(self, dice: tuple[int, ...], w: list[int]) -> None:
         import numpy as np
@@ -264,20 +264,20 @@ class Tables:
         self.grouped = [np.where(self.groups >= 0, one[self.groups], -1) for one in ends]
 
     def _groups(self) -> Any:
-        """The special result of every hand; hands that show the same faces are one."""
+        """Return the special result of every hand; hands with the same faces share one lookup."""
         import numpy as np
 
         known: dict[tuple[int, ...], int] = {}
-        made = np.zeros(self.shape, np.int64)
+        groups = np.zeros(self.shape, np.int64)
         for faces in product(*(range(1, top + 1) for top in self.shape)):
             key = (*sorted(faces[:4]), 0, *sorted(faces[4:]))
             if key not in known:
                 known[key] = group_of(position(self.dice, faces))
-            made[tuple(face - 1 for face in faces)] = known[key]
-        return made
+            groups[tuple(face - 1 for face in faces)] = known[key]
+        return groups
 
     def _placed(self, w: list[int], s: int) -> Any:
-        """R21: the best of all three pairs, of dice as they lie."""
+        """R21: return the best of all three pairs, with the dice as they lie."""
         import numpy as np
 
         sums = [referee_says(total) for total in range(2, 19)]
@@ -289,33 +289,33 @@ class Tables:
             best = np.maximum(best, ends[total])
             for runs in set(range(4)) - {ot}:
                 left = sum(self.faces[at] for at in range(4) if at not in (ot, runs))
-                found = self._pairs(w, s, runs)[
+                values = self._pairs(w, s, runs)[
                     self.faces[runs] - 1, self.faces[9 - dt] - 1, left % 2, flags[total]
                 ]
-                best = np.maximum(best, np.where(ends[total] < 0, found, -1))
+                best = np.maximum(best, np.where(ends[total] < 0, values, -1))
         return best
 
     def _pairs(self, w: list[int], s: int, runs: int) -> Any:
-        """The worth of every yards pair with this die, by its faces, side and flag."""
+        """Return the value of every yards pair with this die, by its faces, side and flag."""
         import numpy as np
 
         die = self.dice[runs]
         ranges = (range(1, TOP[die] + 1), range(1, 7), (True, False), (0, 1))
-        found = [w[s + yards_say(die, *one)] for one in product(*ranges)]
-        return np.array(found).reshape([len(one) for one in ranges])
+        values = [w[s + yards_say(die, *choice)] for choice in product(*ranges)]
+        return np.array(values).reshape([len(choice) for choice in ranges])
 
     def turned(self, base: Any) -> dict[tuple[int, int], Any]:
-        """R12: the best of a table with so many pips for each team."""
-        made: dict[tuple[int, int], Any] = {}
+        """R12: return the best of a table with each number of pips for both teams."""
+        best: dict[tuple[int, int], Any] = {}
         for ot, dt in product(range(5), range(3)):
-            made[ot, dt] = base(ot, dt)
+            best[ot, dt] = base(ot, dt)
             for axes, before in ((range(4), (ot - 1, dt)), ((4, 5), (ot, dt - 1))):
                 for axis in axes if min(before) >= 0 else ():
-                    made[ot, dt] = self._shifted(made[ot, dt], made[before], axis)
-        return made
+                    best[ot, dt] = self._shifted(best[ot, dt], best[before], axis)
+        return best
 
     def _shifted(self, best: Any, turned: Any, axis: int) -> Any:
-        """One die a pip up or down, if it has that face."""
+        """Turn one die a pip up or down, if it has that face."""
         import numpy as np
 
         die = self.dice[axis]
@@ -326,7 +326,7 @@ class Tables:
         return np.moveaxis(best, 0, axis)
 
     def by_mode(self) -> dict[int, dict[tuple[int, int], Any]]:
-        """For every mode and number of pips the best of every hand."""
+        """Return the best of every hand for every mode and number of pips."""
         import numpy as np
 
         place = [self.turned(lambda ot, dt, at=spent: self.places[at]) for spent in range(2)]
@@ -338,22 +338,22 @@ class Tables:
             )
             for spent in range(2)
         ]
-        lie = {
-            pips: np.where(self.groups >= 0, self.grouped[0], found)
-            for pips, found in place[0].items()
+        as_they_lie = {
+            pips: np.where(self.groups >= 0, self.grouped[0], values)
+            for pips, values in place[0].items()
         }
         return {
             use.PLACE: place[0],
             use.READ: read[0],
             use.STOPPED: read[1],
-            use.AS_THEY_LIE: lie,
+            use.AS_THEY_LIE: as_they_lie,
         }
 
 
 def all_worths(
     rules: Any, m: Any, g: Any, w: Any, hands: Any, mode: int, pips: Any, out: Any
 ) -> None:
-    """Compiled: the best use of every hand, with these pips; of a fresh one with its own."""
+    """Compiled: evaluate every hand with these pips; a fresh one with its own."""
     for at in range(len(hands)):
         for die in range(4):
             w[a.FACE + die] = hands[at, die]
@@ -364,40 +364,44 @@ def all_worths(
         out[at] = use.hand_worth(m[0], g[0], w, mode, 0)
 
 
-TYPES = sorted({tuple(TOP[die] for die in three) for three in KEPT})
+DIE_TYPES = sorted({tuple(TOP[die] for die in three) for three in KEPT})
 
 
-FEW = 2  # pips: with more there are thousands of ways to turn a hand, and some hands must do
-SOME = 97  # of so many hands one
+FEW_PIPS = 2  # with more there are thousands of ways to turn a hand: sample the hands
+HAND_STRIDE = 97  # one hand of this many is sampled
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("tops", TYPES)
-def test_every_hand(tops: tuple[int, ...]) -> None:
-    """All faces of all dice that may be kept, with any pips before and after a time-out."""
+@pytest.mark.parametrize("tops", DIE_TYPES)
+def test_hand_values_match_the_rules_for_every_hand(tops: tuple[int, ...]) -> None:
+    """All faces of all dice that may be kept, with any pips before and after a timeout."""
     import numpy as np
 
-    three = next(one for one in KEPT if tuple(TOP[die] for die in one) == tops)
+    three = next(dice_set for dice_set in KEPT if tuple(TOP[die] for die in dice_set) == tops)
     dice = (FOUR, *three, DT_A, DT_B)
     w = made_up(sum(tops), 0)
     hand(w, dice, (1,) * 6)
     tables = Tables(dice, w)
     hands = tables.faces.reshape(6, -1).T.copy()
-    told, expected = coach(dice, w), tables.by_mode()
+    evaluate, expected = compiled_coach(dice, w), tables.by_mode()
     for mode, by_pips in expected.items():
         for pips, best in by_pips.items():
-            some = slice(0, None, 1 if sum(pips) <= FEW or mode == use.PLACE else SOME)
-            found, best = told(hands[some], mode, pips), best.reshape(-1)[some]
-            if mode == use.STOPPED:  # a time-out for nothing is left out
-                placed = expected[use.PLACE][pips].reshape(-1)[some]
-                found, best = np.maximum(found, placed), np.maximum(best, placed)
-            assert (found == best).all(), (mode, pips)
-    fewer = hands[:: SOME // 10]
-    assert (told(fewer, use.FRESH, (0, 0)) == fresh(tables, expected, fewer)).all()
+            sample = slice(
+                0, None, 1 if sum(pips) <= FEW_PIPS or mode == use.PLACE else HAND_STRIDE
+            )
+            values, best = evaluate(hands[sample], mode, pips), best.reshape(-1)[sample]
+            if mode == use.STOPPED:  # the coach skips a timeout that changes nothing
+                placed = expected[use.PLACE][pips].reshape(-1)[sample]
+                values, best = np.maximum(values, placed), np.maximum(best, placed)
+            assert (values == best).all(), (mode, pips)
+    sampled = hands[:: HAND_STRIDE // 10]
+    assert (evaluate(sampled, use.FRESH, (0, 0)) == fresh(tables, expected, sampled)).all()
 
 
-def coach(dice: tuple[int, ...], w: list[int]) -> Callable[[Any, int, tuple[int, int]], Any]:
-    """What the coach says of hands, compiled."""
+def compiled_coach(
+    dice: tuple[int, ...], w: list[int]
+) -> Callable[[Any, int, tuple[int, int]], Any]:
+    """Return a compiled function that evaluates hands as the coach does."""
     import numpy as np
 
     from hashmark.table import compiled, compiling
@@ -408,23 +412,23 @@ def coach(dice: tuple[int, ...], w: list[int]) -> Callable[[Any, int, tuple[int,
     space, match = np.array(w, np.int64), compiled.match_array(RULES, M)
     run = compiling.ready(all_worths, RULES)
 
-    def told(hands: Any, mode: int, pips: tuple[int, int]) -> Any:
+    def evaluate(hands: Any, mode: int, pips: tuple[int, int]) -> Any:
         out = np.zeros(len(hands), np.int64)
         run(RULES, match, g, space, np.ascontiguousarray(hands), mode, np.array(pips), out)
         return out
 
-    return told
+    return evaluate
 
 
 def fresh(tables: Tables, expected: dict[int, Any], hands: Any) -> Any:
-    """R11, R12, R19: pairs give pips; with pips a time-out may be called."""
+    """R11, R12, R19: pairs give pips; with pips a timeout may be called."""
     import numpy as np
 
-    made = []
+    values = []
     for faces in hands:
         g = position(tables.dice, tuple(map(int, faces)))
         count_pips(g)
-        pips, at = tuple(g.pips), tuple(faces - 1)
-        best = expected[use.AS_THEY_LIE][pips][at]
-        made.append(max(best, expected[use.STOPPED][pips][at]) if any(pips) else best)
-    return np.array(made)
+        pips, index = tuple(g.pips), tuple(faces - 1)
+        best = expected[use.AS_THEY_LIE][pips][index]
+        values.append(max(best, expected[use.STOPPED][pips][index]) if any(pips) else best)
+    return np.array(values)

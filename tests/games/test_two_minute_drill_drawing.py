@@ -1,4 +1,4 @@
-"""Dice that are picked and laid on the sheet."""
+"""Drawing of the two-minute drill: dice that are picked and placed on the sheet."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from hashmark.table.record import AWAY, HOME
 from hashmark.table.secrets import WATCHER
 
 
-def _named(one: Choice) -> list[str]:
-    """The dice that a call names."""
-    return one.call.partition(":")[2].split(",")
+def _named(choice: Choice) -> list[str]:
+    """Return the dice that a call names."""
+    return choice.call.partition(":")[2].split(",")
 
 
 class TestTwoMinuteDrill:
-    """Dice that are picked and laid on the sheet."""
+    """Dice, choices, slots and the sheet."""
 
     def rolled(self) -> Game:
         game = game_of("two-minute-drill", dice=ListedDice([[2, 5, 3, 7, 9, 11], [4, 1]]))
@@ -36,32 +36,36 @@ class TestTwoMinuteDrill:
             "dtb": ("d6", 1, AWAY),
         }
         [choices] = parts(drawing, Choices)
-        calls = {one.call: [die.name for die in one.dice] for one in choices.choices}
+        calls = {choice.call: [die.name for die in choice.dice] for choice in choices.choices}
         assert calls["reroll:dta"] == ["dta"]
         assert calls["reroll:dtb"] == ["dtb"]
 
-    def test_others_see_the_dice_and_no_calls(self) -> None:
+    def test_spectators_see_the_dice_but_no_calls(self) -> None:
         tray = parts(drawn(self.rolled(), WATCHER), Tray)[0]
         assert len(tray.dice) == 8
         assert not any(die.call for die in tray.dice)
         assert not parts(drawn(self.rolled(), WATCHER), Choices)
 
-    def test_dice_are_kept_turned_paired_and_laid(self) -> None:
+    def test_every_choice_shows_the_dice_it_names(self) -> None:
         game = self.rolled()
         game.play("stand")
         [choices] = parts(drawn(game, HOME), Choices)
-        assert [one.call for one in choices.choices] == game.legal()
+        assert [choice.call for choice in choices.choices] == game.legal()
         first = choices.choices[0]
-        assert all(_named(one) == [die.name for die in one.dice] for one in choices.choices)
+        assert all(
+            _named(choice) == [die.name for die in choice.dice] for choice in choices.choices
+        )
         game.play(first.call)
         while game.question.name != "referee":
             game.play("done" if "done" in game.legal() else "accept")
         [choices] = parts(drawn(game, HOME), Choices)
-        assert {one.call for one in choices.choices} == set(game.legal())
-        assert all(_named(one) == [die.name for die in one.dice] for one in choices.choices)
-        assert all(one.text for one in choices.choices)
+        assert {choice.call for choice in choices.choices} == set(game.legal())
+        assert all(
+            _named(choice) == [die.name for die in choice.dice] for choice in choices.choices
+        )
+        assert all(choice.text for choice in choices.choices)
 
-    def test_the_referee_and_the_yards(self) -> None:
+    def test_placed_dice_move_to_their_slots(self) -> None:
         start = {
             "phase": "referee",
             "dice": {"d4": 2, "d6a": 5, "d6b": 3, "d8": 7, "dta": 4, "dtb": 1},
@@ -73,10 +77,12 @@ class TestTwoMinuteDrill:
         assert slots.slots[0].text == "7: good play"
         [tray] = parts(drawn(game, HOME), Tray)
         [choices] = parts(drawn(game, HOME), Choices)
-        assert {one.call for one in choices.choices} == set(game.legal())
-        assert all(_named(one) == [die.name for die in one.dice] for one in choices.choices)
-        turn = [die.name for die in tray.dice]
-        assert turn == ["d4", "d6a", "d8", "dtb"]
+        assert {choice.call for choice in choices.choices} == set(game.legal())
+        assert all(
+            _named(choice) == [die.name for die in choice.dice] for choice in choices.choices
+        )
+        names = [die.name for die in tray.dice]
+        assert names == ["d4", "d6a", "d8", "dtb"]
 
     def test_a_turned_die_is_shown_as_it_would_lie(self) -> None:
         start = {
@@ -86,15 +92,15 @@ class TestTwoMinuteDrill:
         }
         game = game_of("two-minute-drill", start, ListedDice([[], []]))
         [choices] = parts(drawn(game, HOME), Choices)
-        assert {one.call for one in choices.choices} == {*game.legal()} - {"done", "time-out"}
-        faces = {one.call: one.dice[0].face for one in choices.choices}
+        assert {choice.call for choice in choices.choices} == {*game.legal()} - {"done", "time-out"}
+        faces = {choice.call: choice.dice[0].face for choice in choices.choices}
         assert (faces["turn:d4-1"], faces["turn:d4+1"]) == (1, 3)
         assert faces["turn:d8+1"] == 8
         assert faces["turn:d6a-1"] == 4
         [tray] = parts(drawn(game, HOME), Tray)
         assert tray.note == "Pips: 2 for the offence."
 
-    def test_the_sheet(self) -> None:
+    def test_the_sheet_shows_down_clock_and_crossed_spaces(self) -> None:
         game = game_of("two-minute-drill", {"clock": 33, "down": 3, "to_go": 4, "timeouts": 1})
         [sheet] = parts(drawn(game, HOME), Sheet)
         boxes = [box for line in sheet.lines for box in line.boxes]

@@ -1,8 +1,8 @@
-"""Which pairs six dice can be turned to: each part of the search alone, against plain counting.
+"""Pairs that six dice can be turned to: each part of the search alone, against plain counting.
 
-A search over many hands seldom comes to the last face of a die and the last sum of a row of the
-referee's table at once. Here every face is tried, and what a pair is worth is made up: a number for
-what can be had, nothing for all else.
+A search over many hands seldom combines the last face of a die with the last sum of a row of the
+referee's table. Here every face is tried with made-up values: a number for what is reachable, 0
+for everything else.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ M, G = RULES.new_match(), Position()
 TOPS = (4, 6, 8, 10, 12)
 S = a.FIRST_SURVEY
 
-Reached = tuple[int, int]  # the flag, and whether the side is odd
+FlagAndSide = tuple[int, int]  # the flag, and 1 if the side is odd
 
 
 def work_space(faces: Sequence[int], tops: Sequence[int], defence: Sequence[int]) -> list[int]:
-    """A hand of six dice, with nothing settled and surveys of nothing."""
+    """Return a hand of six dice with nothing placed and all survey values 0."""
     w = [0] * WORK
     w[a.FACE : a.FACE + 4] = faces
     w[a.HIGHEST : a.HIGHEST + 4] = tops
@@ -38,17 +38,17 @@ def work_space(faces: Sequence[int], tops: Sequence[int], defence: Sequence[int]
 
 
 def turned(face: int, top: int, pips: int) -> Iterator[tuple[int, int]]:
-    """The faces that a die can be turned to, and the pips that are left."""
+    """Yield the faces that a die can be turned to, and the pips that are left."""
     for other in range(1, top + 1):
         if abs(other - face) <= pips:
             yield other, pips - abs(other - face)
 
 
-def noting(asked: list[Any], part: slice) -> Callable[..., int]:
-    """In the place of a part of the search: notes some of what it is given."""
+def recording(calls: list[Any], selection: slice) -> Callable[..., int]:
+    """Return a stand-in for a part of the search that records some of its arguments."""
 
     def note(*given: Any) -> int:
-        asked.append(given[part])
+        calls.append(given[selection])
         return int(given[-1])
 
     return note
@@ -57,9 +57,9 @@ def noting(asked: list[Any], part: slice) -> Callable[..., int]:
 # --- The referee ----------------------------------------------------------------------------------
 
 
-def referee_reaches(w: list[int], dt: int, runs: int, pips: tuple[int, int]) -> set[Reached]:
-    """By plain counting: flags and sides; any pip that is left changes the side."""
-    reached: set[Reached] = set()
+def referee_reaches(w: list[int], dt: int, runs: int, pips: tuple[int, int]) -> set[FlagAndSide]:
+    """Count flags and sides plainly; any pip that is left changes the side."""
+    reached: set[FlagAndSide] = set()
     for ot in {*range(4)} - {runs} if w[a.ONLY_OT] == a.ANY else {w[a.ONLY_OT]}:
         sides = sum(w[at] for at in range(4) if at not in (ot, runs))
         ways = product(
@@ -75,17 +75,19 @@ def referee_reaches(w: list[int], dt: int, runs: int, pips: tuple[int, int]) -> 
 
 def referee_fits(
     w: list[int], dt: int, runs: int, pips: tuple[int, int], monkeypatch: pytest.MonkeyPatch
-) -> set[Reached]:
-    """The flags and sides that the search asks the worth of."""
-    asked: list[Any] = []
+) -> set[FlagAndSide]:
+    """Return the flags and sides that the search evaluates."""
+    calls: list[Any] = []
 
-    monkeypatch.setattr(use, "gain_worth", noting(asked, slice(-1, -3, -1)))
+    monkeypatch.setattr(use, "gain_worth", recording(calls, slice(-1, -3, -1)))
     use.referee_fits(M, G, w, S, dt, runs, 1, 1, *pips, 0)
-    return set(asked)
+    return set(calls)
 
 
 @pytest.mark.parametrize("top", TOPS)
-def test_the_referee_with_every_face_of_a_die(top: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_referee_pairs_match_plain_counting_for_every_face(
+    top: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for face, minus, ot, dt in product(range(1, top + 1), range(1, 7), range(4), range(3)):
         w = work_space((face, 3, 2, 1), (top, 6, 6, 8), (minus, 1))
         w[a.ONLY_OT] = 0
@@ -93,7 +95,7 @@ def test_the_referee_with_every_face_of_a_die(top: int, monkeypatch: pytest.Monk
         assert found == referee_reaches(w, 0, 1, (ot, dt)), (face, minus, ot, dt)
 
 
-def test_the_referee_with_any_die(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_referee_pairs_match_plain_counting_for_any_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     luck = Stream(22, 1, 0)
     for _ in range(200):
         tops = [TOPS[luck.below(5)] for _ in range(4)]
@@ -105,8 +107,8 @@ def test_the_referee_with_any_die(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("top", TOPS)
-def test_a_low_sum_with_every_face_of_a_die(top: int) -> None:
-    """R22 to R25: each sum up to 6 alone is worth something."""
+def test_low_sums_are_found_for_every_face(top: int) -> None:
+    """R22 to R25: each sum up to 6 alone has a value."""
     for face, minus, ot, dt in product(range(1, top + 1), range(1, 7), range(3), range(3)):
         w = work_space((1, face, 1, 1), (4, top, 6, 8), (1, minus))
         sums = {x + y for (x, _), (y, _) in product(turned(face, top, ot), turned(minus, 6, dt))}
@@ -121,28 +123,28 @@ def test_a_low_sum_with_every_face_of_a_die(top: int) -> None:
 
 
 @pytest.mark.parametrize("top", TOPS)
-def test_yards_with_every_face_of_a_die(top: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """R29: each pair that it can be turned to, with the pips that are left for the referee."""
-    asked: list[Any] = []
-    monkeypatch.setattr(use, "referee_fits", noting(asked, slice(6, 10)))
+def test_yards_pairs_are_tried_for_every_face(top: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """R29: each pair that is reachable, with the pips that are left for the referee."""
+    calls: list[Any] = []
+    monkeypatch.setattr(use, "referee_fits", recording(calls, slice(6, 10)))
     for face, minus, ot, dt in product(range(1, top + 1), range(1, 7), range(3), range(3)):
         w = work_space((1, face, 1, 1), (4, top, 6, 8), (minus, 1))
         w[S + a.PEAK : S + a.PEAK + a.GAIN_COUNT] = [1] * a.GAIN_COUNT
-        asked.clear()
+        calls.clear()
         assert use.gained_worth(M, G, w, S, 1, 1, ot, dt, 0) == 0
         ways = product(turned(face, top, ot), turned(minus, 6, dt))
-        assert sorted(asked) == sorted((x, y, left, spare) for (x, left), (y, spare) in ways)
+        assert sorted(calls) == sorted((x, y, left, spare) for (x, left), (y, spare) in ways)
 
 
-def test_yards_that_cannot_be_better_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those at most as good as the best so far, but for a die at its top, which may be rolled."""
-    asked: list[Any] = []
-    monkeypatch.setattr(use, "referee_fits", noting(asked, slice(6, 8)))
+def test_yards_that_cannot_be_better_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Skip yards no better than the best so far, except a die at its top, which may be rolled."""
+    calls: list[Any] = []
+    monkeypatch.setattr(use, "referee_fits", recording(calls, slice(6, 8)))
     w = work_space((1, 5, 1, 1), (4, 6, 6, 8), (3, 1))
     peak = S + a.PEAK - a.LOWEST_GAIN
     w[peak + 4 - 3], w[peak + 5 - 3], w[peak + 6 - 3] = 7, 8, 0
     use.gained_worth(M, G, w, S, 1, 1, 1, 0, 7)
-    assert asked == [(6, 3), (5, 3)]
+    assert calls == [(6, 3), (5, 3)]
 
 
 # --- All pairs ------------------------------------------------------------------------------------
@@ -155,11 +157,11 @@ def test_yards_that_cannot_be_better_are_passed_over(monkeypatch: pytest.MonkeyP
 def test_every_pair_is_tried_once(
     settled: tuple[int, int, int], chance: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """R21: each OT die with each DT die, but for what is settled; no yards on a last chance."""
+    """R21: each OT die with each DT die, except for placed dice; no yards on a last chance."""
     ended: list[Any] = []
     gained: list[Any] = []
-    monkeypatch.setattr(use, "ended_worth", noting(ended, slice(2, 4)))
-    monkeypatch.setattr(use, "gained_worth", noting(gained, slice(5, 3, -1)))
+    monkeypatch.setattr(use, "ended_worth", recording(ended, slice(2, 4)))
+    monkeypatch.setattr(use, "gained_worth", recording(gained, slice(5, 3, -1)))
     w, g = work_space((1, 2, 3, 4), (4, 6, 6, 8), (5, 6)), Position()
     w[a.ONLY_OT], w[a.ONLY_DT], w[a.ONLY_RUNS] = settled
     g.chance = chance
@@ -175,10 +177,10 @@ def test_every_pair_is_tried_once(
 
 @pytest.mark.parametrize("mode", [use.STOPPED, use.READ])
 def test_three_pairs_can_become_six_odd_dice(mode: int) -> None:
-    """R16: with all their pips, and only so; it is seen though no smaller group is any better."""
+    """R16: only with all their pips; found even though no smaller group is any better."""
     w = work_space((1, 3, 1, 3), (4, 6, 6, 8), (2, 2))
     w[S + a.END + a.SIX_ODD] = 9
-    found = {
+    values = {
         pips: use.settle_worth(M, G, w, S, mode, *pips, 2) for pips in ((4, 2), (3, 2), (4, 1))
     }
-    assert found == {(4, 2): 9, (3, 2): 2, (4, 1): 2}
+    assert values == {(4, 2): 9, (3, 2): 2, (4, 1): 2}

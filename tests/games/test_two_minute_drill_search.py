@@ -1,4 +1,4 @@
-"""The searching coach against the obvious way: every answer and every die tried by the rules."""
+"""The searching coach compared with brute force: every answer and every die tried by the rules."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from hashmark.referee import Referee
 
 
 def positions(phase: int, count: int, **given: Any) -> list[tuple[Any, Any]]:
-    """Positions of a phase that come up in games of the book coach, some of them changed."""
+    """Return positions of a phase from random games, with some fields changed."""
     options = given.pop("options", {})
     found: list[tuple[Any, Any]] = []
     for number in range(500):
@@ -41,7 +41,7 @@ def positions(phase: int, count: int, **given: Any) -> list[tuple[Any, Any]]:
     raise AssertionError(f"phase {p.PHASES[phase]} does not come up")
 
 
-PLANS: list[tuple[int, int, dict[str, Any]]] = [
+CASES: list[tuple[int, int, dict[str, Any]]] = [
     (p.RESULT, 12, {}),
     (p.EFFORT, 12, {}),
     (p.YARDS, 12, {}),
@@ -58,24 +58,26 @@ PLANS: list[tuple[int, int, dict[str, Any]]] = [
     (p.REFEREE, 4, {"options": {"touchdown-in-time": True}, "spot": 96, "clock": 1, "timeouts": 1}),
     (p.YARDS, 6, {"options": {"center-out": "first-play"}, "hash": p.CENTER, "clock": 9}),
 ]
-MORE_PLANS: list[tuple[int, int, dict[str, Any]]] = [
+MORE_CASES: list[tuple[int, int, dict[str, Any]]] = [
     (p.PIPS, 1, {"timeouts": 1}),
     (p.PIPS, 1, {"timeouts": 2}),
     (p.COMBINE, 3, {"options": {"two-threes": "one"}}),
 ]
 
-A_PART = 6
+SAMPLE_STRIDE = 6
 
 
-@pytest.mark.parametrize(("phase", "count", "given"), PLANS)
-def test_no_answer_is_better(phase: int, count: int, given: dict[str, Any]) -> None:
-    """A sixth of the positions, or one; `test_no_answer_is_better_anywhere` tries them all."""
-    compare(phase, max(1, count // A_PART), given)
+@pytest.mark.parametrize(("phase", "count", "given"), CASES)
+def test_no_answer_beats_the_search(phase: int, count: int, given: dict[str, Any]) -> None:
+    """A sixth of the positions, or one; `test_no_answer_beats_the_search_in_any_case` tries all."""
+    compare(phase, max(1, count // SAMPLE_STRIDE), given)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("phase", "count", "given"), PLANS + MORE_PLANS)
-def test_no_answer_is_better_anywhere(phase: int, count: int, given: dict[str, Any]) -> None:
+@pytest.mark.parametrize(("phase", "count", "given"), CASES + MORE_CASES)
+def test_no_answer_beats_the_search_in_any_case(
+    phase: int, count: int, given: dict[str, Any]
+) -> None:
     compare(phase, count, given)
 
 
@@ -83,12 +85,12 @@ def compare(phase: int, count: int, given: dict[str, Any]) -> None:
     for m, g in positions(phase, count, **dict(given)):
         oracle = Oracle(m)
         chosen = search.search(m, g)
-        answers = {call: oracle.answer(g, call) for call in RULES.legal_calls(m, g)}
+        answers = {call: oracle.answer_value(g, call) for call in RULES.legal_calls(m, g)}
         assert answers[chosen] >= max(answers.values()) - ROUNDING, (g, RULES.calls[chosen])
 
 
 def test_a_reroll_is_weighed_against_all_faces() -> None:
-    """With six dice and no time-outs every hand that a reroll may bring is tried."""
+    """With six dice and no timeouts, every hand that a reroll may lead to is tried."""
     compare(p.REROLL, 1, {"timeouts": 0, "clock": 5, "dice": [2, 4, 5, 3, 0, 0, 1, 6]})
 
 
@@ -97,32 +99,34 @@ def test_rerolls_are_weighed_against_all_faces() -> None:
     compare(p.REROLL, 2, {"timeouts": 0, "clock": 5, "dice": [2, 4, 5, 3, 0, 0, 1, 6]})
 
 
-ALIKE = dict.fromkeys(((x, y) for x in range(1, 7) for y in range(1, x + 1)), 10)
-FACE_2 = {pair: 10 if 2 in pair else 7 for pair in ALIKE}  # 360 with a 2 kept, else less
+EQUAL_PAIRS = dict.fromkeys(((x, y) for x in range(1, 7) for y in range(1, x + 1)), 10)
+PAIRS_WITH_2 = {
+    pair: 10 if 2 in pair else 7 for pair in EQUAL_PAIRS
+}  # 360 with a 2 kept, else less
 
 
 @pytest.mark.parametrize(
     ("pairs", "dice", "stand", "answer"),
     [
-        (ALIKE, (2, 2), 10, p.STAND),
-        (ALIKE, (2, 5), 9, p.REROLL_BOTH),
-        (FACE_2, (2, 2), 9, p.REROLL_A),
-        (FACE_2, (2, 2), 10, p.STAND),
-        (FACE_2, (5, 2), 9, p.REROLL_A),
-        (FACE_2, (2, 5), 9, p.REROLL_B),
-        (FACE_2 | {(3, 3): 80, (4, 3): 7, (4, 4): 8}, (5, 2), 9, p.REROLL_A),
-        (FACE_2 | {(3, 3): 80, (4, 3): 7, (4, 4): 8}, (2, 5), 9, p.REROLL_B),
-        (FACE_2 | {(3, 3): 80, (4, 3): 7, (4, 4): 9}, (2, 5), 9, p.REROLL_BOTH),
+        (EQUAL_PAIRS, (2, 2), 10, p.STAND),
+        (EQUAL_PAIRS, (2, 5), 9, p.REROLL_BOTH),
+        (PAIRS_WITH_2, (2, 2), 9, p.REROLL_A),
+        (PAIRS_WITH_2, (2, 2), 10, p.STAND),
+        (PAIRS_WITH_2, (5, 2), 9, p.REROLL_A),
+        (PAIRS_WITH_2, (2, 5), 9, p.REROLL_B),
+        (PAIRS_WITH_2 | {(3, 3): 80, (4, 3): 7, (4, 4): 8}, (5, 2), 9, p.REROLL_A),
+        (PAIRS_WITH_2 | {(3, 3): 80, (4, 3): 7, (4, 4): 8}, (2, 5), 9, p.REROLL_B),
+        (PAIRS_WITH_2 | {(3, 3): 80, (4, 3): 7, (4, 4): 9}, (2, 5), 9, p.REROLL_BOTH),
     ],
 )
-def test_rerolls_that_are_as_good_or_better_by_one(
+def test_rerolls_break_ties_in_order(
     pairs: dict[tuple[int, int], int], dice: tuple[int, int], stand: int, answer: int
 ) -> None:
-    """Among equals none is rolled again, else both before one, else the first; made-up worths."""
+    """Among equals stand, else reroll both before one, else the first; with made-up values."""
     g, w = p.Position(), [0] * search.WORK
     g.dice[DT_A], g.dice[DT_B] = dice
-    for (x, y), found in pairs.items():
-        w[search.BEST + 6 * (x - 1) + y - 1] = found
+    for (x, y), value in pairs.items():
+        w[search.BEST + 6 * (x - 1) + y - 1] = value
     w[search.STAND] = stand
     assert search.reroll_answer(g, w) == answer
 
@@ -138,10 +142,10 @@ def test_rerolls_that_are_as_good_or_better_by_one(
         (1, 2, 3, p.PENALTY),
     ],
 )
-def test_answers_to_a_result_that_differ_by_one(
+def test_answers_to_a_result_break_ties_in_order(
     play: int, time_out: int, penalty: int, answer: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Among equals the play, then the time-out; by made-up worths."""
+    """Among equals the play, then the timeout; with made-up values."""
     monkeypatch.setattr(search, "taken_worth", lambda *given: (play, time_out)[given[-1]])
     monkeypatch.setattr(search, "refused_worth", lambda *given: penalty)
     m = RULES.new_match()
@@ -153,7 +157,7 @@ def test_answers_to_a_result_that_differ_by_one(
 
 @pytest.mark.parametrize("clock", [1, 20])
 def test_a_penalty_to_the_20_wins_the_reply(clock: int) -> None:
-    """There is no position beyond the 20 to be weighed, in any phase of the play."""
+    """There is no position beyond the 20 to evaluate, in any phase of the play."""
     m = RULES.new_match({"reply": True})
     given = {"period": 2, "possession": "away", "spot": 77, "to_go": 3, "clock": clock}
     g = RULES.new_position(m, given)
@@ -179,10 +183,10 @@ def test_one_of_two_threes_is_five_yards_forward(end: int) -> None:
 
 
 def test_worth_is_between_lost_and_won_and_rises_towards_the_goal_line() -> None:
-    """Every entry of the table is a chance, and nearer is better but for the noise of sampling."""
+    """Every entry of the table is a chance, and nearer is better except for sampling noise."""
     m = RULES.new_match()
     assert all(0 <= entry <= WHOLE for entry in m.values)
     for clock in (1, 5, 20, 40):
         g = RULES.new_position(m, {"clock": clock})
-        found = [worth(m, g, clock, spot, g.hash, 1, 1, 3) for spot in range(5, 100, 10)]
-        assert found == sorted(found)
+        values = [worth(m, g, clock, spot, g.hash, 1, 1, 3) for spot in range(5, 100, 10)]
+        assert values == sorted(values)

@@ -1,16 +1,22 @@
-"""The words of a two-minute drill's sheet, each result alone, and where its field begins."""
+"""Text of the two-minute drill's sheet, each result alone, and where its field begins."""
 
 from __future__ import annotations
 
 from hashmark.games.two_minute_drill import RULES
 from hashmark.games.two_minute_drill import position as p
-from hashmark.games.two_minute_drill.sheet import Drive, _arrows, _row, _what, sheet
+from hashmark.games.two_minute_drill.sheet import (
+    DriveSheet,
+    _arrows,
+    _describe_events,
+    _play_row,
+    sheet,
+)
 from hashmark.sheet.document import Arrow, Columns, Document, Field
 from hashmark.table.events import Told
 from hashmark.table.game import Game, SeededDice
 
-# What the row of a play says of each event, told with a 5 and to the right; the others are silent.
-SAID = {
+# What the row of a play says of each event, with a 5 and to the right; other events add nothing.
+DESCRIPTIONS = {
     "stops for dice": "Time-out for the dice",
     "triple forward": "Three 5s",
     "triple back": "Three 5s, offence",
@@ -40,19 +46,24 @@ SAID = {
 }
 
 
-def test_what_the_sheet_says_of_each_event() -> None:
-    said = {one.name: _what([Told(one, 0, 5, 0, p.RIGHT)]) for one in p.STATISTICS.events}
-    assert {name: words for name, words in said.items() if words} == SAID
+def test_each_event_is_described() -> None:
+    texts = {
+        kind.name: _describe_events([Told(kind, 0, 5, 0, p.RIGHT)]) for kind in p.STATISTICS.events
+    }
+    assert {name: words for name, words in texts.items() if words} == DESCRIPTIONS
 
 
-def test_what_happened_is_one_sentence() -> None:
+def test_events_are_joined_into_one_sentence() -> None:
     events = [Told(p.GAINS, 0, 5, 0, p.LEFT), Told(p.OUT_OF_BOUNDS, 0, 0, 0, 0)]
-    assert _what(events) == "Play to the left, out of bounds"
+    assert _describe_events(events) == "Play to the left, out of bounds"
 
 
-def test_which_events_have_a_sum_or_yards_in_their_row() -> None:
-    """The sum is the referee's, the yards are those of the ball; a row for each event alone."""
-    rows = {one.name: _row(p.Position(), [Told(one, 0, -5, 7, 2)]) for one in p.STATISTICS.events}
+def test_only_referee_events_have_a_sum_and_only_moves_have_yards() -> None:
+    """A row for each event alone."""
+    rows = {
+        kind.name: _play_row(p.Position(), [Told(kind, 0, -5, 7, 2)])
+        for kind in p.STATISTICS.events
+    }
     sums = ["offence penalty", "incomplete", "fumble lost", "fumble kept", "good play"]
     sums += ["defence penalty", "recovers"]
     assert {name for name, row in rows.items() if row[4]} == set(sums)
@@ -61,15 +72,15 @@ def test_which_events_have_a_sum_or_yards_in_their_row() -> None:
     assert rows["dead ball"][5] == "-5"
 
 
-def test_arrows_on_the_field() -> None:
+def test_plays_and_penalties_are_arrows_on_the_field() -> None:
     """A play goes to its side, out of bounds farther; a penalty is dashed where the ball was."""
     before = p.Position()
     before.spot, before.hash = 40, p.LEFT
     play, out = Told(p.GAINS, 0, 5, 45, p.RIGHT), Told(p.OUT_OF_BOUNDS, 0, 0, 0, 0)
     dead, taken = Told(p.DEAD_BALL, 0, -5, 35, 0), Told(p.TAKES_PENALTY, 0, 10, 50, 0)
     moved_nowhere = Told(p.DEAD_BALL, 0, 0, 40, 0)
-    told = [[play], [play, out], [dead], [taken], [moved_nowhere], [out]]
-    drive = Drive(0, before, [(before, events) for events in told])
+    events_by_turn = [[play], [play, out], [dead], [taken], [moved_nowhere], [out]]
+    drive = DriveSheet(0, before, [(before, events) for events in events_by_turn])
     assert _arrows(drive) == [
         Arrow(40, 45, across=2 / 3),
         Arrow(40, 45, across=0.92),
@@ -79,14 +90,14 @@ def test_arrows_on_the_field() -> None:
 
 
 def field_of(document: Document) -> Field:
-    """The field of the first page."""
-    [columns] = [one for one in document.pages[0].blocks if isinstance(one, Columns)]
-    [field] = [one for column in columns.columns for one in column if isinstance(one, Field)]
+    """Return the field of the first page."""
+    [columns] = [block for block in document.pages[0].blocks if isinstance(block, Columns)]
+    [field] = [block for column in columns.columns for block in column if isinstance(block, Field)]
     return field
 
 
 def test_the_field_begins_where_the_first_play_did() -> None:
-    """Also if that play is over with its first turn."""
+    """Even if that play ends with its first turn."""
     dice = {"d4": 1, "d6a": 2, "d6b": 4, "d8": 7, "dta": 3, "dtb": 2}
     placed = {"referee_ot": "d6b", "referee_dt": "dta", "yards_ot": "d8"}
     start = {"phase": "result", "spot": 31, "dice": dice, **placed}

@@ -1,8 +1,8 @@
-"""What the searching coach thinks of positions and hands: the numbers, not only his calls.
+"""Regression digests of the searching coach: the values behind its calls.
 
-A call stays the same under many small faults of the search. So what he works out on the way is
-pinned down too: digests of values over made-up positions, gains and hands, among them hands that
-the dice of a game seldom show. A better table of values changes them all, and is meant to.
+A call often stays the same when the search changes slightly. So digests pin the values computed on
+the way, over made-up positions, gains and hands, including hands that the dice of a game seldom
+show. A better value table changes all of them, as intended.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ MODES = (
 
 
 def between(luck: Stream) -> tuple[Any, Any]:
-    """A match and a made-up position before a play, on a last chance now and then."""
+    """Return a match and a made-up position before a play, sometimes on a last chance."""
     options = OPTIONS[luck.below(len(OPTIONS))]
     m = RULES.new_match(options)
     reply = bool(options.get("reply")) and luck.below(2) == 1
@@ -78,7 +78,7 @@ def between(luck: Stream) -> tuple[Any, Any]:
 
 
 def worths(luck: Stream) -> Iterator[Any]:
-    """Positions between plays, last chances and won drives."""
+    """Yield values of positions between plays, last chances and won drives."""
     for _ in range(150):
         m, g = between(luck)
         clock, spot, timeouts = luck.below(41), 1 + luck.below(99 - 20 * (g.period - 1)), g.timeouts
@@ -89,7 +89,7 @@ def worths(luck: Stream) -> Iterator[Any]:
 
 
 def plays(luck: Stream) -> Iterator[Any]:
-    """What ends a play, what a gain is worth, and extra effort."""
+    """Yield values of the ends of a play, of gains, and of extra effort."""
     for _ in range(60):
         m, g = between(luck)
         for end in range(lookahead.ENDS):
@@ -104,7 +104,7 @@ def plays(luck: Stream) -> Iterator[Any]:
 
 
 def surveys(luck: Stream) -> Iterator[Any]:
-    """The whole work space after a survey."""
+    """Yield the whole work space after a survey."""
     for _ in range(12):
         m, g = between(luck)
         w = [0] * search.WORK
@@ -114,13 +114,13 @@ def surveys(luck: Stream) -> Iterator[Any]:
 
 
 def hands(luck: Stream) -> Iterator[Any]:
-    """Six dice, to be used in every way; few faces, so that there are groups."""
+    """Yield values of six dice in every mode; few faces, so that there are groups."""
     for number in range(60):
         m, g = between(luck)
         g.clock = max(g.clock, 3)
         faces = 1 + luck.below(6)
-        thrown = [1 + luck.below(faces) + 6 * (luck.below(5) == 0) for _ in range(4)]
-        w = work_space(luck, thrown, [1 + luck.below(faces) for _ in range(2)])
+        faces_shown = [1 + luck.below(faces) + 6 * (luck.below(5) == 0) for _ in range(4)]
+        w = work_space(luck, faces_shown, [1 + luck.below(faces) for _ in range(2)])
         settled = luck.below(3)
         w[lookahead.ONLY_OT] = luck.below(4) if settled == 2 else lookahead.ANY
         w[lookahead.ONLY_DT] = luck.below(2) if settled == 2 else lookahead.ANY
@@ -133,26 +133,26 @@ def hands(luck: Stream) -> Iterator[Any]:
 
 
 def near_groups(luck: Stream) -> Iterator[Any]:
-    """Dice around one face, which a few pips make a large group or break."""
+    """Yield values of dice around one face, where a few pips make or break a large group."""
     for _ in range(30):
         m, g = between(luck)
         g.timeouts, g.chance, g.clock = max(g.timeouts, 1), 0, max(g.clock, 3)
         face, far = 1 + luck.below(6), 2 + luck.below(3)
-        thrown = [abs(face + luck.below(far) - 1 - luck.below(2)) or 1 for _ in range(6)]
-        w = work_space(luck, thrown[:4], [min(6, one) for one in thrown[4:]])
+        faces_shown = [abs(face + luck.below(far) - 1 - luck.below(2)) or 1 for _ in range(6)]
+        w = work_space(luck, faces_shown[:4], [min(6, shown) for shown in faces_shown[4:]])
         w[lookahead.OT_PIPS], w[lookahead.DT_PIPS] = 2 + luck.below(3), luck.below(3)
         mode = (best_use.STOPPED, best_use.READ)[luck.below(2)]
         yield best_use.hand_worth(m, g, w, mode, 0)
         yield w[: lookahead.FIRST_SURVEY]
 
 
-def work_space(luck: Stream, offence: list[int], defence: list[int]) -> list[int]:
-    """A hand of six dice, with some pips and nothing settled."""
+def work_space(luck: Stream, offense: list[int], defense: list[int]) -> list[int]:
+    """Return a hand of six dice with some pips and nothing placed."""
     w = [0] * search.WORK
     for at, die in enumerate(SETS[luck.below(len(SETS))]):
         w[lookahead.HIGHEST + at] = TOP[die]
-        w[lookahead.FACE + at] = min(TOP[die], offence[at])
-    w[lookahead.DEFENCE : lookahead.DEFENCE + 2] = defence
+        w[lookahead.FACE + at] = min(TOP[die], offense[at])
+    w[lookahead.DEFENCE : lookahead.DEFENCE + 2] = defense
     w[lookahead.OT_PIPS], w[lookahead.DT_PIPS] = luck.below(4), luck.below(3)
     w[lookahead.PAID] = luck.below(3)
     w[lookahead.ONLY_OT] = w[lookahead.ONLY_DT] = w[lookahead.ONLY_RUNS] = lookahead.ANY
@@ -160,7 +160,7 @@ def work_space(luck: Stream, offence: list[int], defence: list[int]) -> list[int
 
 
 def candidates(luck: Stream) -> Iterator[Any]:
-    """Positions of random games in the middle of a play: each candidate alone, and the answer."""
+    """Yield each candidate alone, and the answer, for positions of random games during a play."""
     for number in range(2):
         options = OPTIONS[luck.below(len(OPTIONS))]
         game = Referee(RULES, seed=22).played(options, number + luck.below(1000), "random")
@@ -185,7 +185,7 @@ def each_alone(m: Any, g: Any) -> Iterator[Any]:
 
 
 def rerolls(luck: Stream) -> Iterator[Any]:
-    """Which DT dice to roll again: by made-up worths, and with six dice by all of them."""
+    """Yield which DT dice to reroll: by made-up values, and with six dice by all of them."""
     for _ in range(60):
         _, g = between(luck)
         g.dice[DT_A], g.dice[DT_B] = 1 + luck.below(6), 1 + luck.below(6)
@@ -201,8 +201,8 @@ def rerolls(luck: Stream) -> Iterator[Any]:
     yield search.compare(m, g, w, search.candidates(g)), w, search.search(m, g)
 
 
-def reckonings(luck: Stream) -> Iterator[Any]:
-    """The chance to win by each answer, in every phase of a play, with any dice."""
+def heuristic_values(luck: Stream) -> Iterator[Any]:
+    """Yield the chance to win by each answer, in every phase of a play, with any dice."""
     for number in range(150):
         m, g = between(luck)
         g.phase, g.chance = (p.EFFORT, p.RESULT, p.RESULT, p.YARDS)[number % 4], 0
@@ -224,7 +224,7 @@ def reckonings(luck: Stream) -> Iterator[Any]:
 
 
 def lay_down(g: Any, luck: Stream) -> None:
-    """Six dice, two of them the referee's and one for the yards."""
+    """Put six dice down: two for the referee and one for the yards."""
     kept, g.dice = SETS[luck.below(len(SETS))], [0] * len(g.dice)
     for die in (*kept, DT_A, DT_B):
         g.dice[die] = 1 + luck.below(TOP[die])
@@ -233,7 +233,7 @@ def lay_down(g: Any, luck: Stream) -> None:
 
 
 def hopeless(luck: Stream) -> Iterator[Any]:
-    """With one space left and far from the line every answer loses; the first that is allowed."""
+    """Yield answers with one space left and far from the line, where all of them lose."""
     for _ in range(20):
         m, g = between(luck)
         g.clock, g.spot, g.chance, g.timeouts, g.period = 1, 1 + luck.below(20), 0, 0, 1
@@ -246,8 +246,8 @@ def hopeless(luck: Stream) -> Iterator[Any]:
         yield search.search(m, g)
 
 
-def yardsticks(luck: Stream) -> Iterator[Any]:
-    """The coaches that follow rules of thumb, with any dice, in every phase."""
+def rule_of_thumb_coaches(luck: Stream) -> Iterator[Any]:
+    """Yield the calls of the coaches that follow rules of thumb, with any dice, in every phase."""
     for number in range(500):
         m, g = between(luck)
         g.phase = PHASES[number % len(PHASES)]
@@ -262,10 +262,10 @@ def yardsticks(luck: Stream) -> Iterator[Any]:
         yield [coach(m, g) for coach in (coaches.book, coaches.forced, coaches.bold)]
 
 
-KEPT: dict[Callable[[Stream], Iterator[Any]], tuple[str, ...]] = {
+DIGESTS: dict[Callable[[Stream], Iterator[Any]], tuple[str, ...]] = {
     worths: ("20841d1729a3",),
     plays: ("6f5dea6fd43e",),
-    yardsticks: ("17114cd6a582", "e6c7d20dc1a5"),
+    rule_of_thumb_coaches: ("17114cd6a582", "e6c7d20dc1a5"),
     surveys: ("dd9147e4fc6b",),
     hands: (
         "cd2a32760be4",
@@ -281,7 +281,7 @@ KEPT: dict[Callable[[Stream], Iterator[Any]], tuple[str, ...]] = {
         "7434fc971da0",
         "da2b73cd0c48",
     ),
-    reckonings: (
+    heuristic_values: (
         "8dc4fcbda4a1",
         "3bc39031f2cd",
     ),
@@ -296,15 +296,15 @@ KEPT: dict[Callable[[Stream], Iterator[Any]], tuple[str, ...]] = {
 
 @pytest.mark.parametrize(
     ("find", "number"),
-    [(find, number) for find, kept in KEPT.items() for number in range(len(kept))],
+    [(find, number) for find, kept in DIGESTS.items() for number in range(len(kept))],
 )
-def test_values_are_what_they_were(find: Callable[[Stream], Iterator[Any]], number: int) -> None:
-    assert digest(find(Stream(22, number, 0))) == KEPT[find][number]
+def test_values_are_unchanged(find: Callable[[Stream], Iterator[Any]], number: int) -> None:
+    assert digest(find(Stream(22, number, 0))) == DIGESTS[find][number]
 
 
-def test_sheets_of_unfinished_games() -> None:
+def test_sheets_of_unfinished_games_are_unchanged() -> None:
     assert digest(half_played(RULES, {})) == "1309abc2710b"
 
 
-def test_sheets_of_games_that_begin_late() -> None:
+def test_sheets_of_games_that_begin_late_are_unchanged() -> None:
     assert digest(from_starts(RULES)) == "19e8fb9ce327"

@@ -1,4 +1,4 @@
-"""Which windows are worth asking about, at the edges of what each game says of it."""
+"""Which windows are worth a prompt, at the edges of each game's rule."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ import pytest
 from hashmark.table import registry
 
 
-def matters(rules: str, position: dict[str, Any], options: dict[str, Any] | None = None) -> bool:
-    """What the game says of a position as it stands, without asking whether it can be."""
+def should_prompt(
+    rules: str, position: dict[str, Any], options: dict[str, Any] | None = None
+) -> bool:
+    """Return the game's answer for a position as it stands, without validating it."""
     game = registry.load(rules)
     m = game.new_match(options)
     g = game.new_position(m)
@@ -27,7 +29,7 @@ class TestDataDriven:
     def clock(
         self, asks: str, period: int, clock: int, home: int = 0, away: int = 0, ball: str = "home"
     ) -> bool:
-        return matters(
+        return should_prompt(
             "data-driven",
             {
                 "phase": "scrimmage",
@@ -43,7 +45,7 @@ class TestDataDriven:
         )
 
     @pytest.mark.parametrize("asks", ["offence-timeout", "defence-timeout", "tempo"])
-    def test_the_clock_counts_at_the_end_of_a_half(self, asks: str) -> None:
+    def test_clock_windows_prompt_at_the_end_of_a_half(self, asks: str) -> None:
         for period in (1, 3):
             assert not self.clock(asks, period, 100)
         for period in (2, 4, 5):
@@ -52,7 +54,7 @@ class TestDataDriven:
             assert self.clock(asks, period, 11)
             assert not self.clock(asks, period, 10)
 
-    def test_a_team_that_is_well_ahead_lets_it_run(self) -> None:
+    def test_a_team_well_ahead_is_not_prompted(self) -> None:
         assert self.clock("offence-timeout", 4, 100, 8, 0)
         assert not self.clock("offence-timeout", 4, 100, 9, 0)
         assert self.clock("offence-timeout", 2, 100, 9, 0)
@@ -60,7 +62,7 @@ class TestDataDriven:
         assert not self.clock("defence-timeout", 4, 100, 0, 9)
         assert not self.clock("defence-timeout", 5, 100, 9, 0, ball="away")
 
-    def test_a_team_that_is_far_behind_may_hurry_all_quarter(self) -> None:
+    def test_a_team_far_behind_is_prompted_for_tempo_all_quarter(self) -> None:
         assert self.clock("tempo", 4, 800, 0, 9)
         assert not self.clock("tempo", 4, 800, 0, 8)
         assert not self.clock("tempo", 3, 800, 0, 9)
@@ -72,7 +74,7 @@ class TestDataDriven:
     @pytest.mark.parametrize(
         ("side", "team"), [("offence", "away"), ("defence", "home")], ids=["offence", "defence"]
     )
-    def test_an_audible_must_be_left(self, side: str, team: str) -> None:
+    def test_an_audible_window_prompts_only_if_one_is_left(self, side: str, team: str) -> None:
         none = {"offence": 0, "defence": 0}
         for left in (0, 1):
             other = {"offence": 1, "defence": 1}
@@ -88,15 +90,15 @@ class TestDataDriven:
                 "formation": "nickel",
                 "audibles": {"home": other, "away": other} | {team: own},
             }
-            assert matters("data-driven", position, {"audibles": "board"}) == bool(left)
+            assert should_prompt("data-driven", position, {"audibles": "board"}) == bool(left)
             alone = {**position, "audibles": {"home": none, "away": none} | {team: own}}
             expected = bool(left)
-            assert matters("data-driven", alone, {"audibles": "board"}) == expected
+            assert should_prompt("data-driven", alone, {"audibles": "board"}) == expected
 
 
 class TestRapidRoll:
     def clock(self, window: str, period: int, clock: int, home: int = 0, away: int = 0) -> bool:
-        return matters(
+        return should_prompt(
             "rapid-roll",
             {
                 "phase": "scrimmage",
@@ -113,14 +115,14 @@ class TestRapidRoll:
         )
 
     @pytest.mark.parametrize("window", ["clock", "other-clock"])
-    def test_time_outs_at_the_end_of_a_half(self, window: str) -> None:
+    def test_timeouts_prompt_at_the_end_of_a_half(self, window: str) -> None:
         for period in (1, 3):
             assert not self.clock(window, period, 5)
         for period in (2, 4, 5):
             assert not self.clock(window, period, 11)
             assert self.clock(window, period, 10)
 
-    def test_a_team_that_is_well_ahead_lets_it_run(self) -> None:
+    def test_a_team_well_ahead_is_not_prompted(self) -> None:
         assert self.clock("clock", 4, 5, 8, 0)
         assert not self.clock("clock", 4, 5, 9, 0)
         assert self.clock("clock", 2, 5, 9, 0)
@@ -128,7 +130,7 @@ class TestRapidRoll:
         assert not self.clock("other-clock", 4, 5, 0, 9)
         assert self.clock("other-clock", 4, 5, 0, 8)
 
-    def test_the_sideline_where_it_saves_the_number(self) -> None:
+    def test_the_sideline_prompts_where_it_saves_the_number(self) -> None:
         for period in (1, 3):
             assert not self.clock("sideline", period, 3)
         for period in (2, 4):
@@ -136,11 +138,11 @@ class TestRapidRoll:
             assert not self.clock("sideline", period, 4)
 
     @pytest.mark.parametrize("window", ["home-quarterback", "punt", "end-zone", "penalty"])
-    def test_the_others_always_do(self, window: str) -> None:
+    def test_the_other_windows_always_prompt(self, window: str) -> None:
         assert self.clock(window, 3, 40)
 
     def magic(self, at: int, left: int, phase: str = "scrimmage", spot: int = 40) -> bool:
-        return matters(
+        return should_prompt(
             "rapid-roll",
             {
                 "phase": phase,
@@ -154,7 +156,7 @@ class TestRapidRoll:
             },
         )
 
-    def test_magic_yards_where_they_reach_something(self) -> None:
+    def test_magic_yards_prompt_where_they_reach_something(self) -> None:
         assert self.magic(47, 3)
         assert not self.magic(47, 2)
         assert not self.magic(50, 49)
@@ -168,13 +170,13 @@ class TestRapidRoll:
 
 
 @pytest.mark.parametrize("rules", ["fourth-down", "roll-for-yardage", "two-minute-drill"])
-def test_games_whose_windows_are_all_asked(rules: str) -> None:
+def test_these_games_prompt_at_every_window(rules: str) -> None:
     game = registry.load(rules)
     m = game.new_match()
     assert game.matters(m, game.new_position(m)) is True
 
 
-def test_the_drill_is_played_alone_unless_the_others_reply() -> None:
+def test_only_the_drill_without_a_reply_is_played_alone() -> None:
     drill = registry.load("two-minute-drill")
     assert drill.alone(drill.new_match())
     assert not drill.alone(drill.new_match({"reply": True}))

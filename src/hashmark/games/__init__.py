@@ -1,1 +1,1 @@
-"""The games: one package for each rulebook, found by the registry through its name."""
+"""Games: one package for each rulebook; the registry finds a package by its name."""

@@ -27,16 +27,18 @@ _CLOCK = (p.LET_IT_RUN, p.TIMEOUT)
 _REVEALED = (events.REVEALS.name, events.CALLS_PLAY.name)
 
 
-def _ask(name: str, text: str, calls: tuple[int, ...] = (), default: int = NO_CALL) -> Question:
+def _question(
+    name: str, text: str, calls: tuple[int, ...] = (), default: int = NO_CALL
+) -> Question:
     return Question(name, text, calls, default)
 
 
 QUESTIONS = (
-    _ask("coin", "Toss the coin."),
-    _ask("toss", "Receive or kick?", (p.RECEIVE, p.KICK)),
-    _ask("kick", "Which kick?", (p.KICK_OFF, p.SQUIB, p.ONSIDE)),
-    _ask("kick-return", "The kick is in the end zone.", (p.RETURN, p.TOUCHBACK)),
-    _ask("rekick", "Offside on the kickoff.", (p.REKICK, p.KEEP)),
+    _question("coin", "Toss the coin."),
+    _question("toss", "Receive or kick?", (p.RECEIVE, p.KICK)),
+    _question("kick", "Which kick?", (p.KICK_OFF, p.SQUIB, p.ONSIDE)),
+    _question("kick-return", "The kick is in the end zone.", (p.RETURN, p.TOUCHBACK)),
+    _question("rekick", "Offside on the kickoff.", (p.REKICK, p.KEEP)),
     Question(
         "play",
         "Which play?",
@@ -46,21 +48,21 @@ QUESTIONS = (
         until=_REVEALED,
     ),
     Question("formation", "Which formation?", _FORMATIONS, secret=_FORMATIONS, until=_REVEALED),
-    _ask("offence-audible", "An audible?", _AUDIBLE, p.STAND),
-    _ask("defence-audible", "An audible?", _AUDIBLE, p.STAND),
-    _ask("roll-or-return", "The punt lands near your goal line.", (p.RETURN, p.LET_IT_ROLL)),
-    _ask("fumble-return", "You have recovered the ball.", (p.RETURN, p.FALL_ON_IT)),
-    _ask("penalty", "A penalty in your favour.", (p.ACCEPT, p.DECLINE)),
-    _ask("tack-on", "The punting team has fouled.", (p.REKICK, p.TACK_ON)),
-    _ask("try", "Which try?", (p.EXTRA_POINT, p.TWO_POINT)),
-    _ask("offence-timeout", "The clock runs: a timeout?", _CLOCK, p.LET_IT_RUN),
-    _ask("defence-timeout", "The clock runs: a timeout?", _CLOCK, p.LET_IT_RUN),
-    _ask("tempo", "The tempo?", (p.LET_IT_RUN, p.HURRY_UP, p.SPIKE), p.LET_IT_RUN),
-    _ask("roll-again", "A flag is down: roll again."),
-    _ask("over", "The game is over."),
+    _question("offence-audible", "An audible?", _AUDIBLE, p.STAND),
+    _question("defence-audible", "An audible?", _AUDIBLE, p.STAND),
+    _question("roll-or-return", "The punt lands near your goal line.", (p.RETURN, p.LET_IT_ROLL)),
+    _question("fumble-return", "You have recovered the ball.", (p.RETURN, p.FALL_ON_IT)),
+    _question("penalty", "A penalty in your favour.", (p.ACCEPT, p.DECLINE)),
+    _question("tack-on", "The punting team has fouled.", (p.REKICK, p.TACK_ON)),
+    _question("try", "Which try?", (p.EXTRA_POINT, p.TWO_POINT)),
+    _question("offence-timeout", "The clock runs: a timeout?", _CLOCK, p.LET_IT_RUN),
+    _question("defence-timeout", "The clock runs: a timeout?", _CLOCK, p.LET_IT_RUN),
+    _question("tempo", "The tempo?", (p.LET_IT_RUN, p.HURRY_UP, p.SPIKE), p.LET_IT_RUN),
+    _question("roll-again", "A flag is down: roll again."),
+    _question("over", "The game is over."),
 )
 
-SECTIONS = {  # of the rules page, for each question
+SECTIONS = {  # sections of the rules page, by question
     "toss": ("Timing and periods",),
     "kick": ("Kickoffs",),
     "kick-return": ("Kickoffs",),
@@ -81,14 +83,14 @@ SECTIONS = {  # of the rules page, for each question
 
 
 def score_sheet(game: Any) -> Any:
-    """The sheets and the score pad; what they are made with is loaded only when they are wanted."""
+    """Return the score sheets; the code that builds them is loaded on first use."""
     from hashmark.games.data_driven.sheet import sheet
 
     return sheet(game)
 
 
-def paper(game: Any, viewer: int) -> Any:
-    """The charts of the play and the calls, loaded only when they are wanted."""
+def draw_charts(game: Any, viewer: int) -> Any:
+    """Return the drawing of charts and calls; the code that builds it is loaded on first use."""
     from hashmark.games.data_driven.drawing import drawing
 
     return drawing(game, viewer)
@@ -135,6 +137,6 @@ RULES = RuleSet(
     sections=SECTIONS,
     notice=notice,
     colours=colours,
-    drawing=paper,
+    drawing=draw_charts,
     poster=POSTER,
 )

@@ -10,13 +10,13 @@ from hashmark.games.data_driven.tables import FORMATIONS
 from hashmark.table.effects import roll, tell
 from hashmark.table.rule import rule
 
-AGAINST_OFFENCE, AGAINST_DEFENCE = 1, 2  # bits in the table of mismatches
+AGAINST_OFFENCE, AGAINST_DEFENCE = 1, 2  # bits in the mismatch table
 WIDTH = len(FORMATIONS)
 
 
 @rule
 def call_play(g: Position, play: int) -> None:
-    """R7: the offence's secret call; after an audible of its own the formation already stands."""
+    """R7: Set the offense's secret call; after its own audible the formation already stands."""
     g.play = play
     if g.formation < 0:
         g.asks = p.ASK_FORMATION
@@ -26,7 +26,7 @@ def call_play(g: Position, play: int) -> None:
 
 @rule
 def call_formation(m: Match, g: Position, formation: int) -> None:
-    """R7: the defence's secret call; then both are revealed."""
+    """R7: Set the defense's secret call; then both are revealed."""
     g.formation = formation
     if g.audibled or m.audibles == p.AUDIBLES_OFF:
         g.asks = p.TO_SNAP
@@ -39,9 +39,9 @@ def call_formation(m: Match, g: Position, formation: int) -> None:
 
 @rule
 def veil(m: Match, g: Position, viewer: int) -> None:
-    """R7, R113: hide the other side's call until the reveal, with a PC's prompts until the snap.
+    """R7, R113: Hide the other side's call until the reveal, with PC prompts until the snap.
 
-    A watcher sees neither call; whether the defence will be prompted too nobody knows.
+    A spectator sees neither call. Whether the defense will be prompted too is hidden from everyone.
     """
     window = g.asks == p.ASK_OFFENCE_AUDIBLE or g.asks == p.ASK_DEFENCE_AUDIBLE
     if (window and m.audibles == p.PC) or g.asks == p.ASK_PLAY or g.asks == p.ASK_FORMATION:
@@ -54,26 +54,26 @@ def veil(m: Match, g: Position, viewer: int) -> None:
 
 @rule
 def side_team(g: Position, side: int) -> int:
-    """The team that is on this side of the ball."""
+    """Return the team on this side of the ball."""
     return g.possession if side == p.OFFENCE else 1 - g.possession
 
 
 @rule
 def ask_side(g: Position, side: int) -> None:
-    """Ask for an audible of this side."""
+    """Ask this side for an audible."""
     g.asks = p.ASK_OFFENCE_AUDIBLE if side == p.OFFENCE else p.ASK_DEFENCE_AUDIBLE
 
 
 @rule
 def may_audible(g: Position, side: int) -> bool:
-    """R112: an audible of the side he is on, or a timeout instead."""
+    """R112: Return whether this side has an audible or, instead, a timeout to spend."""
     team = side_team(g, side)
     return g.audibles[team][side] > 0 or g.timeouts[team] > 0
 
 
 @rule
 def ask_on_board(g: Position, first: int) -> None:
-    """R112: after the reveal, offence first; who has nothing to spend is not asked."""
+    """R112: Ask after the reveal, offense first; a side with nothing to spend is not asked."""
     for side in range(first, 2):
         if may_audible(g, side):
             ask_side(g, side)
@@ -83,14 +83,14 @@ def ask_on_board(g: Position, first: int) -> None:
 
 @rule
 def is_mismatched(m: Match, g: Position, side: int) -> bool:
-    """R112, R113: whether play and formation are a mismatch against this side."""
+    """R112, R113: Return whether play and formation are a mismatch against this side."""
     against = AGAINST_OFFENCE if side == p.OFFENCE else AGAINST_DEFENCE
     return m.mismatch[g.play * WIDTH + g.formation] & against != 0
 
 
 @rule
 def is_prompted(m: Match, g: Position, side: int) -> bool:
-    """R113, R114: a mismatch against him, or without any a false read; only with an audible."""
+    """R113, R114: Return whether this side is prompted: a mismatch, or a false read without any."""
     team = side_team(g, side)
     if g.audibles[team][side] == 0:
         return False
@@ -101,13 +101,13 @@ def is_prompted(m: Match, g: Position, side: int) -> bool:
 
 @rule
 def prompt(m: Match, g: Position) -> None:
-    """R113: who is prompted is asked, and not told whether the read was true."""
-    offence = is_prompted(m, g, p.OFFENCE)
-    defence = is_prompted(m, g, p.DEFENCE)
-    if offence:
-        g.prompted = int(defence)
+    """R113: Ask each prompted side, without revealing whether the read was true."""
+    offense = is_prompted(m, g, p.OFFENCE)
+    defense = is_prompted(m, g, p.DEFENCE)
+    if offense:
+        g.prompted = int(defense)
         ask_side(g, p.OFFENCE)
-    elif defence:
+    elif defense:
         ask_side(g, p.DEFENCE)
     else:
         g.asks = p.TO_SNAP
@@ -115,7 +115,7 @@ def prompt(m: Match, g: Position) -> None:
 
 @rule
 def answer_audible(m: Match, g: Position, side: int, call: int) -> None:
-    """R112, R113: call again, for an audible or a timeout, or stand."""
+    """R112, R113: Call again, for an audible or a timeout, or stand."""
     team = side_team(g, side)
     if call == p.STAND:
         stand_pat(m, g, side)
@@ -134,7 +134,7 @@ def answer_audible(m: Match, g: Position, side: int, call: int) -> None:
 
 @rule
 def stand_pat(m: Match, g: Position, side: int) -> None:
-    """No audible here; perhaps the defence has one."""
+    """Decline the audible; the defense may still have one."""
     if side == p.DEFENCE:
         g.asks = p.TO_SNAP
     elif m.audibles == p.BOARD:
@@ -148,7 +148,7 @@ def stand_pat(m: Match, g: Position, side: int) -> None:
 
 @rule
 def call_again(g: Position, side: int, only_own: bool) -> None:
-    """R112, R113: both calls are withdrawn, or on a PC prompt only the own."""
+    """R112, R113: Withdraw both calls, or on a PC prompt only the side's own call."""
     if side == p.DEFENCE and only_own:
         g.formation = -1
         g.asks = p.ASK_FORMATION

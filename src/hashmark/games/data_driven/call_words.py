@@ -1,4 +1,4 @@
-"""What may be called, in football words, and what each team has left to call with."""
+"""Descriptions of the calls in football terms, and of what each team has left to call with."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ CALLS = {
 
 
 def explain(m: Match, g: Position, call: int) -> str:
-    """What a call means here: where it brings the ball, and what is left of it if it is counted."""
+    """Describe what a call means here: where it brings the ball, or how many are left."""
     if call == p.TOUCHBACK:
         return f"the ball on the {m.kick_touchback_spot}"
     left = _left(m, g, call)
@@ -73,7 +73,7 @@ def explain(m: Match, g: Position, call: int) -> str:
 
 
 def _left(m: Match, g: Position, call: int) -> int | None:
-    """How often a call may still be made; None if nobody counts."""
+    """Return how often a call may still be made, or None if it is not limited."""
     if call < len(PLAYS):
         uses = g.usage[g.possession][call] if m.max_usage and g.possession >= 0 else p.NO_LIMIT
         return None if uses == p.NO_LIMIT else uses
@@ -87,28 +87,28 @@ def _left(m: Match, g: Position, call: int) -> int | None:
 
 
 def lying(m: Match, g: Position) -> list[str]:
-    """What lies on the table: calls that are open, and what each team has left."""
+    """Return what is on the table: open calls, and what each team has left."""
     if g.phase in (p.COIN_TOSS, p.OVER):
         return []
-    said = [f"time outs {_both(g.timeouts)}", f"hurry-ups {_both(g.hurry_up)}"]
+    left = [f"time outs {_both(g.timeouts)}", f"hurry-ups {_both(g.hurry_up)}"]
     if m.audibles != p.AUDIBLES_OFF:
-        offence, defence = ([row[side] for row in g.audibles] for side in range(2))
-        said.append(f"audibles {_both(offence)} on offence, {_both(defence)} on defence")
-    return [*_open_calls(g), f"Left: {', '.join(said)}"]
+        offense, defense = ([row[side] for row in g.audibles] for side in range(2))
+        left.append(f"audibles {_both(offense)} on offence, {_both(defense)} on defence")
+    return [*_open_calls(g), f"Left: {', '.join(left)}"]
 
 
 def _both(counts: list[int]) -> str:
-    """Both teams' figures, home first as on the scoreboard."""
+    """Return both teams' counts, home first as on the scoreboard."""
     return "-".join(map(str, counts))
 
 
 def _open_calls(g: Position) -> list[str]:
-    """The calls that whoever looks at the position may see, while they can be changed."""
+    """Return the calls visible to the viewer, while they can still be changed."""
     if g.asks not in (p.ASK_OFFENCE_AUDIBLE, p.ASK_DEFENCE_AUDIBLE, p.ASK_PLAY, p.ASK_FORMATION):
         return []
-    said = []
+    sentences = []
     if 0 <= g.play < len(PLAYS):
-        said.append(f"{NAMES[g.possession]} has called {PLAYS[g.play]}.")
+        sentences.append(f"{NAMES[g.possession]} has called {PLAYS[g.play]}.")
     if g.formation >= 0:
-        said.append(f"{NAMES[1 - g.possession]} has called {FORMATIONS[g.formation]}.")
-    return [" ".join(said)] if said else []
+        sentences.append(f"{NAMES[1 - g.possession]} has called {FORMATIONS[g.formation]}.")
+    return [" ".join(sentences)] if sentences else []

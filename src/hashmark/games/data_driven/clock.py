@@ -1,4 +1,4 @@
-"""Time, periods and overtime (R94 to R106)."""
+"""Game clock, periods, clock windows and overtime (R94 to R106)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LAST_QUARTER = 4
 
 @rule
 def toss_coin(g: Position) -> None:
-    """R106: the winner calls."""
+    """R106: Toss the coin; the winner chooses."""
     g.holder = roll(g, COIN, HOME) - 1
     tell(g, e.WINS_TOSS, g.holder, g.period)
     g.asks = p.ASK_TOSS
@@ -33,7 +33,7 @@ def toss_coin(g: Position) -> None:
 
 @rule
 def answer_toss(m: Match, g: Position, call: int) -> None:
-    """R105, R106: who receives, and in overtime, whose possession it is."""
+    """R105, R106: Set who receives, and in overtime whose possession it is."""
     receiver = g.holder
     if call == p.KICK:
         receiver = 1 - g.holder
@@ -49,7 +49,7 @@ def answer_toss(m: Match, g: Position, call: int) -> None:
 
 @rule
 def begin_overtime_play(m: Match, g: Position, receiver: int) -> None:
-    """R105: sudden death, or a first possession that not every score decides."""
+    """R105: Start sudden death, or a first possession that not every score decides."""
     g.overtime = p.SUDDEN
     if m.overtime == p.MODIFIED or m.overtime == p.BOTH_POSSESS:
         g.overtime = p.FIRST_POSSESSION
@@ -58,7 +58,7 @@ def begin_overtime_play(m: Match, g: Position, receiver: int) -> None:
 
 @rule
 def set_kickoff(m: Match, g: Position, kicker: int) -> None:
-    """R50: a kickoff from its ordinary spot."""
+    """R50: Set up a kickoff from its ordinary spot."""
     g.phase = p.KICKOFF
     g.possession = kicker
     g.spot = m.kickoff_spot
@@ -71,7 +71,7 @@ def set_kickoff(m: Match, g: Position, kicker: int) -> None:
 
 @rule
 def clear_play(g: Position) -> None:
-    """Nothing is pending any more."""
+    """Reset all fields of the play in progress."""
     g.play = p.NO_PLAY
     g.formation = -1
     g.rolls_on = -1
@@ -100,7 +100,7 @@ def clear_play(g: Position) -> None:
 
 @rule
 def first_question(g: Position) -> int:
-    """What is asked first in each phase."""
+    """Return the first question of the phase."""
     if g.phase == p.SCRIMMAGE:
         return p.ASK_PLAY
     if g.phase == p.TRY:
@@ -112,13 +112,13 @@ def first_question(g: Position) -> int:
 
 @rule
 def ask_next(g: Position) -> None:
-    """The first question of the phase."""
+    """Ask the first question of the phase."""
     g.asks = first_question(g)
 
 
 @rule
 def spend(g: Position, seconds: int, extension: int) -> None:
-    """The play takes so long; the clock moves at the end of the step."""
+    """Set how long the play takes; the clock moves at the end of the step."""
     g.seconds = seconds
     g.extension = extension
     g.asks = p.TO_TIME
@@ -126,7 +126,7 @@ def spend(g: Position, seconds: int, extension: int) -> None:
 
 @rule
 def take_time(m: Match, g: Position, team: int) -> None:
-    """R100, R103 to R105: the clock moves; overtime may be decided, the period may be over."""
+    """R100, R103 to R105: Move the clock, decide overtime, and end the period if time is up."""
     used = min(g.seconds, g.clock)
     tell(g, e.TIME, team, used)
     g.clock -= used
@@ -141,7 +141,7 @@ def take_time(m: Match, g: Position, team: int) -> None:
 
 @rule
 def untimed(m: Match, g: Position, extension: int) -> bool:
-    """R104: one more play after a defensive penalty; a dead-ball foul ends no period."""
+    """R104: Return whether one more play follows; a dead-ball foul never ends a period."""
     if extension == p.DEAD_BALL:
         return True
     if extension != p.DEFENSIVE_PENALTY or not m.untimed_down or g.phase != p.SCRIMMAGE:
@@ -154,7 +154,7 @@ def untimed(m: Match, g: Position, extension: int) -> bool:
 
 @rule
 def is_late(g: Position) -> bool:
-    """R101: less than 2:00 in the second quarter, 5:00 or less in the fourth or overtime."""
+    """R101: Return whether it is under 2:00 in the 2nd, or 5:00 or less in the 4th or overtime."""
     if g.period == 2:
         return g.clock < LATE_IN_HALF
     return g.period >= LAST_QUARTER and g.clock <= LATE_IN_GAME
@@ -162,7 +162,7 @@ def is_late(g: Position) -> bool:
 
 @rule
 def open_windows(g: Position) -> None:
-    """R94 to R96: an in-bounds play that may be shortened: offence first, then defence."""
+    """R94 to R96: Open the windows that may shorten an in-bounds play, offense first."""
     clear_play(g)
     g.seconds = IN_BOUNDS
     if g.timeouts[g.possession] > 0:
@@ -173,7 +173,7 @@ def open_windows(g: Position) -> None:
 
 @rule
 def ask_defence_timeout(g: Position) -> None:
-    """R94: the other team's timeout; then the offence's tempo."""
+    """R94: Ask the defense for a timeout, or else the offense for its tempo."""
     if g.timeouts[1 - g.possession] > 0:
         g.asks = p.ASK_DEFENCE_TIMEOUT
     else:
@@ -182,7 +182,7 @@ def ask_defence_timeout(g: Position) -> None:
 
 @rule
 def answer_timeout(g: Position, asked: int, call: int) -> None:
-    """R94: a timeout makes it 10 seconds."""
+    """R94: Apply a timeout, which makes the play take 10 seconds."""
     team = g.possession
     if asked == p.ASK_DEFENCE_TIMEOUT:
         team = 1 - g.possession
@@ -198,7 +198,7 @@ def answer_timeout(g: Position, asked: int, call: int) -> None:
 
 @rule
 def answer_tempo(m: Match, g: Position, call: int) -> None:
-    """R95, R96, R102: hurry up, spike, or let the clock run."""
+    """R95, R96, R102: Hurry up, spike, or let the clock run."""
     if call == p.HURRY_UP:
         g.hurry_up[g.possession] -= 1
         tell(g, e.HURRIES, g.possession)
@@ -211,7 +211,7 @@ def answer_tempo(m: Match, g: Position, call: int) -> None:
 
 @rule
 def in_bounds_seconds(m: Match, g: Position) -> int:
-    """R102: in full timing every third 40-second play takes 30."""
+    """R102: Return 40, or 30 for every third in-bounds play with full timing."""
     if m.timing == p.BASIC:
         return IN_BOUNDS
     if g.inbounds == 2:
@@ -223,7 +223,7 @@ def in_bounds_seconds(m: Match, g: Position) -> int:
 
 @rule
 def spike(m: Match, g: Position) -> None:
-    """R96: the play took 10 seconds, and the next down is an incomplete pass."""
+    """R96: Make the play take 10 seconds and spend the next down on an incomplete pass."""
     seconds = SHORT_PLAY
     if g.clock > SHORT_PLAY:
         tell(g, e.SPIKES, g.possession)
@@ -237,7 +237,7 @@ def spike(m: Match, g: Position) -> None:
 
 @rule
 def end_period(m: Match, g: Position) -> None:
-    """R103, R105: the next quarter, the second half, overtime, or the end."""
+    """R103, R105: Start the next quarter, the second half or overtime, or end the game."""
     tell(g, e.PERIOD_OVER, HOME, g.period)
     level = g.score[HOME] == g.score[AWAY]
     if g.period == 1 or g.period == 3:
@@ -259,7 +259,7 @@ def end_period(m: Match, g: Position) -> None:
 
 @rule
 def goes_on(m: Match, g: Position) -> bool:
-    """R105: whether a level score leads to another period."""
+    """R105: Return whether a level score leads to another period."""
     if g.period == LAST_QUARTER:
         return m.overtime != p.NO_OVERTIME_PERIOD
     return m.playoff == 1 and g.period < p.MOST_PERIODS
@@ -267,7 +267,7 @@ def goes_on(m: Match, g: Position) -> bool:
 
 @rule
 def carries_on(m: Match, g: Position) -> bool:
-    """R105: where both must have had the ball, a playoff game goes on with it where it is."""
+    """R105: Return whether a playoff game continues where it is: both teams must possess."""
     pending = g.overtime == p.FIRST_POSSESSION or g.overtime == p.REPLY
     both = m.overtime == p.BOTH_POSSESS and m.playoff == 1
     return both and pending and g.period < p.MOST_PERIODS
@@ -275,7 +275,7 @@ def carries_on(m: Match, g: Position) -> bool:
 
 @rule
 def next_overtime_period(m: Match, g: Position) -> None:
-    """R94, R105: a new clock and new timeouts."""
+    """R94, R105: Start an overtime period with a new clock and new timeouts."""
     g.period += 1
     g.clock = m.overtime_seconds
     g.timeouts[HOME] = m.overtime_timeouts
@@ -284,7 +284,7 @@ def next_overtime_period(m: Match, g: Position) -> None:
 
 @rule
 def begin_overtime(m: Match, g: Position) -> None:
-    """R94, R105, R109: a new toss, new timeouts, and a quarter more of each play."""
+    """R94, R105, R109: Start overtime: new toss, new timeouts, a quarter more of each play."""
     if g.period == LAST_QUARTER and m.max_usage:
         add_usage(m, g)
     next_overtime_period(m, g)
@@ -299,7 +299,7 @@ def begin_overtime(m: Match, g: Position) -> None:
 
 @rule
 def add_usage(m: Match, g: Position) -> None:
-    """R109: 25% of the maximum, rounded to the nearest, half up."""
+    """R109: Add 25 % of each maximum, rounded to the nearest, half up."""
     for team in range(2):
         for play in range(len(PLAYS)):
             most = m.usage[team * len(PLAYS) + play]
@@ -309,7 +309,7 @@ def add_usage(m: Match, g: Position) -> None:
 
 @rule
 def touchdown_wins(m: Match, g: Position) -> bool:
-    """R105: any, but for those after which both must have had the ball, or the try may level it."""
+    """R105: Return whether a touchdown wins now: not if both must possess or the try may tie."""
     if m.overtime != p.BOTH_POSSESS or g.possession != g.overtime_team:
         return True
     return g.overtime == p.REPLY and g.score[g.possession] > g.score[1 - g.possession]
@@ -317,7 +317,7 @@ def touchdown_wins(m: Match, g: Position) -> bool:
 
 @rule
 def decide_overtime(m: Match, g: Position) -> None:
-    """R105: who has won, and what the next score will mean."""
+    """R105: End a decided game, and set what the next score will mean."""
     level = g.score[HOME] == g.score[AWAY]
     lost_ball = g.phase == p.SCRIMMAGE and g.possession != g.overtime_team
     if g.phase == p.SAFETY_KICK:
@@ -343,14 +343,14 @@ def decide_overtime(m: Match, g: Position) -> None:
 
 @rule
 def go_sudden(g: Position) -> None:
-    """R105: from here on the first score wins."""
+    """R105: Switch to sudden death: the first score wins from here on."""
     g.overtime = p.SUDDEN
     g.overtime_team = NOBODY
 
 
 @rule
 def finish(g: Position) -> None:
-    """The game is over; the higher score wins."""
+    """End the game; the higher score wins."""
     g.phase = p.OVER
     g.possession = NOBODY
     g.spot = 0

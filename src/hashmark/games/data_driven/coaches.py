@@ -1,7 +1,7 @@
-"""The built-in coaches of Data-Driven Football; none looks at the other side's secret call.
+"""Built-in coaches of Data-Driven Football; no coach looks at the other side's secret call.
 
-Each coach but `random` follows a game plan (`plans.py`): two that are shipped, or the
-team's own. What a plan does not say (penalties, returns) is decided by rules of thumb here.
+Every coach except `random` follows a game plan (see `plans/`): one of the two shipped plans, or the
+team's own. Rules of thumb below decide what a plan does not cover (penalties, returns).
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ KEYS_WIDTH = len(KEYS)
 SHARES = 2 * KEYS_WIDTH
 RETURN_DEPTH, ROLL_INSIDE = range(2)
 
-# The calls behind the shares of a section, by section and place.
+# The calls behind the shares of a section, by section and position.
 _NAMES = [*SECTIONS.values()]
 CALL_OF = Grid(
     "calls of a plan's shares",
@@ -89,7 +89,7 @@ DOWN_COST = Grid("yards that a down is worth", (0, 4, 6, 20, 40))
 
 @rule
 def seconds_left(m: Match, g: Position) -> int:
-    """Time left in the half, or in overtime."""
+    """Return the seconds left in the half, or in overtime."""
     if g.period == 1 or g.period == 3:
         return g.clock + m.quarter_seconds
     return g.clock
@@ -97,7 +97,7 @@ def seconds_left(m: Match, g: Position) -> int:
 
 @rule
 def fits(m: Match, g: Position, row: int, lead: int, time: int) -> bool:
-    """Whether the situation lies in all ranges of the entry that begins here."""
+    """Return whether the situation lies in all ranges of the entry at this row."""
     ranges = m.plan_rows
     return (
         ranges[place(row)] <= g.down <= ranges[place(row + 1)]
@@ -111,7 +111,7 @@ def fits(m: Match, g: Position, row: int, lead: int, time: int) -> bool:
 
 @rule
 def moment(period: int, lead: int) -> int:
-    """Which of the tables of places counts, or -1: see `plans/seats.py`."""
+    """Return the number of the place table that applies, or -1: see `plans/seats.py`."""
     if period <= 2:
         return period - 1
     if period > LAST or lead < -CLOSE or lead > CLOSE:
@@ -123,29 +123,29 @@ def moment(period: int, lead: int) -> int:
 
 @rule
 def place_entry(m: Match, g: Position, plan: int, section: int, lead: int) -> int:
-    """The entry for a play or a formation early in a half, by down and place; -1: see the index."""
-    found = moment(g.period, lead)
-    if found < 0 or g.down < 1:
+    """Return the entry of a play or formation early in a half, by down and place, or -1."""
+    game_state = moment(g.period, lead)
+    if game_state < 0 or g.down < 1:
         return -1
-    room = plan * PLACED + section
-    zone = m.plan_zones[place(room * 2 * LINES + g.spot)]
-    distance = m.plan_zones[place((room * 2 + 1) * LINES + g.to_go)]
-    when = (room * MOMENTS_COUNT + found) * LAST + g.down - 1
-    return m.plan_places[place((when * ZONES + zone) * CLASSES + distance)]
+    table = plan * PLACED + section
+    zone = m.plan_zones[place(table * 2 * LINES + g.spot)]
+    distance = m.plan_zones[place((table * 2 + 1) * LINES + g.to_go)]
+    cell = (table * MOMENTS_COUNT + game_state) * LAST + g.down - 1
+    return m.plan_places[place((cell * ZONES + zone) * CLASSES + distance)]
 
 
 @rule
 def lead_entry(m: Match, plan: int, section: int, period: int, lead: int) -> int:
-    """The entry for what depends on nothing but the lead early in a half; -1: see the index."""
+    """Return the entry of a section that early in a half depends on the lead alone, or -1."""
     if lead < -CLOSE or lead > CLOSE:
         return -1
-    room = plan * LEAD_SECTIONS + section - PLACED - 1
-    return m.plan_leads[place((room * PERIODS + period) * LEADS + CLOSE + lead)]
+    table = plan * LEAD_SECTIONS + section - PLACED - 1
+    return m.plan_leads[place((table * PERIODS + period) * LEADS + CLOSE + lead)]
 
 
 @rule
 def early_entry(m: Match, g: Position, plan: int, section: int, lead: int) -> int:
-    """The entry that counts early in a half, or -1 where the index must be asked."""
+    """Return the entry that applies early in a half, or -1 if the index must be searched."""
     period = min(g.period, PERIODS) - 1
     if section < PLACED:
         return place_entry(m, g, plan, section, lead)
@@ -156,7 +156,7 @@ def early_entry(m: Match, g: Position, plan: int, section: int, lead: int) -> in
 
 @rule
 def find_row(m: Match, g: Position, plan: int, section: int, team: int) -> int:
-    """Where the shares of the first entry that fits begin, or -1."""
+    """Return where the shares of the first fitting entry begin, or -1."""
     time = seconds_left(m, g)
     lead = max(-MOST_LEAD, min(MOST_LEAD, g.score[team] - g.score[1 - team]))
     if time > LATE:
@@ -168,7 +168,7 @@ def find_row(m: Match, g: Position, plan: int, section: int, team: int) -> int:
 
 @rule
 def search(m: Match, g: Position, plan: int, section: int, lead: int, time: int) -> int:
-    """The same by the plan's index, which says what is worth a look: see `plans/seats.py`."""
+    """Find the same row with the plan's index, which narrows the entries: see `plans/seats.py`."""
     downs = (min(g.period, PERIODS) - 1) * DOWNS + g.down
     spots = FIRST_SPOT + g.spot // YARDS
     distances = FIRST_DISTANCE + min(g.to_go, DISTANCES - 1)
@@ -178,60 +178,62 @@ def search(m: Match, g: Position, plan: int, section: int, lead: int, time: int)
     entry = plan * MOST_ROWS + m.plan_starts[first]
     for word in range(m.plan_words[first], m.plan_words[first + 1]):
         sets = (plan * WORDS + word) * SETS
-        left = m.plan_index[place(sets + downs)] & m.plan_index[place(sets + spots)]
-        left = left & m.plan_index[place(sets + distances)] & m.plan_index[place(sets + leads)]
-        left = left & m.plan_index[place(sets + times)]
-        while left != 0:
-            row = (entry + lowest_bit(left)) * WIDTH
+        candidates = m.plan_index[place(sets + downs)] & m.plan_index[place(sets + spots)]
+        candidates = (
+            candidates & m.plan_index[place(sets + distances)] & m.plan_index[place(sets + leads)]
+        )
+        candidates = candidates & m.plan_index[place(sets + times)]
+        while candidates != 0:
+            row = (entry + lowest_bit(candidates)) * WIDTH
             if fits(m, g, row, lead, time):
                 return row + SHARES
-            left = left & (left - 1)
+            candidates = candidates & (candidates - 1)
         entry += BITS
     return -1
 
 
 @rule
 def refused(m: Match, g: Position, section: int) -> int:
-    """The plays that are not allowed, one bit each; other calls are looked at once drawn."""
-    found = 0
+    """Return the plays that are not allowed, one bit each; other calls are checked once drawn."""
+    plays = 0
     if section == PLAY:
         for play in range(len(PLAYS)):
             if rules.refuse_play(m, g, play) != rules.LEGAL:
-                found += 1 << play
-    return found
+                plays += 1 << play
+    return plays
 
 
 @rule
 def pick(m: Match, g: Position, plan: int, section: int, team: int) -> int:
-    """A call drawn by the shares of the entry that fits; -1 if there is nothing to draw."""
+    """Draw a call by the shares of the fitting entry; -1 if there is nothing to draw."""
     base = find_row(m, g, plan, section, team)
     if base < 0:
         return -1
-    without = refused(m, g, section)
+    not_allowed = refused(m, g, section)
     total = 0
     for call in range(CALLS_IN[section]):
-        if without >> call & 1 == 0:
+        if not_allowed >> call & 1 == 0:
             total += m.plan_rows[place(base + call)]
     if total == 0:
         return -1
     drawn = draw(g, total)
-    found = 0
-    up_to = 0
+    picked = 0
+    cumulative = 0
     for call in range(CALLS_IN[section]):
-        if without >> call & 1 == 0:
-            up_to += m.plan_rows[place(base + call)]
-        if up_to <= drawn:  # to leave the loop here would be a jump that nobody can foresee
-            found += 1
-    return found
+        if not_allowed >> call & 1 == 0:
+            cumulative += m.plan_rows[place(base + call)]
+        if cumulative <= drawn:  # leaving the loop here would be an unpredictable branch
+            picked += 1
+    return picked
 
 
 @rule
 def pick_call(m: Match, g: Position, plan: int, section: int, default: int) -> int:
-    """The call drawn from a section, or the default where that is not allowed."""
-    found = pick(m, g, plan, section, rules.asked(m, g))
-    if found < 0:
+    """Return the call drawn from a section, or the default if that call is not allowed."""
+    picked = pick(m, g, plan, section, rules.asked(m, g))
+    if picked < 0:
         return default
-    call = CALL_OF[section, found]
+    call = CALL_OF[section, picked]
     if call < 0 or rules.refusal(m, g, call) != rules.LEGAL:
         return default
     return call
@@ -239,7 +241,7 @@ def pick_call(m: Match, g: Position, plan: int, section: int, default: int) -> i
 
 @rule
 def any_play(m: Match, g: Position) -> int:
-    """The first of the nine plays that is allowed, else a knee."""
+    """Return the first of the nine plays that is allowed, else a kneel-down."""
     for play in range(len(PLAYS)):
         if rules.refuse_play(m, g, play) == rules.LEGAL:
             return play
@@ -248,13 +250,13 @@ def any_play(m: Match, g: Position) -> int:
 
 @rule
 def any_try(m: Match, g: Position) -> int:
-    """The kick, or a play where fouls have made it too long."""
+    """Return the kick, or a two-point play if fouls have made the kick too long."""
     return p.EXTRA_POINT if rules.refusal(m, g, p.EXTRA_POINT) == rules.LEGAL else p.TWO_POINT
 
 
 @rule
 def gives_the_game_up(g: Position, call: int) -> bool:
-    """R105: behind on the last possession, no plan punts, or kicks for too few points."""
+    """R105: Return whether a punt or short-of-points kick would concede the last possession."""
     if g.overtime != p.REPLY or g.down != 4 or g.possession != g.overtime_team:
         return False
     behind = g.score[1 - g.possession] - g.score[g.possession]
@@ -265,7 +267,7 @@ def gives_the_game_up(g: Position, call: int) -> bool:
 
 @rule
 def call_play(m: Match, g: Position, plan: int) -> int:
-    """A kick or a knee instead of a play, or one of the nine."""
+    """Return a kick or kneel-down instead of a play, or one of the nine plays."""
     if g.phase == p.SCRIMMAGE:
         call = pick_call(m, g, plan, INSTEAD, -1)
         if call >= 0 and not gives_the_game_up(g, call):
@@ -275,7 +277,7 @@ def call_play(m: Match, g: Position, plan: int) -> int:
 
 @rule
 def call_audible(m: Match, g: Position, plan: int) -> int:
-    """On the board only against a mismatch that he can see; prompted, he trusts the prompt."""
+    """Return an audible on the board only against a visible mismatch; on PC, trust the prompt."""
     if stands(m, g, p.OFFENCE if g.asks == p.ASK_OFFENCE_AUDIBLE else p.DEFENCE):
         return p.STAND
     return pick_call(m, g, plan, AUDIBLE, p.STAND)
@@ -286,7 +288,7 @@ def call_audible(m: Match, g: Position, plan: int) -> int:
 
 @rule
 def worth(g: Position, gain: int) -> int:
-    """What the offence has from a play that gained so much, in yards."""
+    """Return what a play that gained this much is worth to the offense, in yards."""
     if gain >= g.to_go:
         return gain + 10
     return gain - DOWN_COST[g.down]
@@ -294,7 +296,7 @@ def worth(g: Position, gain: int) -> int:
 
 @rule
 def play_worth(g: Position) -> int:
-    """What the offence has from the play as it ended, in yards."""
+    """Return what the play as it ended is worth to the offense, in yards."""
     if g.result == p.ENDS_TOUCHDOWN:
         return 100 if g.holder == g.possession else -100
     if g.result == p.ENDS_GOOD:
@@ -310,7 +312,7 @@ def play_worth(g: Position) -> int:
 
 @rule
 def penalty_worth(g: Position) -> int:
-    """What the offence has from the penalty, in yards."""
+    """Return what the penalty is worth to the offense, in yards."""
     yards = yards_of(g.foul, g.foul_yards)
     if g.foul == p.HOLDING:
         return -70
@@ -323,7 +325,7 @@ def penalty_worth(g: Position) -> int:
 
 @rule
 def judge_penalty(g: Position) -> int:
-    """Accept what is better for the own side."""
+    """Accept or decline, whichever is better for the team asked."""
     if g.play == p.PLAY_PUNT:
         better = FIRST_DOWN[g.foul] == 1 or yards_of(g.foul, 0) >= g.to_go
         return p.ACCEPT if better and g.holder != g.possession else p.DECLINE
@@ -335,8 +337,8 @@ def judge_penalty(g: Position) -> int:
 
 @rule
 def answer_other(m: Match, g: Position, plan: int) -> int:
-    """Returns, fouls on kicks and the toss."""
-    lost = g.holder == g.possession
+    """Answer questions about returns, fouls on kicks and the toss."""
+    kickers_have_ball = g.holder == g.possession
     if g.asks == p.ASK_TOSS:
         return p.RECEIVE
     if g.asks == p.ASK_KICK_RETURN:
@@ -347,9 +349,9 @@ def answer_other(m: Match, g: Position, plan: int) -> int:
         return p.LET_IT_ROLL if g.start <= nearest else p.RETURN
     if g.asks == p.ASK_REKICK:
         short = g.result == p.ENDS_DOWN and g.at < 18
-        return p.REKICK if lost or short else p.KEEP
+        return p.REKICK if kickers_have_ball or short else p.KEEP
     if g.asks == p.ASK_TACK_ON:
-        return p.REKICK if lost else p.TACK_ON
+        return p.REKICK if kickers_have_ball else p.TACK_ON
     return p.RETURN
 
 

@@ -1,4 +1,4 @@
-"""The special dice: offence dice, defence dice, the ten-sided die and the choice dice."""
+"""The special dice: offense dice, defense dice, the ten-sided die and the choice dice."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ YELLOW = Die("yellow die", (0, 0, 1, 2, 3, 4))
 WHITE = Die("white die", (0, 1, 2, 3, 4, 5))
 RED = Die("red die", (1, 1, 1, 2, 2, 3))
 GREEN = Die("green die", (0, 0, 0, 0, 1, 2))
-BOUNCE = Die("ten-sided die", range(10))  # R3: for R61 only
+BOUNCE = Die("ten-sided die", range(10))  # R3: used by R61 only
 FALSE_READ = D20
-CROWD = Die("crowd die", range(1, 21))  # E3: a twenty-sided die of its own
+CROWD = Die("crowd die", range(1, 21))  # E3: a separate twenty-sided die
 
 
 @rule
 def throw_offence(g: Any, team: int) -> int:
-    """R1: ten times the black die, plus yellow and white: 10 to 39."""
+    """R1: Roll ten times the black die plus yellow and white: 10 to 39."""
     black = roll(g, BLACK, team)
     yellow = roll(g, YELLOW, team)
     return 10 * black + yellow + roll(g, WHITE, team)
@@ -31,15 +31,15 @@ def throw_offence(g: Any, team: int) -> int:
 
 @rule
 def throw_defence(g: Any, team: int) -> int:
-    """R2: red and green: 1 to 5."""
+    """R2: Roll the sum of red and green: 1 to 5."""
     red = roll(g, RED, team)
     return red + roll(g, GREEN, team)
 
 
 def _odds(*dice: tuple[int, Die]) -> Odds:
-    """The exact odds of the sum of some dice, each times its factor."""
-    faces = product(*([factor * face for face in one.faces] for factor, one in dice))
-    totals = Counter(sum(each) for each in faces)
+    """Return the exact odds of a sum of dice, each multiplied by its factor."""
+    faces = product(*([factor * face for face in each_die.faces] for factor, each_die in dice))
+    totals = Counter(sum(combination) for combination in faces)
     return tuple((total, Fraction(n, totals.total())) for total, n in sorted(totals.items()))
 
 
@@ -58,7 +58,7 @@ CHOICE_2, CHOICE_3, CHOICE_4, CHOICE_5, CHOICE_6, CHOICE_7, CHOICE_8 = (die(n) f
 
 @rule
 def choose(g: Any, faces: int, team: int) -> int:
-    """R92: a fair choice, a die with so many faces."""
+    """R92: Roll a fair choice die with this number of faces."""
     if faces == 2:
         return roll(g, CHOICE_2, team)
     if faces == 3:

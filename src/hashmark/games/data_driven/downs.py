@@ -1,4 +1,4 @@
-"""Where the ball goes after a play: downs, first downs, scores (R11, R12, R49)."""
+"""Where the ball goes after a play: downs, first downs and scores (R11, R12, R49)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hashmark.table.rule import rule
 
 @rule
 def set_first_down(g: Position, spot: int) -> None:
-    """R12: 1st and 10, or 1st and goal."""
+    """R12: Set 1st and 10, or 1st and goal."""
     g.spot = spot
     g.down = 1
     g.to_go = min(t.FIRST_DOWN_YARDS, 100 - spot)
@@ -21,7 +21,7 @@ def set_first_down(g: Position, spot: int) -> None:
 
 @rule
 def give_ball(g: Position, team: int, spot: int) -> None:
-    """This team's ball here, 1st and 10: a new drive."""
+    """Give this team the ball here, 1st and 10: a new drive."""
     tell(g, e.BEGINS_DRIVE, team, spot)
     g.phase = p.SCRIMMAGE
     g.possession = team
@@ -30,7 +30,7 @@ def give_ball(g: Position, team: int, spot: int) -> None:
 
 @rule
 def tell_down(g: Position, made: int) -> None:
-    """Whether the line to gain was reached, for the statistics of the down."""
+    """Emit whether the line to gain was reached, for the statistics of the down."""
     if g.down == 3:
         tell(g, e.THIRD_DOWN, g.possession, made)
     elif g.down == 4:
@@ -41,7 +41,7 @@ def tell_down(g: Position, made: int) -> None:
 
 @rule
 def next_down(g: Position, at: int) -> bool:
-    """R12: the ball is down here; did it go over on downs?"""
+    """R12: Down the ball at this spot; return whether it went over on downs."""
     made = at >= g.spot + g.to_go
     tell_down(g, int(made))
     if made:
@@ -59,14 +59,14 @@ def next_down(g: Position, at: int) -> bool:
 
 @rule
 def clear_down(g: Position) -> None:
-    """No down is being played."""
+    """Clear the down: none is being played."""
     g.down = 0
     g.to_go = 0
 
 
 @rule
 def score_touchdown(m: Match, g: Position, team: int) -> None:
-    """R49: six points, then the try; a foul may have moved the kickoff after it (R80)."""
+    """R49: Score six points, then the try; a foul may have moved the kickoff after it (R80)."""
     g.score[team] += t.TOUCHDOWN_POINTS
     tell(g, e.TOUCHDOWN, team)
     g.phase = p.TRY
@@ -78,7 +78,7 @@ def score_touchdown(m: Match, g: Position, team: int) -> None:
 
 @rule
 def score_safety(m: Match, g: Position, against: int) -> None:
-    """R49, R56: two points, and a free kick by the team that gave it up."""
+    """R49, R56: Score two points; the team that gave them up makes a free kick."""
     g.score[1 - against] += t.SAFETY_POINTS
     tell(g, e.SAFETY_SCORED, 1 - against)
     g.phase = p.SAFETY_KICK
@@ -89,13 +89,13 @@ def score_safety(m: Match, g: Position, against: int) -> None:
 
 @rule
 def kick_length(g: Position) -> int:
-    """How long a field goal from here is, as people count it."""
+    """Return the length of a field goal from here, as commonly counted."""
     return 100 - g.spot + t.KICK_BEHIND
 
 
 @rule
 def score_field_goal(m: Match, g: Position) -> None:
-    """R49: three points, and a kickoff by the same team."""
+    """R49: Score three points; the same team kicks off."""
     g.score[g.possession] += t.FIELD_GOAL_POINTS
     tell(g, e.FIELD_GOAL_GOOD, g.possession, kick_length(g))
     g.phase = p.KICKOFF
@@ -105,7 +105,7 @@ def score_field_goal(m: Match, g: Position) -> None:
 
 @rule
 def kick_off_after_try(m: Match, g: Position) -> None:
-    """R49: the scoring team kicks off."""
+    """R49: Let the scoring team kick off."""
     g.phase = p.KICKOFF
     g.spot = g.next_kick
     g.next_kick = m.kickoff_spot

@@ -1,7 +1,7 @@
-"""The charts of the last play with the cells that were hit, and the calls as cards.
+"""Drawing of the last play's charts with the cells that were hit, and of the calls as cards.
 
-A call lies face down as long as it is secret to the viewer. All of it is made of a veiled game: of
-a hidden call only the card's back is there.
+A call lies face down as long as it is secret to the viewer. The drawing is made from a redacted
+game: of a hidden call it contains only the back of the card.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ from hashmark.table.game import Game, Turn
 from hashmark.table.names import SHORT_NAMES
 
 SECRET = (p.ASK_PLAY, p.ASK_FORMATION, p.ASK_OFFENCE_AUDIBLE, p.ASK_DEFENCE_AUDIBLE)
-AGAINST = len(FORMATIONS) * len(PLAYS)  # columns of the formations, before all other short ones
+AGAINST = len(FORMATIONS) * len(PLAYS)  # formation columns come before all other short ones
 
 
 class Hit(NamedTuple):
-    """A roll on a column: whose it is, which one, and the place of the cell in it."""
+    """Roll on a column: the team, the column, and the index of the cell in it."""
 
     team: int
     column: int
@@ -58,7 +58,7 @@ class Hit(NamedTuple):
 
 
 def drawing(game: Game, viewer: int) -> Drawing:
-    """The calls of this play, and the charts that the last one was read on."""
+    """Return the calls of this play, and the charts that the last one was read on."""
     turns = _last_play(game)
     parts: list[Part] = _cards(game, turns)
     parts += _long_charts(game.match, turns)
@@ -69,55 +69,55 @@ def drawing(game: Game, viewer: int) -> Drawing:
 
 
 def _last_play(game: Game) -> list[Turn]:
-    """The turns of the play that was rolled last, as far as it has gone."""
+    """Return the turns of the most recently rolled play, as far as it has gone."""
     turns: list[Turn] = []
     for turn in reversed(game.turns):
         turns.insert(0, turn)
         begins = game.rules.begins_play(game.match, turn.before)
-        if begins and any(one.rolls for one in turns):
+        if begins and any(each.rolls for each in turns):
             return turns
         if begins:
             turns = []
     return turns
 
 
-def _told(turns: Sequence[Turn], *names: str) -> Iterator[Told]:
-    return (told for turn in turns for told in turn.events if told.name in names)
+def _events(turns: Sequence[Turn], *names: str) -> Iterator[Told]:
+    return (event for turn in turns for event in turn.events if event.name in names)
 
 
 # --- Calls --------------------------------------------------------------------------------
 
 
 def _cards(game: Game, turns: Sequence[Turn]) -> list[Part]:
-    """Both calls: those that are being made, else those of the last play from scrimmage."""
+    """Return both calls: those being made, else those of the last play from scrimmage."""
     g = game.position
     if g.phase != p.OVER and g.asks in SECRET:
-        offence, defence = g.possession, 1 - g.possession
+        offense, defense = g.possession, 1 - g.possession
         play = in_words(p.PLAYED[g.play]) if g.play >= 0 else ""
         formation = in_words(FORMATIONS[g.formation]) if g.formation >= 0 else ""
-        first = Card("play", play, offence, laid=g.asks != p.ASK_PLAY)
-        second = Card("formation", formation, defence, laid=_formation_stands(game))
+        first = Card("play", play, offense, laid=g.asks != p.ASK_PLAY)
+        second = Card("formation", formation, defense, laid=_formation_stands(game))
         return [Cards("Calls", [first, second])]
-    shown = list(_told(turns, "calls"))
-    if not shown:
+    calls = list(_events(turns, "calls"))
+    if not calls:
         return []
-    last = shown[-1]
+    last = calls[-1]
     play, formation = in_words(PLAYS[last.a]), in_words(FORMATIONS[last.b])
     cards = [Card("play", play, last.team), Card("formation", formation, 1 - last.team)]
     return [Cards("Calls", cards)]
 
 
 def _formation_stands(game: Game) -> bool:
-    """Whether a formation lies on the table; everybody may know that, if not which.
+    """Return whether a formation has been called, which is public even if the formation is not.
 
-    It does while an audible is asked for, and when the offence calls again by one of its own.
+    It has while an audible is asked for, and when the offense calls again by an audible of its own.
     """
     m, g = game.match, game.position
     if g.asks in (p.ASK_OFFENCE_AUDIBLE, p.ASK_DEFENCE_AUDIBLE):
         return True
     if g.asks != p.ASK_PLAY or not g.audibled or m.audibles != p.PC:
         return False
-    last = list(_told(game.turns[-1:], "audibles"))
+    last = list(_events(game.turns[-1:], "audibles"))
     return bool(last) and last[-1].a == 0
 
 
@@ -125,14 +125,14 @@ def _formation_stands(game: Game) -> bool:
 
 
 def _hits(cells: list[int], size: int, width: int, turns: Sequence[Turn]) -> list[Hit]:
-    """The rolls on one kind of column, in order."""
-    found = []
+    """Return the rolls on one kind of column, in order."""
+    hits = []
     for turn in turns:
         for roll in turn.rolls:
             if roll.cells is cells:
                 team, column = divmod(roll.first // size, width)
-                found.append(Hit(team, column, roll.outcome - roll.pool.lowest))
-    return found
+                hits.append(Hit(team, column, roll.outcome - roll.pool.lowest))
+    return hits
 
 
 def _cell(cell: int, hit: bool) -> Cell:
@@ -141,45 +141,45 @@ def _cell(cell: int, hit: bool) -> Cell:
 
 
 def _long_charts(m: Match, turns: Sequence[Turn]) -> list[Part]:
-    """Columns of the offence dice, laid out by tens and ones."""
+    """Return the offense-dice columns, arranged by tens and ones."""
     width = len(layout.LONG_COLUMNS)
     hits = _hits(m.long_cells, LONG_SIZE, width, turns)
-    found: list[Part] = []
+    charts: list[Part] = []
     for team, column in dict.fromkeys((hit.team, hit.column) for hit in hits):
         first = (team * width + column) * LONG_SIZE
-        struck = {hit.cell for hit in hits if (hit.team, hit.column) == (team, column)}
+        hit_cells = {hit.cell for hit in hits if (hit.team, hit.column) == (team, column)}
         title = f"{SHORT_NAMES[team]}: {column_name(layout.LONG_COLUMNS[column].name)}"
-        rows = _by_tens(m.long_cells[first : first + LONG_SIZE], struck)
-        found.append(Chart(title, BY_TENS, rows, team))
-    return found
+        rows = _by_tens(m.long_cells[first : first + LONG_SIZE], hit_cells)
+        charts.append(Chart(title, BY_TENS, rows, team))
+    return charts
 
 
 BY_TENS = ["dice", *(f"+{n}" for n in range(10))]
 
 
-def _by_tens(cells: Sequence[int], struck: set[int]) -> list[Row]:
-    """The thirty cells of a column, with those that were hit."""
+def _by_tens(cells: Sequence[int], hit_cells: set[int]) -> list[Row]:
+    """Return the thirty cells of a column in rows of ten, with those that were hit."""
     return [
-        Row(str(ROWS[at]), [_cell(cells[at + n], at + n in struck) for n in range(10)])
-        for at in range(0, LONG_SIZE, 10)
+        Row(str(ROWS[first]), [_cell(cells[first + n], first + n in hit_cells) for n in range(10)])
+        for first in range(0, LONG_SIZE, 10)
     ]
 
 
 def _short_field_charts(m: Match, turns: Sequence[Turn]) -> list[Part]:
-    """E1: the league's charts of the short field that were rolled on."""
+    """E1: Return the league's short-field charts that were rolled on."""
     hits = _hits(m.short_field_cells, LONG_SIZE, len(layout.SHORT_FIELD_COLUMNS), turns)
-    found: list[Part] = []
+    charts: list[Part] = []
     for column in dict.fromkeys(hit.column for hit in hits):
-        struck = {hit.cell for hit in hits if hit.column == column}
+        hit_cells = {hit.cell for hit in hits if hit.column == column}
         first = column * LONG_SIZE
-        rows = _by_tens(m.short_field_cells[first : first + LONG_SIZE], struck)
+        rows = _by_tens(m.short_field_cells[first : first + LONG_SIZE], hit_cells)
         name = column_name(layout.SHORT_FIELD_COLUMNS[column].name)
-        found.append(Chart(f"Short field: {name}", BY_TENS, rows))
-    return found
+        charts.append(Chart(f"Short field: {name}", BY_TENS, rows))
+    return charts
 
 
 def _short_charts(m: Match, turns: Sequence[Turn]) -> list[Part]:
-    """Charts of the defence dice: the whole formation, or the one column."""
+    """Return the defense-dice charts: the whole formation, or the single column."""
     hits = _hits(m.short_cells, SHORT_SIZE, len(layout.SHORT_COLUMNS), turns)
     charts: dict[tuple[int, int], Chart] = {}
     for hit in hits:
@@ -192,7 +192,7 @@ def _short_charts(m: Match, turns: Sequence[Turn]) -> list[Part]:
 
 
 def _formation_chart(m: Match, team: int, formation: int, hits: Sequence[Hit]) -> Chart:
-    """The defence's chart of a formation: a row for each play."""
+    """Return the defense's chart of a formation, one row for each play."""
     rows = []
     for play, name in enumerate(PLAYS):
         column = formation * len(PLAYS) + play
@@ -209,19 +209,19 @@ def _single_chart(m: Match, hit: Hit, hits: Sequence[Hit]) -> Chart:
     )
 
 
-def _short_row(m: Match, at: Hit, name: str, hits: Sequence[Hit]) -> Row:
-    first = (at.team * len(layout.SHORT_COLUMNS) + at.column) * SHORT_SIZE
-    struck = {hit.cell for hit in hits if (hit.team, hit.column) == (at.team, at.column)}
-    cells = [_cell(m.short_cells[first + n], n in struck) for n in range(SHORT_SIZE)]
-    return Row(name, cells, bool(struck))
+def _short_row(m: Match, place: Hit, name: str, hits: Sequence[Hit]) -> Row:
+    first = (place.team * len(layout.SHORT_COLUMNS) + place.column) * SHORT_SIZE
+    hit_cells = {hit.cell for hit in hits if (hit.team, hit.column) == (place.team, place.column)}
+    cells = [_cell(m.short_cells[first + n], n in hit_cells) for n in range(SHORT_SIZE)]
+    return Row(name, cells, bool(hit_cells))
 
 
 # --- The Priority Chart -------------------------------------------------------------------
 
 
 def _priority(m: Match, turns: Sequence[Turn]) -> list[Part]:
-    """The square in which the two results met last, and what became of them."""
-    met = list(_told(turns, "meets"))
+    """Return the Priority Chart with the square in which the two results last met."""
+    met = list(_events(turns, "meets"))
     if not met:
         return []
     last = met[-1]
@@ -231,10 +231,10 @@ def _priority(m: Match, turns: Sequence[Turn]) -> list[Part]:
             name,
             [
                 Cell(
-                    ACTIONS[m.priority[row * len(ACROSS) + at]],
-                    mark="hit" if (row, at) == (down, across) else "",
+                    ACTIONS[m.priority[row * len(ACROSS) + column]],
+                    mark="hit" if (row, column) == (down, across) else "",
                 )
-                for at in range(len(ACROSS))
+                for column in range(len(ACROSS))
             ],
             row == down,
         )

@@ -1,4 +1,4 @@
-"""The drive list of a game, from what was told of it."""
+"""Drive list of a game, built from its events."""
 
 from __future__ import annotations
 
@@ -25,52 +25,52 @@ RESULTS = {
     "over on downs": "downs",
     "period over": "",
 }
-TRIES = ("extra point good", "two points good")  # what a drive may still bring when it is over
+TRIES = ("extra point good", "two points good")  # may still add to a finished drive
 
 
-def _amounts(told: Told) -> dict[int, int]:
-    return dict(told.event.amounts(told.a, told.b, told.c))
+def _amounts(event: Told) -> dict[int, int]:
+    return dict(event.event.amounts(event.a, event.b, event.c))
 
 
 def drives(game: Game) -> list[Drive]:
-    """Every possession from scrimmage: where it began, its plays, yards and end."""
-    found: list[Drive] = []
+    """Return every possession from scrimmage: where it began, its plays, yards and end."""
+    drive_list: list[Drive] = []
     score = list(game.start_score)
     for turn in game.turns:
         before = turn.before
-        if not found and before.down:
-            found.append(_begun(before, before.possession, before.spot, score))
-        if found and before.down and not found[-1].plays:  # the kick before it took time
-            found[-1].period, found[-1].clock = before.period, before.clock
-        for told in turn.events:
-            amounts = _amounts(told)
-            score[told.team] += amounts.get(POINTS, 0)
-            if told.name == "begins drive":
-                found.append(_begun(before, told.team, told.a, score))
-            elif found:
-                if not found[-1].result or told.name in TRIES:
-                    found[-1].score = (score[0], score[1])
-                _count(found[-1], told, amounts)
-    return found
+        if not drive_list and before.down:
+            drive_list.append(_new_drive(before, before.possession, before.spot, score))
+        if drive_list and before.down and not drive_list[-1].plays:  # the kick took time
+            drive_list[-1].period, drive_list[-1].clock = before.period, before.clock
+        for event in turn.events:
+            amounts = _amounts(event)
+            score[event.team] += amounts.get(POINTS, 0)
+            if event.name == "begins drive":
+                drive_list.append(_new_drive(before, event.team, event.a, score))
+            elif drive_list:
+                if not drive_list[-1].result or event.name in TRIES:
+                    drive_list[-1].score = (score[0], score[1])
+                _count(drive_list[-1], event, amounts)
+    return drive_list
 
 
-def _begun(before: Any, team: int, spot: int, score: list[int]) -> Drive:
+def _new_drive(before: Any, team: int, spot: int, score: list[int]) -> Drive:
     return Drive(team, before.period, before.clock, spot, score=(score[0], score[1]))
 
 
-def _count(drive: Drive, told: Told, amounts: dict[int, int]) -> None:
-    """What an event adds to the drive that is going on, or how it ends it."""
-    if told.team == drive.team and not drive.result:
+def _count(drive: Drive, event: Told, amounts: dict[int, int]) -> None:
+    """Add an event to the current drive, or end the drive with it."""
+    if event.team == drive.team and not drive.result:
         drive.plays += amounts.get(PLAYS, 0)
         drive.yards += amounts.get(YARDS, 0)
-    if told.name == "time" and told.team == drive.team:
+    if event.name == "time" and event.team == drive.team:
         drive.time += amounts.get(SECONDS, 0)
-    if drive.result or told.name not in RESULTS:
+    if drive.result or event.name not in RESULTS:
         return
-    if told.name == "period over":
-        if told.a in (2, 4):
+    if event.name == "period over":
+        if event.a in (2, 4):
             drive.result = END_OF_HALF
-    elif told.name == "touchdown" and told.team != drive.team:
-        drive.result = f"touchdown of {NAMES[told.team]}"
+    elif event.name == "touchdown" and event.team != drive.team:
+        drive.result = f"touchdown of {NAMES[event.team]}"
     else:
-        drive.result = RESULTS[told.name]
+        drive.result = RESULTS[event.name]

@@ -1,4 +1,4 @@
-"""How a play in progress goes on and comes to its end."""
+"""Transitions of a play in progress: continue with a roll, or end."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from hashmark.table.rule import rule
 
 @rule
 def stop(g: Position, result: int) -> None:
-    """The play is over: its flags are looked at next."""
+    """End the play; its flags are judged next."""
     g.result = result
     g.asks = p.TO_CONCLUDE
 
 
 @rule
 def end_play(g: Position, result: int, holder: int, at: int) -> None:
-    """The play has ended so, with the ball in this team's hands here."""
+    """End the play with this result, and the ball with this team at this spot."""
     g.holder = holder
     g.at = at
     stop(g, result)
@@ -24,13 +24,13 @@ def end_play(g: Position, result: int, holder: int, at: int) -> None:
 
 @rule
 def roll_on(g: Position, column: int) -> None:
-    """The holder rolls offence dice on this column next."""
+    """Let the holder roll offense dice on this column next."""
     g.rolls_on = column
     g.asks = p.TO_ROLL
 
 
 @rule
 def roll_again(g: Position, column: int) -> None:
-    """R69: a foul is noted; the holder picks the dice up again, and nobody is asked."""
+    """R69: After a noted foul the holder rolls again on the column; no call is asked for."""
     g.rolls_on = column
     g.asks = p.ASK_ROLL_AGAIN

@@ -1,4 +1,4 @@
-"""What can happen in a game, what is counted from it, and the box score's statistics."""
+"""Events of a game, what they count, and the statistics of the box score."""
 
 from __future__ import annotations
 
@@ -59,13 +59,13 @@ STATISTICS = Statistics(
 _event = STATISTICS.event
 
 
-def _called(name: str) -> Event:
-    """The event that counts one call of a play and its yards."""
+def _play_event(name: str) -> Event:
+    """Return the event that counts one call of a play and its yards."""
     adds: dict[str, int | str] = {f"{name}_calls": 1, f"{name}_yards": "a"}
     return _event(f"{name} called", **adds)
 
 
-# What can happen; the letters are the numbers told with it. Spots are as the team told sees them.
+# Events; the letters are the numbers emitted with them. Spots are from the event's team's side.
 WINS_TOSS = _event("wins toss")  # a: period
 RECEIVES = _event("receives")
 KICKS_OFF = _event("kicks off")  # a yards, b landing spot
@@ -75,7 +75,7 @@ KICKED_OUT = _event("kicks out of bounds")
 CALLS_PLAY = _event("calls")  # a play, b formation
 REVEALS = _event("reveals")  # a play, b formation, while audibles may still change them
 AUDIBLES = _event("audibles")  # a: 1 with a timeout
-MEETS = _event("meets")  # a the offence's cell, b the defence's, c the chart's row and its word
+MEETS = _event("meets")  # a the offense's cell, b the defense's, c the chart's row and its word
 MUFFS_SNAP = _event("muffs snap")
 FLAG = _event("flag")  # a foul, b yards of pass interference or grounding
 FLAG_CANCELLED = _event("flag cancelled")  # a foul
@@ -91,9 +91,9 @@ RETURNS = _event("returns")  # a yards, b spot where it ends
 RETURNS_TO_SCORE = _event("returns to score")
 FALLS_ON_IT = _event("falls on it")
 FAIR_CATCH = _event("fair catch")  # a spot
-LETS_ROLL = _event("lets roll")  # a yards towards the own goal line
+LETS_ROLL = _event("lets roll")  # a yards toward the own goal line
 OFFSET = _event("offsetting")
-DECLINES = _event("declined", penalties_declined=1)  # told to the team that fouled; a foul
+DECLINES = _event("declined", penalties_declined=1)  # team: the one that fouled; a foul
 PENALISED = _event("penalised", penalties=1, penalty_yards="a")  # a yards, b foul
 REKICKS = _event("rekick")
 RUNS = _event("runs", rushes=1, rushing_yards="a", yards="a", plays=1)  # a yards, b spot
@@ -116,7 +116,7 @@ SPIKES = _event("spikes", passes=1, plays=1)
     MEDIUM_CALLED,
     LONG_CALLED,
     SIDELINE_CALLED,
-) = (_called(name) for name in _BY_PLAY)
+) = (_play_event(name) for name in _BY_PLAY)
 LOSES_FUMBLE = _event("loses fumble", fumbles_lost=1, turnovers=1)
 LOSES_PASS = _event("loses pass", turnovers=1)
 FIRST_DOWN = _event("first down", first_downs=1)
@@ -148,11 +148,11 @@ TWO_POINTS_GOOD = _event(
 TWO_POINTS_FAILED = _event("two points failed", two_points_tried=1)
 CALLS_TIMEOUT = _event("timeout", timeouts_used=1)
 HURRIES = _event("hurries")
-TIME = _event("time", seconds="a")  # a seconds, told to the team that had the ball
+TIME = _event("time", seconds="a")  # a seconds; team: the one that had the ball
 PERIOD_OVER = _event("period over")  # a period
 WINS = _event("wins")
-BREAKS_UP = _event("breaks up")  # E1: a pass that was caught is not
-STOPS_SHORT = _event("stops short")  # E1: a yards that are left
+BREAKS_UP = _event("breaks up")  # E1: the pass becomes incomplete
+STOPS_SHORT = _event("stops short")  # E1: a yards gained after all
 LACKS_INCHES = _event("lacks inches")  # E2
 CROWD_CARRIES = _event("crowd carries")  # E3: the home team, a yard farther
 CROWD_HINDERS = _event("crowd hinders")  # E3: the visitors, a yard less
@@ -160,7 +160,7 @@ CROWD_HINDERS = _event("crowd hinders")  # E3: the visitors, a yard less
 
 @rule
 def tell_way(g: p.Position, team: int) -> None:
-    """What the offence did on a play that stands."""
+    """Emit what the offense did on a play that stands."""
     spot = g.spot + g.gain
     if g.way == p.RAN:
         tell(g, RUNS, team, g.gain, spot)
@@ -180,7 +180,7 @@ def tell_way(g: p.Position, team: int) -> None:
 
 @rule
 def tell_play(g: p.Position, team: int) -> None:
-    """The statistics by play."""
+    """Emit the statistics by play."""
     if g.play == t.LINE_PLUNGE:
         tell(g, PLUNGE_CALLED, team, g.gain)
     elif g.play == t.OFF_TACKLE:
@@ -203,7 +203,7 @@ def tell_play(g: p.Position, team: int) -> None:
 
 @rule
 def tell_turnovers(g: p.Position) -> None:
-    """Who lost the ball how often: the hands alternate, the last team has it."""
+    """Emit each loss of the ball: possession alternates, and the last team has it."""
     loser = 1 - g.holder
     if g.changes % 2 == 0:
         loser = g.holder

@@ -1,4 +1,4 @@
-"""What a coach of Data-Driven Football wants to know of a call."""
+"""Figures about a call that a coach of Data-Driven Football wants to see."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from hashmark.table.rule import rule
 
 @rule
 def has_ball(before: Position, after: Position, team: int) -> bool:
-    """This team has the ball at the line, before the half is over."""
+    """Return whether this team has the ball at the line before the half is over."""
     if after.possession != team or after.phase != p.SCRIMMAGE:
         return False
     return same_half(before, after)
@@ -35,19 +35,19 @@ def has_ball(before: Position, after: Position, team: int) -> bool:
 
 @rule
 def our_ball(m: Match, before: Position, after: Position, us: int) -> int:
-    """We have the ball."""
+    """Return 1 if we have the ball."""
     return 1 if has_ball(before, after, us) else 0
 
 
 @rule
 def their_ball(m: Match, before: Position, after: Position, us: int) -> int:
-    """They have the ball, and we have no points for it."""
+    """Return 1 if they have the ball and we got no points for it."""
     return 1 if has_ball(before, after, 1 - us) and gained(before, after, us) == 0 else 0
 
 
 @rule
 def seconds(m: Match, before: Position, after: Position, us: int) -> int:
-    """Time used."""
+    """Return the time used."""
     return progress(m, after) - progress(m, before)
 
 

@@ -1,4 +1,4 @@
-"""Loose balls: fumbles, their recovery, and what becomes of them (R42 to R48, R63 to R65)."""
+"""Loose balls: fumbles, recoveries and blocked kicks (R42 to R48, R63 to R65)."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from hashmark.table.rule import rule
 
 
 class NoRecoveryChart(HashmarkError):
-    """A fumble of a team whose chart file has no recovery chart."""
+    """Fumble of a team whose chart file has no recovery chart."""
 
 
 @rule
 def need_recovery_chart(m: Match, team: int) -> None:
-    """Charts, "File layout": a missing recovery chart is an error when it is needed."""
+    """Raise an error if the recovery chart is missing (docs/charts.md, "File layout")."""
     if kind_of_set(m, team, layout.RECOVERY) == layout.MISSING:
         if team == HOME:
             raise NoRecoveryChart("home fumbles, but its team has no recovery chart")
@@ -30,7 +30,7 @@ def need_recovery_chart(m: Match, team: int) -> None:
 
 @rule
 def keeps_ball(m: Match, g: Position, team: int) -> bool:
-    """R43: the team's recovery chart, then the other team's, if that can still matter."""
+    """R43: Roll on the team's recovery chart, then on the other team's if it can still matter."""
     need_recovery_chart(m, team)
     kept = roll_set(m, g, team, layout.RECOVERY)
     other = 1 - team
@@ -46,7 +46,7 @@ def keeps_ball(m: Match, g: Position, team: int) -> bool:
 
 @rule
 def fumble(m: Match, g: Position, spot: int) -> None:
-    """R42, R43: the holder loses the ball here; who recovers it?"""
+    """R42, R43: Let the holder fumble here, and decide who recovers."""
     tell(g, e.FUMBLES, g.holder, spot)
     if keeps_ball(m, g, g.holder):
         tell(g, e.RECOVERS, g.holder, spot)
@@ -57,12 +57,12 @@ def fumble(m: Match, g: Position, spot: int) -> None:
 
 @rule
 def keep_fumble(m: Match, g: Position, spot: int) -> None:
-    """R44, R46 to R48: recovered by the team that had the ball."""
+    """R44, R46 to R48: Resolve a recovery by the team that had the ball."""
     if spot >= 100:
         end_play(g, p.ENDS_TOUCHDOWN, g.holder, 100)
     elif spot <= 0:
-        brought_in = p.NOWHERE < g.start <= 0
-        end_play(g, p.ENDS_TOUCHBACK if brought_in else p.ENDS_SAFETY, g.holder, 0)
+        was_returned_from_end_zone = p.NOWHERE < g.start <= 0
+        end_play(g, p.ENDS_TOUCHBACK if was_returned_from_end_zone else p.ENDS_SAFETY, g.holder, 0)
     elif goes_over(g, spot):
         end_play(g, p.ENDS_DOWN, 1 - g.holder, 100 - spot)
     elif m.offence_fumble_return:
@@ -74,7 +74,7 @@ def keep_fumble(m: Match, g: Position, spot: int) -> None:
 
 @rule
 def goes_over(g: Position, spot: int) -> bool:
-    """R63, R65: a kicker's own recovery; a field goal before fourth down costs the down only."""
+    """R63, R65: Return whether a kicker's own recovery turns the ball over."""
     if g.holder != g.possession or g.changes > 0:
         return False
     if g.play == p.PLAY_FIELD_GOAL:
@@ -84,7 +84,7 @@ def goes_over(g: Position, spot: int) -> bool:
 
 @rule
 def lose_fumble(g: Position, spot: int) -> None:
-    """R45 to R47: recovered by the other team."""
+    """R45 to R47: Resolve a recovery by the other team."""
     g.holder = 1 - g.holder
     g.changes += 1 if g.changes < p.MOST_CHANGES else -1
     g.mid_point = p.NO_MID_POINT
@@ -103,7 +103,7 @@ def lose_fumble(g: Position, spot: int) -> None:
 
 @rule
 def block(m: Match, g: Position, yards: int) -> None:
-    """R63, R65: a blocked kick is never returned; recovery matters in the end zone."""
+    """R63, R65: Resolve a blocked kick: never returned; recovery matters in the end zone."""
     spot = g.spot + yards
     kicker, receiver = g.possession, 1 - g.possession
     tell(g, e.BLOCKED, kicker, spot)

@@ -22,7 +22,7 @@ SQUIB_YARDS = 50
 ONSIDE_YARDS = 12
 KICKED_OUT_SPOT = 40
 NO_RETURN_POOCH = 10
-ADJUSTED_FROM = 31  # yards to the goal line: FG Adj. is used on or inside
+ADJUSTED_FROM = 31  # yards to the goal line; FG Adj. applies on or inside it
 MISS_SPOT = 20
 
 
@@ -31,7 +31,7 @@ MISS_SPOT = 20
 
 @rule
 def kick(m: Match, g: Position, call: int) -> None:
-    """R50, R54, R55: kickoff, squib or onside, after a safety too (R56)."""
+    """R50, R54, R55: Play a kickoff, squib or onside kick, also after a safety (R56)."""
     g.holder = g.possession
     if call == p.ONSIDE:
         g.play = p.PLAY_ONSIDE
@@ -47,7 +47,7 @@ def kick(m: Match, g: Position, call: int) -> None:
 
 @rule
 def flag_on_kickoff(g: Position, cell: int) -> None:
-    """R53, R72: offside is noted and kicked again, a kick out of bounds is final."""
+    """R53, R72: Note offside and kick again; a kick out of bounds ends the play."""
     tell(g, e.FLAG, g.possession, foul_of(cell))
     if kind_of(cell) == c.OFF_40:
         g.foul = p.NO_FOUL
@@ -60,7 +60,7 @@ def flag_on_kickoff(g: Position, cell: int) -> None:
 
 @rule
 def kick_off(g: Position, cell: int) -> None:
-    """R50: so many yards from the spot of the kick."""
+    """R50: Kick off this many yards from the spot of the kick."""
     landing = g.spot + number_of(cell)
     tell(g, e.KICKS_OFF, g.possession, number_of(cell), landing)
     land_kickoff(g, landing)
@@ -68,7 +68,7 @@ def kick_off(g: Position, cell: int) -> None:
 
 @rule
 def land_kickoff(g: Position, landing: int) -> None:
-    """R51: over the end line a touchback, in the end zone a choice, in the field a return."""
+    """R51: Touchback beyond the end line, a choice in the end zone, a return in the field."""
     g.holder = 1 - g.possession
     g.start = 100 - landing
     if landing >= END_LINE:
@@ -81,13 +81,13 @@ def land_kickoff(g: Position, landing: int) -> None:
 
 @rule
 def return_kickoff(g: Position) -> None:
-    """R52, R54: the kick return chart, or the league's for a squib."""
+    """R52, R54: Roll on the kick return chart, or on the league's chart for a squib."""
     roll_on(g, layout.SQUIB_RETURN if g.play == p.PLAY_SQUIB else layout.KICK_RETURN)
 
 
 @rule
 def answer_kick_return(g: Position, call: int) -> None:
-    """R51: the receivers' choice in their end zone."""
+    """R51: Apply the receiving team's choice in its end zone."""
     if call == p.TOUCHBACK:
         end_play(g, p.ENDS_TOUCHBACK, g.holder, 0)
     else:
@@ -96,7 +96,7 @@ def answer_kick_return(g: Position, call: int) -> None:
 
 @rule
 def kick_onside(m: Match, g: Position) -> None:
-    """R55: twelve yards; the league's rows keep the ball. No return."""
+    """R55: Kick 12 yards; the league's rows keep the ball. There is no return."""
     spot = min(g.spot + ONSIDE_YARDS, 99)
     if roll_set(m, g, g.possession, layout.ONSIDE):
         tell(g, e.ONSIDE_KICK, g.possession, 1, spot)
@@ -111,7 +111,7 @@ def kick_onside(m: Match, g: Position) -> None:
 
 @rule
 def call_punt(g: Position, shorter: int) -> None:
-    """R57, R59, R60: a punt, or a pooch of so many yards less."""
+    """R57, R59, R60: Start a punt, or a pooch punt this many yards shorter."""
     g.play = p.PLAY_PUNT
     g.holder = g.possession
     g.shorter = shorter
@@ -120,14 +120,14 @@ def call_punt(g: Position, shorter: int) -> None:
 
 @rule
 def flag_on_punt(m: Match, g: Position, cell: int) -> None:
-    """R62: a foul on the punt chart: punt again for the result."""
+    """R62: Note a foul of the punt chart and roll again for the result."""
     if note_on_punt(m, g, foul_of(cell)):
         roll_again(g, layout.PUNT)
 
 
 @rule
 def punt(m: Match, g: Position, cell: int) -> None:
-    """R57, R59, R63: blocked, fumbled or kicked; a pooch may allow no return."""
+    """R57, R59, R63: Resolve a punt: blocked, fumbled or kicked; a pooch may rule out a return."""
     shorter = g.shorter
     g.shorter = 0
     if kind_of(cell) == c.BLOCK:
@@ -141,7 +141,7 @@ def punt(m: Match, g: Position, cell: int) -> None:
 
 @rule
 def land_punt(g: Position, yards: int, dead: bool) -> None:
-    """R57, R59, R61: touchback, dead where it lands, a choice inside the 10, or a return."""
+    """R57, R59, R61: Touchback, dead ball, a choice inside the 10, or a return."""
     landing = g.spot + yards
     g.gain = min(yards, 100 - g.spot)
     g.holder = 1 - g.possession
@@ -160,7 +160,7 @@ def land_punt(g: Position, yards: int, dead: bool) -> None:
 
 @rule
 def answer_roll_or_return(g: Position, call: int) -> None:
-    """R61: return it, or let it roll: two or three forward, any other total backward."""
+    """R61: Return the punt or let it roll: a total of 2 or 3 forward, any other backward."""
     if call == p.RETURN:
         roll_on(g, layout.PUNT_RETURN)
         return
@@ -184,7 +184,7 @@ def answer_roll_or_return(g: Position, call: int) -> None:
 
 @rule
 def call_field_goal(g: Position, play: int) -> None:
-    """R65, R68: a field goal, or an extra point from farther out than the 2."""
+    """R65, R68: Start a field goal, or an extra point from farther out than the 2."""
     g.play = play
     g.holder = g.possession
     roll_on(g, layout.FIELD_GOAL)
@@ -192,20 +192,20 @@ def call_field_goal(g: Position, play: int) -> None:
 
 @rule
 def flag_on_field_goal(m: Match, g: Position, cell: int) -> None:
-    """R67: penalties on field goals as on scrimmage plays."""
+    """R67: Note a foul on a field goal as on a scrimmage play."""
     if note(m, g, foul_of(cell), number_of(cell)):
         roll_again(g, layout.FIELD_GOAL)
 
 
 @rule
 def reaches(g: Position, cell: int) -> bool:
-    """R65: the number is the longest line of scrimmage that it makes."""
+    """R65: Return whether the kick reaches; a number is the longest line of scrimmage it makes."""
     return is_number(cell) and number_of(cell) >= 100 - g.spot
 
 
 @rule
 def field_goal(m: Match, g: Position, cell: int) -> None:
-    """R65 to R68: the kick, the defence's adjustment of a number, blocks and fumbles."""
+    """R65 to R68: Resolve the kick: the defense's adjustment of a number, blocks and fumbles."""
     if g.play == p.PLAY_EXTRA_POINT:
         end_extra_point(g, reaches(g, cell))
     elif kind_of(cell) == c.BLOCK:
@@ -221,14 +221,14 @@ def field_goal(m: Match, g: Position, cell: int) -> None:
 
 @rule
 def is_good(m: Match, g: Position, cell: int) -> bool:
-    """R65, R67: FG Adj. meets numbers only, from on or inside the 31."""
+    """R65, R67: Return whether the kick is good; FG Adj. applies to numbers on or inside the 31."""
     good = reaches(g, cell)
-    defence = 1 - g.possession
+    defense = 1 - g.possession
     if not is_number(cell) or 100 - g.spot > ADJUSTED_FROM:
         return good
-    if not m.fg_adjust or not has_supplement(m, defence, FG_ADJUST):
+    if not m.fg_adjust or not has_supplement(m, defense, FG_ADJUST):
         return good
-    adjusted = kind_of(roll_short(m, g, defence, layout.FG_ADJUST))
+    adjusted = kind_of(roll_short(m, g, defense, layout.FG_ADJUST))
     if adjusted == c.GOOD:
         return True
     return good and adjusted != c.NO_GOOD
@@ -236,7 +236,7 @@ def is_good(m: Match, g: Position, cell: int) -> bool:
 
 @rule
 def extra_point(m: Match, g: Position) -> None:
-    """R68: the rows of the PAT misses; from farther out the field goal column."""
+    """R68: Roll on the PAT miss rows, or from farther out on the field goal column."""
     if g.spot < TRY_SPOT:
         call_field_goal(g, p.PLAY_EXTRA_POINT)
         return
@@ -246,7 +246,7 @@ def extra_point(m: Match, g: Position) -> None:
 
 @rule
 def end_extra_point(g: Position, good: bool) -> None:
-    """R68: good, or the try is over."""
+    """R68: End the try, good or not."""
     if good:
         end_play(g, p.ENDS_GOOD, g.possession, g.spot)
     else:

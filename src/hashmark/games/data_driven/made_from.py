@@ -1,7 +1,7 @@
-"""How much of a season charts or plans were made from, where it was not all of it.
+"""Share of a season that charts or plans were made from, if it was not the whole season.
 
-Charts of four weeks look like charts of a season. So the file says what they are made from, and
-whoever reads it says so again: in reports, on pages, on sheets.
+Charts of four weeks look like charts of a season. So the file records what they were made from, and
+reports, pages and sheets show it.
 
     made-from = { weeks = 4, of-weeks = 17, games = 60, of-games = 256 }
 """
@@ -21,7 +21,7 @@ MOST = 9999
 
 @dataclass(frozen=True)
 class MadeFrom:
-    """So many weeks and games, of so many that the regular season has."""
+    """Weeks and games used, and how many the regular season has."""
 
     weeks: int
     of_weeks: int
@@ -38,13 +38,13 @@ class MadeFrom:
         return {**self.__dict__, "text": str(self)}
 
     def toml(self) -> str:
-        """The line of a file that `read` reads."""
+        """Return the line of a file that `read` parses."""
         pairs = zip(FIELDS, self.__dict__.values(), strict=True)
         return f"{KEY} = {{ {', '.join(f'{key} = {n}' for key, n in pairs)} }}"
 
 
 def read(given: Any) -> MadeFrom | None:
-    """What a file says of it; a ValueError says what is wrong with that."""
+    """Parse the value of a file's key; a ValueError says what is wrong with it."""
     if given is None:
         return None
     if not isinstance(given, Mapping) or sorted(given) != sorted(FIELDS):

@@ -1,8 +1,9 @@
-"""Windows that a coach with a plan lets pass: a loop that plays many games spends no step on them.
+"""Audible windows that plan coaches decline automatically, to save steps in bulk simulation.
 
-At the table everybody who may spend an audible is asked (R112). A coach that follows a plan stands
-unless he sees a mismatch against him, and draws no number for that. Between two such coaches most
-windows can only pass; here they do, by the same rules, before the step goes on.
+In a game session every coach who can afford an audible is asked (R112). A coach that follows a plan
+stands unless it sees a mismatch against its side, and draws no random number for that decision.
+Between two plan coaches most windows can only be declined; `step_past` declines them by the same
+rules within one step.
 """
 
 from __future__ import annotations
@@ -16,13 +17,13 @@ from hashmark.table.rule import rule
 
 @rule
 def stands(m: Match, g: Position, side: int) -> bool:
-    """Whether a coach with a plan keeps to his call whatever the plan says: he sees no reason."""
+    """Return whether a plan coach stands regardless of its plan: no mismatch is visible."""
     return m.audibles == p.BOARD and not is_mismatched(m, g, side)
 
 
 @rule
 def step_past(m: Match, g: Position, call: int) -> None:
-    """A step, and with it those after it in which coaches with plans only let a window pass."""
+    """Take a step, and decline the audible windows after it that plan coaches always decline."""
     team = g.possession
     answer_call(m, g, call)
     if g.asks == p.ASK_OFFENCE_AUDIBLE and stands(m, g, p.OFFENCE):

@@ -1,4 +1,4 @@
-"""Fouls: noting, offsetting, walking off, the defence's chart (R69 to R76, R88 to R92)."""
+"""Fouls: noting, offsetting, walking off, the defense's penalty chart (R69 to R76, R88 to R92)."""
 
 from __future__ import annotations
 
@@ -24,31 +24,31 @@ FIRST_DOWN = Grid("automatic first down", (0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0))
 
 @rule
 def is_pass(play: int) -> bool:
-    """R5: plays 5 to 9."""
+    """R5: Return whether this is one of plays 5 to 9."""
     return SCREEN <= play < p.PLAY_PUNT
 
 
 @rule
 def foul_of(cell: int) -> int:
-    """The foul that a yellow box shows."""
+    """Return the foul that a yellow box shows."""
     return kind_of(cell) - c.OFF_5 + p.OFF_5
 
 
 @rule
 def is_offensive(foul: int) -> bool:
-    """A foul of the team with the ball."""
+    """Return whether this is a foul of the team with the ball."""
     return p.OFF_5 <= foul <= p.GROUNDING or foul == p.HOLDING
 
 
 @rule
 def fouling_team(g: Position, foul: int) -> int:
-    """Who committed a foul of the play or kick chart."""
+    """Return the team that committed a foul of the play or kick chart."""
     return g.possession if is_offensive(foul) else 1 - g.possession
 
 
 @rule
 def yards_of(foul: int, own: int) -> int:
-    """The yards of a foul; pass interference and grounding bring their own."""
+    """Return the yards of a foul; pass interference and grounding have their `own`."""
     if foul == p.PI or foul == p.GROUNDING:
         return own
     return YARDS[foul]
@@ -56,7 +56,7 @@ def yards_of(foul: int, own: int) -> int:
 
 @rule
 def is_heavier(foul: int, own: int, noted: int, noted_own: int) -> bool:
-    """R72: more yards, then automatic first down; else the first counts."""
+    """R72: Compare yards, then automatic first down; on a tie the first foul counts."""
     yards, before = yards_of(foul, own), yards_of(noted, noted_own)
     return yards > before or (yards == before and FIRST_DOWN[foul] > FIRST_DOWN[noted])
 
@@ -66,7 +66,7 @@ def is_heavier(foul: int, own: int, noted: int, noted_own: int) -> bool:
 
 @rule
 def walk_back(spot: int, yards: int) -> int:
-    """R74: yards towards the own goal line, at most half the distance."""
+    """R74: Walk off yards toward the own goal line, at most half the distance."""
     if spot < 2 * yards:
         return (spot + 1) // 2
     return spot - yards
@@ -74,13 +74,13 @@ def walk_back(spot: int, yards: int) -> int:
 
 @rule
 def walk_forward(spot: int, yards: int) -> int:
-    """R74: yards towards the opponents' goal line, at most half the distance."""
+    """R74: Walk off yards toward the opponents' goal line, at most half the distance."""
     return 100 - walk_back(100 - spot, yards)
 
 
 @rule
 def shifted(spot: int, yards: int) -> int:
-    """A kicking spot moved forward or, by negative yards, back."""
+    """Return a kicking spot moved forward or, by negative yards, back."""
     if yards < 0:
         return walk_back(spot, -yards)
     return walk_forward(spot, yards)
@@ -88,7 +88,7 @@ def shifted(spot: int, yards: int) -> int:
 
 @rule
 def mid_point(start: int) -> int:
-    """R76: half way from a return's start to the goal line; a half yard towards midfield."""
+    """R76: Return the point halfway from a return's start to the goal line, rounded to midfield."""
     total = start + 100
     if total < 100:
         return (total + 1) // 2
@@ -100,7 +100,7 @@ def mid_point(start: int) -> int:
 
 @rule
 def is_five_fifteen(foul: int, other: int) -> bool:
-    """R71: a 5-yard foul without first down against a 15-yard foul of the other team."""
+    """R71: Return whether a 5-yard foul without first down meets the other team's 15-yard foul."""
     if foul == p.OFF_5:
         return other == p.DEF_15
     return foul == p.DEF_5 and other == p.OFF_15
@@ -108,7 +108,7 @@ def is_five_fifteen(foul: int, other: int) -> bool:
 
 @rule
 def offset(m: Match, g: Position, foul: int) -> None:
-    """R70, R71: fouls of both teams: no more rolls; a 15-yard foul beats a 5-yard one."""
+    """R70, R71: Offset fouls of both teams without more rolls; 15 yards beat 5."""
     if m.five_fifteen and is_five_fifteen(g.foul, foul):
         g.foul = foul
         stop(g, p.ENDS_FIFTEEN)
@@ -120,7 +120,7 @@ def offset(m: Match, g: Position, foul: int) -> None:
 
 @rule
 def is_before_snap(m: Match, g: Position, foul: int) -> bool:
-    """R77, R82: a 5-yard foul is dead-ball in basic mode, in full mode by the pre-snap chart."""
+    """R77, R82: Return whether a 5-yard foul is dead-ball: in basic mode, or by the chart."""
     if foul == p.OFF_5:
         if m.mode == p.FULL and kind_of_set(m, g.possession, layout.PRE_SNAP):
             return roll_set(m, g, g.possession, layout.PRE_SNAP)
@@ -135,7 +135,7 @@ def is_before_snap(m: Match, g: Position, foul: int) -> bool:
 
 @rule
 def note_heavier(g: Position, foul: int, own: int) -> None:
-    """R72: keep the heavier of two fouls of one team."""
+    """R72: Keep the heavier of two fouls of one team."""
     if g.foul == p.NO_FOUL or is_heavier(foul, own, g.foul, g.foul_yards):
         g.foul = foul
         g.foul_yards = own
@@ -143,7 +143,7 @@ def note_heavier(g: Position, foul: int, own: int) -> None:
 
 @rule
 def note(m: Match, g: Position, foul: int, own: int) -> bool:
-    """R69, R70, R72, R81: a foul on a scrimmage play or field goal; does the play go on?"""
+    """R69, R70, R72, R81: Note a foul on a play or field goal; return whether play continues."""
     tell(g, e.FLAG, fouling_team(g, foul), foul, own)
     if g.foul != p.NO_FOUL and is_offensive(g.foul) != is_offensive(foul):
         offset(m, g, foul)
@@ -164,7 +164,7 @@ def note(m: Match, g: Position, foul: int, own: int) -> bool:
 
 @rule
 def note_on_punt(m: Match, g: Position, foul: int) -> bool:
-    """R62: on a punt no foul is dead-ball."""
+    """R62: Note a foul on a punt, where no foul is dead-ball; return if play continues."""
     tell(g, e.FLAG, fouling_team(g, foul), foul, 0)
     if g.foul != p.NO_FOUL and is_offensive(g.foul) != is_offensive(foul):
         offset(m, g, foul)
@@ -175,7 +175,7 @@ def note_on_punt(m: Match, g: Position, foul: int) -> bool:
 
 @rule
 def note_on_return(m: Match, g: Position, foul: int) -> bool:
-    """R53, R62, G17, G18: a foul on a return; one of the other team before it offsets."""
+    """R53, R62, G17, G18: Note a foul on a return; an earlier one by the other team offsets."""
     by = g.holder if is_offensive(foul) else 1 - g.holder
     tell(g, e.FLAG, by, foul, 0)
     either = m.all_punt_fouls_offset and g.play == p.PLAY_PUNT
@@ -197,35 +197,35 @@ def note_on_return(m: Match, g: Position, foul: int) -> bool:
 
 @rule
 def roll_penalty_chart(m: Match, g: Position) -> None:
-    """R89: one roll of offence dice by the defence per play; a bit for each column that has it."""
+    """R89: Roll offense dice for the defense once a play; store a bit for each matching column."""
     if g.penalty_roll == 0:
-        defence = 1 - g.possession
-        g.penalty_roll = look_up(g, OFFENCE_DICE, m.penalty_rows, defence * c.LONG_SIZE, defence)
+        defense = 1 - g.possession
+        g.penalty_roll = look_up(g, OFFENCE_DICE, m.penalty_rows, defense * c.LONG_SIZE, defense)
 
 
 @rule
 def shows(g: Position, which: int) -> bool:
-    """Whether the defence's roll is a row of this column."""
+    """Return whether the defense's roll is a row of this column."""
     return (g.penalty_roll >> (which - layout.DEF_5_ROWS)) & 1 == 1
 
 
 @rule
 def is_cancelled(m: Match, g: Position, foul: int) -> bool:
-    """R90: a defensive foul of the offence's column that a disciplined defence did not commit."""
-    defence = 1 - g.possession
+    """R90: Return whether a disciplined defense did not commit the foul the column shows."""
+    defense = 1 - g.possession
     which = layout.DEF_5_ROWS + foul - p.DEF_5
-    if not m.def_penalties or kind_of_set(m, defence, which) != layout.CANCELS:
+    if not m.def_penalties or kind_of_set(m, defense, which) != layout.CANCELS:
         return False
     roll_penalty_chart(m, g)
     if not shows(g, which):
         return False
-    tell(g, e.FLAG_CANCELLED, defence, foul)
+    tell(g, e.FLAG_CANCELLED, defense, foul)
     return True
 
 
 @rule
 def commits(m: Match, g: Position, which: int) -> bool:
-    """R91: whether the roll is a commit row of this column; PI counts on passes only."""
+    """R91: Return whether the roll is a commit row of this column; PI counts on passes only."""
     if which == layout.PI_ROWS and not is_pass(g.play):
         return False
     return shows(g, which) and kind_of_set(m, 1 - g.possession, which) == layout.COMMITS
@@ -233,7 +233,7 @@ def commits(m: Match, g: Position, which: int) -> bool:
 
 @rule
 def has_commit_rows(m: Match, team: int) -> bool:
-    """R89: whether the chart has any commit row."""
+    """R89: Return whether the chart has any commit row."""
     for which in range(layout.DEF_5_ROWS, layout.PI_ROWS + 1):
         if kind_of_set(m, team, which) == layout.COMMITS:
             return True
@@ -242,13 +242,13 @@ def has_commit_rows(m: Match, team: int) -> bool:
 
 @rule
 def committed_foul(m: Match, g: Position) -> int:
-    """R92: the foul that the defence's roll shows; a choice die where there are several."""
-    found = 0
+    """R92: Return the foul that the defense's roll shows; a choice die picks among several."""
+    column = 0
     fouls = 0
     faces = 0
     for which in range(layout.DEF_5_ROWS, layout.PI_ROWS + 1):
         if commits(m, g, which):
-            found = which
+            column = which
             fouls += 1
             faces += m.pi_weight if which == layout.PI_ROWS else 1
     if fouls == 0:
@@ -257,16 +257,16 @@ def committed_foul(m: Match, g: Position) -> int:
         face = choose(g, faces, 1 - g.possession)
         for which in range(layout.DEF_5_ROWS, layout.PI_ROWS + 1):
             if commits(m, g, which) and face > 0:
-                found = which
+                column = which
                 face -= m.pi_weight if which == layout.PI_ROWS else 1
-    return p.DEF_5 + found - layout.DEF_5_ROWS
+    return p.DEF_5 + column - layout.DEF_5_ROWS
 
 
 @rule
 def defence_commits(m: Match, g: Position) -> bool:
-    """R89, R91, R92: the defence's penalty chart; does the play go on?"""
-    defence = 1 - g.possession
-    if not m.def_penalties or not has_commit_rows(m, defence):
+    """R89, R91, R92: Apply the defense's penalty chart; return whether the play continues."""
+    defense = 1 - g.possession
+    if not m.def_penalties or not has_commit_rows(m, defense):
         return True
     roll_penalty_chart(m, g)
     if g.foul != p.NO_FOUL and not is_offensive(g.foul):
@@ -276,5 +276,5 @@ def defence_commits(m: Match, g: Position) -> bool:
         return True
     own = 0
     if foul == p.PI and g.foul == p.NO_FOUL:
-        own = number_of(roll_long(m, g, defence, layout.PI_YARDS + g.play - SCREEN))
+        own = number_of(roll_long(m, g, defense, layout.PI_YARDS + g.play - SCREEN))
     return note(m, g, foul, own)

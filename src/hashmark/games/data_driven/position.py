@@ -1,8 +1,8 @@
-"""What changes in a game of Data-Driven Football, what is fixed, and the names of both.
+"""Position and match records of Data-Driven Football, and the names of their values.
 
 A play may stop for a call in its middle: a formation after a play, a return or a touchback, a
-penalty to accept. What is pending then is all in the position, below "The play in progress";
-between two plays those fields are at their first values.
+penalty to accept. The position holds everything that is pending then, below "The play in progress";
+between two plays those fields have their default values.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ PUNT, FIELD_GOAL, KNEEL, SAFETY = range(len(PLAYS), FIRST_FORMATION)
     FIRST_POOCH,
 ) = range(FIRST_FORMATION + len(FORMATIONS), CALLS.index("pooch-1") + 1)
 
-# What is asked. The last six are the stages of a step and stand there only within it.
+# Questions. The last six are the stages of a step and occur only within it.
 ASKS = (
     "coin",
     "toss",
@@ -164,7 +164,7 @@ ASKS = (
     TO_TIME,
 ) = range(len(ASKS))
 
-# What is being played, once it is called: the nine plays, then the others.
+# The play in progress, once it is called: the nine plays, then the others.
 NO_PLAY = -1
 OTHERS = ("punt", "field-goal", "kneel", "safety", "kickoff", "squib", "onside", "extra-point")
 PLAYED = (*PLAYS, *OTHERS)
@@ -235,11 +235,11 @@ RESULTS = (
     ENDS_GROUNDED,
 ) = range(len(RESULTS))
 
-# What the offence did on the play, for the statistics.
+# What the offense did on the play, for the statistics.
 WAYS = ("none", "run", "complete", "incomplete", "intercepted", "sack", "scramble", "kneel")
 NO_WAY, RAN, COMPLETED, MISSED, INTERCEPTED, SACKED, SCRAMBLED, KNELT = range(len(WAYS))
 
-# Overtime (R105): whose possession decides what.
+# Stages of overtime (R105).
 OVERTIME = ("none", "first", "reply", "sudden")
 NO_OVERTIME, FIRST_POSSESSION, REPLY, SUDDEN = range(len(OVERTIME))
 
@@ -252,18 +252,18 @@ AUDIBLES_OFF, BOARD, PC = range(len(AUDIBLES))
 
 OFFENCE, DEFENCE = range(2)
 NO_LIMIT = -1
-MOST_USAGE = 1999  # a chart has 999 at most, overtime brings a quarter more
+MOST_USAGE = 1999  # a chart allows at most 999, and overtime adds a quarter
 DEFENSIVE_PENALTY, DEAD_BALL = 1, 2  # reasons in `extension`
 NOWHERE = -200
 NO_MID_POINT = -100
-MOST_PERIODS = 99  # a playoff game that is level after so many is a tie
-CROWD_FACES = 20  # E3: of the die that the home team rolls
-MOST_CHANGES = 99  # of hands in one play; after them only who has the ball is kept
+MOST_PERIODS = 99  # a playoff game that is level after this many is a tie
+CROWD_FACES = 20  # E3: faces of the die that the home team rolls
+MOST_CHANGES = 99  # of possession in one play; beyond it only the holder is tracked
 MOST_CELL = len(KINDS) * CELL_WIDTH - 1
 
 
 class Match(Record):
-    """The options in force and both teams' charts; an option holds the index of its value."""
+    """Options in force and both teams' charts; an option holds the index of its value."""
 
     mode: int = named(*MODES)
     timing: int = named(*MODES)
@@ -298,7 +298,7 @@ class Match(Record):
     overtime_timeouts: int = whole(0, TIMEOUTS_A_HALF)
     all_punt_fouls_offset: int = flag()
     decline_holding: int = flag()
-    # The charts: home's, then away's; see `charts.py` for what lies where.
+    # The charts: home's, then away's; see `charts/layout.py` for their order.
     long_cells: list[int] = row(whole(0, MOST_CELL), 2 * len(LONG_COLUMNS) * LONG_SIZE)
     short_cells: list[int] = row(whole(0, MOST_CELL), 2 * len(SHORT_COLUMNS) * SHORT_SIZE)
     row_sets: list[int] = row(flag(), 2 * len(SETS) * LONG_SIZE)
@@ -327,7 +327,7 @@ class Match(Record):
 
 
 class Position(Record):
-    """Everything that a rule of Data-Driven Football needs to go on."""
+    """Complete state of a game of Data-Driven Football."""
 
     phase: int = named(*PHASES)
     period: int = whole(1, MOST_PERIODS, default=1)
@@ -351,27 +351,29 @@ class Position(Record):
     asks: int = named(*ASKS)
     play: int = named_or_none(*PLAYED)
     formation: int = named_or_none(*FORMATIONS)
-    rolls_on: int = named_or_none(*(column.name for column in LONG_COLUMNS))  # the holder, again
-    shorter: int = whole(0, LONGEST_POOCH)  # R59: yards off a punt
-    audibled: int = flag()  # R112: one audible a down for both coaches together
-    prompted: int = flag()  # R113: the defence is to be prompted as well
-    foul: int = named(*FOULS)  # noted on the play or kick chart, or by the penalty chart
+    rolls_on: int = named_or_none(
+        *(column.name for column in LONG_COLUMNS)
+    )  # column of the next roll
+    shorter: int = whole(0, LONGEST_POOCH)  # R59: yards taken off a punt
+    audibled: int = flag()  # R112: one audible a down, for both sides together
+    prompted: int = flag()  # R113: the defense will be prompted as well
+    foul: int = named(*FOULS)  # from the play or kick chart, or the penalty chart
     foul_yards: int = whole(0, 150)  # of pass interference and grounding
     return_foul: int = named(*FOULS)
     return_foul_by: int = team_or_none()
     mid_point: int = whole(
         -99, 99, default=NO_MID_POINT, null=NO_MID_POINT
     )  # R76, of the return with the foul
-    holder: int = team_or_none()  # who has the ball, or had it when it was loose
+    holder: int = team_or_none()  # the team with the ball, or that had it last
     start: int = whole(-150, 150, default=NOWHERE, null=NOWHERE)  # of the return
     at: int = whole(-150, 250, default=NOWHERE, null=NOWHERE)  # where the play ended
     result: int = named(*RESULTS)
     out: int = flag()  # R20: an asterisk
-    changes: int = whole(0, MOST_CHANGES)  # how often the ball has changed hands, the kick left out
+    changes: int = whole(0, MOST_CHANGES)  # changes of possession, not counting the kick
     way: int = named(*WAYS)
-    gain: int = whole(-150, 150)  # of the offence; of a punt, its length
+    gain: int = whole(-150, 150)  # of the offense; for a punt its length
     returned: int = whole(-150, 150, default=NOWHERE, null=NOWHERE)  # yards of a kick's return
-    kick_shift: int = whole(-60, 60)  # R80, R83, R84: how far the next kickoff is moved
-    seconds: int = whole(0, 120)  # that the play takes, while its clock windows are open
+    kick_shift: int = whole(-60, 60)  # R80, R83, R84: yards by which the next kickoff is moved
+    seconds: int = whole(0, 120)  # length of the play, while its clock windows are open
     extension: int = whole(0, 2)  # R104, only within a step: why the period may go on
-    penalty_roll: int = whole(0, 31)  # R89: what the defence's one roll shows
+    penalty_roll: int = whole(0, 31)  # R89: result of the defense's one roll

@@ -1,7 +1,7 @@
-"""The check of a position that a user sets up: what is filled in, what cannot be.
+"""Validation of a position that a user sets up: fields to fill in, and impossible values.
 
-What is asked is the stage of the play. Each field of the play in progress is tied to the
-questions at which it can hold anything; then the fields must fit each other.
+The question asked tells the stage of the play. Each field of the play in progress belongs to the
+questions at which it may hold a value; then the fields must fit each other.
 """
 
 from __future__ import annotations
@@ -70,10 +70,10 @@ PENDING = Ties(
     },
 )
 
-# What a column that is rolled on again belongs to: whose roll it is, and of which plays.
+# Columns that may be rolled on again: which side rolls, and on which plays.
 _KICKERS, _OTHERS, _ANYBODY = range(3)
 COLUMNS = {
-    **{at: (_KICKERS, (at,)) for at in range(len(PLAYS))},
+    **{play: (_KICKERS, (play,)) for play in range(len(PLAYS))},
     layout.KICKOFF: (_KICKERS, (p.PLAY_KICKOFF,)),
     layout.PUNT: (_KICKERS, (p.PLAY_PUNT,)),
     layout.FIELD_GOAL: (_KICKERS, (p.PLAY_FIELD_GOAL, p.PLAY_EXTRA_POINT)),
@@ -86,7 +86,7 @@ COLUMNS = {
 
 
 def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
-    """Fill in what a set-up position leaves out, and say what cannot be."""
+    """Fill in what a set-up position leaves out; return what is impossible, or None."""
     fill_in(m, g, given)
     return (
         question_fault(g)
@@ -102,7 +102,7 @@ def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
 
 
 def fill_in(m: Any, g: Any, given: Mapping[str, Any]) -> None:
-    """The question of the phase, the spot and the down that it knows, an overtime's stage."""
+    """Fill in the question of the phase, its spot and down, and the stage of an overtime."""
     if "asks" not in given:
         ask_next(g)
     if "clock" not in given:
@@ -125,7 +125,7 @@ def fill_in(m: Any, g: Any, given: Mapping[str, Any]) -> None:
 
 
 def _fill_in_overtime(m: Any, g: Any) -> None:
-    """R105: whose possession it must be, as far as the score and the ball show it."""
+    """R105: Set whose possession it must be, as far as score and ball show it."""
     g.overtime, g.overtime_team = p.SUDDEN, NOBODY
     if m.overtime not in (p.MODIFIED, p.BOTH_POSSESS):
         return
@@ -139,7 +139,7 @@ def _fill_in_overtime(m: Any, g: Any) -> None:
 
 
 def _fill_in_try(g: Any) -> None:
-    """R105: a try of overtime is the first possession's if its touchdown broke a level score."""
+    """R105: Assign an overtime try to the first possession if its touchdown broke a tie."""
     scorer, before = g.possession, list(g.score)
     before[scorer] -= TOUCHDOWN_POINTS
     g.overtime = p.FIRST_POSSESSION if before[HOME] == before[AWAY] else p.REPLY
@@ -147,7 +147,7 @@ def _fill_in_try(g: Any) -> None:
 
 
 def points_to_come(m: Any, g: Any) -> int:
-    """No team makes more before the end: a point a second, and less than 20 a period besides."""
+    """Return an upper bound of points: one a second, plus fewer than 20 a period."""
     if g.phase == p.OVER:
         return 0
     quarters = max(LAST_QUARTER - g.period, 0)
@@ -159,7 +159,7 @@ def points_to_come(m: Any, g: Any) -> int:
 
 
 def question_fault(g: Any) -> str | None:
-    """A question that is not asked in the phase."""
+    """Report a question that is not asked in the phase."""
     if g.asks >= p.TO_ANSWER:
         return f"asks: {p.ASKS[g.asks]} stands there only while a play is rolled"
     allowed = QUESTIONS_OF[g.phase].split()
@@ -170,7 +170,7 @@ def question_fault(g: Any) -> str | None:
 
 
 def time_fault(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
-    """The clock, the period, and the stage of an overtime."""
+    """Check the clock, the period, and the stage of an overtime."""
     length = m.quarter_seconds if g.period <= LAST_QUARTER else m.overtime_seconds
     if g.clock > length:
         return f"clock {g.clock}: period {g.period} has {length} seconds"
@@ -186,7 +186,7 @@ def time_fault(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
 
 
 def _overtime_fault(g: Any) -> str | None:
-    """R105: an overtime that is under way has a stage, and some stages a team."""
+    """R105: Check that an overtime in progress has a stage, and some stages a team."""
     plays = g.phase not in (p.COIN_TOSS, p.OVER)
     if g.period <= LAST_QUARTER or g.phase == p.COIN_TOSS:
         return "overtime: it has not begun" if g.overtime or g.overtime_team >= 0 else None
@@ -198,7 +198,7 @@ def _overtime_fault(g: Any) -> str | None:
 
 
 def ball_fault(g: Any) -> str | None:
-    """Who has the ball, and where."""
+    """Check who has the ball, and where."""
     if g.asks == p.ASK_TOSS and g.holder < 0:
         return "asks toss needs holder, the winner of it"
     if g.phase in (p.COIN_TOSS, p.OVER):
@@ -220,7 +220,7 @@ def ball_fault(g: Any) -> str | None:
 
 
 def play_fault(m: Any, g: Any) -> str | None:
-    """What cannot be in the middle of a play."""
+    """Report what is impossible in the middle of a play."""
     if g.asks in (p.ASK_PLAY, p.ASK_FORMATION, p.ASK_OFFENCE_AUDIBLE, p.ASK_DEFENCE_AUDIBLE):
         return call_fault(m, g)
     if g.asks not in PLAYED_AT:
@@ -237,7 +237,7 @@ def play_fault(m: Any, g: Any) -> str | None:
 
 
 def fits_phase(g: Any) -> bool:
-    """Whether this is played in this phase."""
+    """Return whether the play in progress belongs to this phase."""
     if g.play in (p.PLAY_KICKOFF, p.PLAY_SQUIB):
         return bool(g.phase in (p.KICKOFF, p.SAFETY_KICK))
     if g.play in (p.PLAY_PUNT, p.PLAY_FIELD_GOAL):
@@ -248,7 +248,7 @@ def fits_phase(g: Any) -> bool:
 
 
 def call_fault(m: Any, g: Any) -> str | None:
-    """R7, R112: what has been called, and what is still to be."""
+    """R7, R112: Check what has been called, and what is still to be called."""
     ask = p.ASKS[g.asks]
     if g.asks == p.ASK_PLAY:
         alone = g.formation >= 0 and not g.audibled
@@ -269,7 +269,7 @@ def call_fault(m: Any, g: Any) -> str | None:
 
 
 def _refused(m: Any, g: Any) -> bool:
-    """Whether the play could not have been called here."""
+    """Return whether the play could not have been called here."""
     asks, g.asks = g.asks, p.ASK_PLAY
     refused = refusal(m, g, g.play) != LEGAL
     g.asks = asks
@@ -277,7 +277,7 @@ def _refused(m: Any, g: Any) -> bool:
 
 
 def foul_fault(m: Any, g: Any) -> str | None:
-    """A foul that the play's chart cannot show."""
+    """Report a foul that the play's chart cannot show."""
     kicks_off = g.play in (p.PLAY_KICKOFF, p.PLAY_SQUIB)
     if g.foul in (p.OFF_40, p.GROUNDING) or (kicks_off and g.foul not in (p.NO_FOUL, p.OFF_5)):
         return f"foul: {p.FOULS[g.foul]} is never pending on {p.PLAYED[g.play]}"
@@ -295,7 +295,7 @@ def foul_fault(m: Any, g: Any) -> str | None:
 
 
 def return_foul_fault(g: Any) -> str | None:
-    """R76: a foul on a return, its team, and the point that it is measured from."""
+    """R76: Check a foul on a return, its team, and the point from which it is measured."""
     if g.return_foul == p.NO_FOUL:
         lone = g.return_foul_by >= 0 or g.mid_point != p.NO_MID_POINT
         return "return_foul: return_foul_by and mid_point need one" if lone else None
@@ -312,7 +312,7 @@ def return_foul_fault(g: Any) -> str | None:
 
 
 def yards_fault(g: Any) -> str | None:
-    """What the offence gained stays on the field; what it did fits the play."""
+    """Check that the gain stays on the field and that `way` fits the play."""
     if not -g.spot <= g.gain <= 100 - g.spot:
         return f"gain {g.gain} leads off the field from spot {g.spot}"
     ways: tuple[int, ...] = (p.NO_WAY,)
@@ -328,7 +328,7 @@ def yards_fault(g: Any) -> str | None:
 
 
 def kick_return_fault(m: Any, g: Any) -> str | None:
-    """R51: a kick in the receivers' end zone."""
+    """R51: Check a kick in the receiving team's end zone."""
     if g.holder != 1 - g.possession or not DEEPEST <= g.start <= 0:
         receivers = TEAMS[1 - g.possession]
         return f"asks kick-return needs holder {receivers} and start, {DEEPEST} to 0"
@@ -336,7 +336,7 @@ def kick_return_fault(m: Any, g: Any) -> str | None:
 
 
 def roll_or_return_fault(m: Any, g: Any) -> str | None:
-    """R61: a punt inside the receivers' 10."""
+    """R61: Check a punt inside the receiving team's 10."""
     if g.holder != 1 - g.possession or not 1 <= g.start <= 100 - ROLL_FROM:
         receivers = TEAMS[1 - g.possession]
         return f"asks roll-or-return needs holder {receivers} and start, 1 to 10"
@@ -344,7 +344,7 @@ def roll_or_return_fault(m: Any, g: Any) -> str | None:
 
 
 def _punt_fault(g: Any) -> str | None:
-    """The length of a punt that has come down follows from where it did."""
+    """Check that the length of a punt agrees with where it came down."""
     length = 100 - g.start - g.spot
     if length < 0:
         return f"start {g.start}: the punt from {g.spot} came down behind its line"
@@ -353,7 +353,7 @@ def _punt_fault(g: Any) -> str | None:
 
 
 def fumble_return_fault(m: Any, g: Any) -> str | None:
-    """R44, R45, R68: a recovered ball, in the field; the own one if the option says so."""
+    """R44, R45, R68: Check a recovered ball in the field; the own one if the option allows."""
     if not 1 <= g.start <= 99:
         return "asks fumble-return needs start, 1 to 99"
     own = g.phase == p.TRY or g.changes == 0
@@ -363,7 +363,7 @@ def fumble_return_fault(m: Any, g: Any) -> str | None:
 
 
 def roll_again_fault(m: Any, g: Any) -> str | None:
-    """R69: a flag is down; the column that is rolled again must be one of the play."""
+    """R69: After a flag, check that the column rolled again belongs to the play."""
     if g.rolls_on not in COLUMNS or g.play not in COLUMNS[g.rolls_on][1]:
         return "asks roll-again needs rolls_on, a column of the play"
     side = COLUMNS[g.rolls_on][0]
@@ -378,7 +378,7 @@ def roll_again_fault(m: Any, g: Any) -> str | None:
 
 
 def _same_column_fault(g: Any) -> str | None:
-    """A play that its own flag has stopped: nothing has come of it yet."""
+    """Check a play that its own flag has stopped: it has no result yet."""
     if g.rolls_on < len(PLAYS) and g.formation < 0:
         return "asks roll-again on a play needs a formation"
     if g.rolls_on == layout.KICKOFF and g.foul != p.OFF_5:
@@ -392,7 +392,7 @@ def _same_column_fault(g: Any) -> str | None:
 
 
 def _return_fault(m: Any, g: Any) -> str | None:
-    """A return that its own flag has stopped."""
+    """Check a return that its own flag has stopped."""
     if g.shorter or g.penalty_roll:
         return "shorter and penalty_roll belong to the start of a play"
     if g.rolls_on == layout.FUMBLE_RETURN:
@@ -407,29 +407,29 @@ def _return_fault(m: Any, g: Any) -> str | None:
 
 
 def over_fault(m: Any, g: Any) -> str | None:
-    """The play is over: how, and where."""
+    """Check how and where the finished play ended."""
     ask = p.ASKS[g.asks]
     if g.foul == p.NO_FOUL or (g.asks == p.ASK_TACK_ON) != _tacks_on(g):
         return f"asks {ask} needs a foul that it is about"
     if g.result in (p.ENDS_DOWN, p.ENDS_INCOMPLETE, p.ENDS_GOOD):
-        ends = range(1, 100) if g.result == p.ENDS_DOWN else (g.spot,)
+        allowed_spots = range(1, 100) if g.result == p.ENDS_DOWN else (g.spot,)
     elif g.result in (p.ENDS_TOUCHDOWN, p.ENDS_SAFETY, p.ENDS_TOUCHBACK):
-        ends = (100,) if g.result == p.ENDS_TOUCHDOWN else (0,)
+        allowed_spots = (100,) if g.result == p.ENDS_TOUCHDOWN else (0,)
     else:
         return f"asks {ask} needs a result, and {p.RESULTS[g.result]} is none that can stand"
-    if g.at not in ends:
+    if g.at not in allowed_spots:
         return f"at {g.at} does not fit result {p.RESULTS[g.result]}"
     kicked = g.play in (p.PLAY_FIELD_GOAL, p.PLAY_EXTRA_POINT)
-    offence = g.holder == g.possession
-    if g.result == p.ENDS_GOOD and not (kicked and offence):
+    offense_has_ball = g.holder == g.possession
+    if g.result == p.ENDS_GOOD and not (kicked and offense_has_ball):
         return "result good needs a place kick"
-    if g.result == p.ENDS_INCOMPLETE and not (is_pass(g.play) and offence):
+    if g.result == p.ENDS_INCOMPLETE and not (is_pass(g.play) and offense_has_ball):
         return "result incomplete needs a pass"
     return None
 
 
 def _tacks_on(g: Any) -> bool:
-    """R62: whether the punting team has fouled."""
+    """R62: Return whether the punting team has fouled."""
     return bool(g.play == p.PLAY_PUNT and is_offensive(g.foul))
 
 

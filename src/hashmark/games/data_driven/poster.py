@@ -1,4 +1,4 @@
-"""Data-Driven Football in a lobby."""
+"""Poster of Data-Driven Football for the lobby."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ POSTER = Poster(
         "Offence: medium pass",
         ["", "+0", "+1", "+2", "+3", "+4"],
         [
-            Row(str(10 * (at + 1)), [_cell(one, (at, n) == _HIT) for n, one in enumerate(row)])
-            for at, row in enumerate(_CELLS)
+            Row(str(10 * (i + 1)), [_cell(text, (i, n) == _HIT) for n, text in enumerate(row)])
+            for i, row in enumerate(_CELLS)
         ],
     ),
 )

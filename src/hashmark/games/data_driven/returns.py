@@ -1,4 +1,4 @@
-"""Running the ball back: kicks, interceptions, recovered fumbles (R36 to R38, R45, R52, R58)."""
+"""Returns of kicks, interceptions and recovered fumbles (R36 to R38, R45, R52, R58)."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from hashmark.table.rule import rule
 
 @rule
 def flag_on_return(m: Match, g: Position, column: int, cell: int) -> None:
-    """R53, R62: a foul on a return is noted, and the holder rolls again."""
+    """R53, R62: Note a foul on a return and let the holder roll again."""
     if note_on_return(m, g, foul_of(cell)):
         roll_again(g, column)
 
 
 @rule
 def end_return(m: Match, g: Position, cell: int) -> None:
-    """R37, R38, R42: where the return ends; R12 of the notes: momentum and touchbacks."""
+    """R37, R38, R42: End the return; R12 of the notes covers momentum and touchbacks."""
     kind = kind_of(cell)
     spot = g.start + number_of(cell)
     if kind == c.FUMBLE:
@@ -45,7 +45,7 @@ def end_return(m: Match, g: Position, cell: int) -> None:
 
 @rule
 def keep_returned(g: Position, cell: int) -> None:
-    """The yards of a kick's return, for the statistics: as far as the ball comes."""
+    """Record the yards of a kick return for the statistics: as far as the ball comes."""
     g.returned = min(number_of(cell), 100 - g.start)
     if kind_of(cell) == c.TD:
         g.returned = 100 - g.start
@@ -55,7 +55,7 @@ def keep_returned(g: Position, cell: int) -> None:
 
 @rule
 def end_kick_return(m: Match, g: Position, cell: int, coverage: int) -> None:
-    """R52, R58: coverage roll and Priority Chart; nobody covers a fair catch."""
+    """R52, R58: Apply coverage roll and Priority Chart; a fair catch is not covered."""
     if kind_of(cell) == c.FAIR_CATCH:
         tell(g, e.FAIR_CATCH, g.holder, g.start)
         end_play(g, p.ENDS_DOWN, g.holder, g.start)
@@ -71,7 +71,7 @@ def end_kick_return(m: Match, g: Position, cell: int, coverage: int) -> None:
 
 @rule
 def return_fumble(g: Position, call: int) -> None:
-    """R45: return the recovered ball, or fall on it."""
+    """R45: Return the recovered ball, or fall on it."""
     if call == p.RETURN:
         roll_on(g, layout.FUMBLE_RETURN)
     else:

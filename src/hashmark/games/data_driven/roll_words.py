@@ -1,4 +1,4 @@
-"""What the dice of Data-Driven Football were for: which column or chart they were rolled on."""
+"""Purpose of each roll of Data-Driven Football: the column or chart it was made on."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COLUMNS = {
     "fg-adjust": "field goal, defence",
     "qr": "containment",
 }
-# What is rolled on a set of rows, what a row in it means, and one that is not.
+# For each set of rows: what is rolled for, and the texts for a row in it and not in it.
 ON_SETS = {
     "recovery": ("fumble recovery", "kept", "lost"),
     "pat-miss": ("extra point", "missed", "good"),
@@ -32,17 +32,17 @@ ON_SETS = {
 
 
 def in_words(name: str) -> str:
-    """A play, a formation or a chart as a person says it."""
+    """Return a play, formation or chart name without hyphens."""
     return name.replace("-", " ")
 
 
 def spelled(cell: int) -> str:
-    """A cell as printed; a white box is nothing."""
+    """Return a cell as printed; a white box is 0."""
     return "0" if cell == BLANK else spell(cell)
 
 
 def column_name(name: str) -> str:
-    """A column of 30 or 5 cells as a person says it."""
+    """Return the display name of a column of 30 or 5 cells."""
     kind, *rest = name.split(".")
     if kind == "offence":
         return in_words(rest[0])
@@ -56,7 +56,7 @@ def column_name(name: str) -> str:
 
 
 def stop_name(name: str) -> str:
-    """A column of the short-field charts: "run, 5 yards to the goal"."""
+    """Return the display name of a short-field column: "run, 5 yards to the goal"."""
     if name.startswith("chains"):
         return "measurement"
     line, yards, kind = name.split("-")
@@ -65,12 +65,12 @@ def stop_name(name: str) -> str:
 
 
 def spelled_stop(cell: int) -> str:
-    """E1: a white box lets the play stand, a number is yards short of the line."""
+    """E1: Return a short-field cell in words: a white box lets the play stand."""
     return "stands" if cell == BLANK else spell(cell)
 
 
 def column_of(m: Match, roll: Roll) -> layout.Column | None:
-    """The column of a chart that was rolled on; None of anything else."""
+    """Return the chart column that was rolled on; None for any other roll."""
     for cells, columns, size in (
         (m.long_cells, layout.LONG_COLUMNS, LONG_SIZE),
         (m.short_cells, layout.SHORT_COLUMNS, SHORT_SIZE),
@@ -82,7 +82,7 @@ def column_of(m: Match, roll: Roll) -> layout.Column | None:
 
 
 def purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
-    """The column that was rolled on, with the total and the cell that it shows."""
+    """Return what a roll was for, with its total and the cell it shows."""
     column = column_of(m, roll)
     if column is not None:
         spelling = spelled_stop if column in layout.SHORT_FIELD_COLUMNS else spelled
@@ -93,22 +93,22 @@ def purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
         return Purpose(label, f"{roll.outcome}, {inside if roll.cell else outside}")
     if roll.cells is m.penalty_rows:
         return Purpose("penalty check", f"{roll.outcome}, {_penalties(m, roll)}")
-    return _single(roll)
+    return _chartless_purpose(roll)
 
 
 def _penalties(m: Match, roll: Roll) -> str:
-    """The columns of the defence's penalty chart that have the row."""
+    """Return the columns of the defense's penalty chart that contain the row."""
     first = roll.team * len(layout.SETS) + layout.DEF_5_ROWS
     shown = [
-        f"{layout.SET_KINDS[name][m.set_kinds[first + at] - 1]}s {in_words(name).upper()}"
-        for at, name in enumerate(layout.PENALTY_SETS)
-        if roll.cell >> at & 1
+        f"{layout.SET_KINDS[name][m.set_kinds[first + index] - 1]}s {in_words(name).upper()}"
+        for index, name in enumerate(layout.PENALTY_SETS)
+        if roll.cell >> index & 1
     ]
     return ", ".join(shown) or "nothing"
 
 
-def _single(roll: Roll) -> Purpose:
-    """Dice that no chart is read with."""
+def _chartless_purpose(roll: Roll) -> Purpose:
+    """Return the purpose of dice that no chart is read with."""
     labels = {
         COIN: "toss",
         FALSE_READ: "false read",

@@ -1,4 +1,4 @@
-"""The roll of the offence dice on a column, and what it leads to there."""
+"""Roll of the offense dice on a column, and where the result leads."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from hashmark.table.rule import rule
 
 @rule
 def roll_column(m: Match, g: Position) -> None:
-    """R1, R69: the holder rolls on a column; a yellow box is a flag, all else a result."""
+    """R1, R69: Roll on a column for the holder; a yellow box is a flag, all else a result."""
     column = g.rolls_on
     g.rolls_on = -1
     cell = roll_long(m, g, g.holder, column)
@@ -34,7 +34,7 @@ def roll_column(m: Match, g: Position) -> None:
 
 @rule
 def see_flag(m: Match, g: Position, column: int, cell: int) -> None:
-    """A foul, by the chart that shows it."""
+    """Apply a foul, by the chart that shows it."""
     if column < len(PLAYS):
         flag_on_play(m, g, cell)
     elif column == layout.KICKOFF:
@@ -49,7 +49,7 @@ def see_flag(m: Match, g: Position, column: int, cell: int) -> None:
 
 @rule
 def see_result(m: Match, g: Position, column: int, cell: int) -> None:
-    """A result, by the chart that shows it."""
+    """Apply a result, by the chart that shows it."""
     if column < len(PLAYS):
         play_on(m, g, cell)
     elif column == layout.KICKOFF:

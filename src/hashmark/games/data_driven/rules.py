@@ -1,6 +1,6 @@
-"""Data-Driven Football: the start, the questions, what is refused, and the step.
+"""Data-Driven Football: the start, the questions, which calls are refused, and the step.
 
-The rules themselves are in the files named for what they hold, with the numbers of
+The rules themselves are in the modules named after their subject, with the numbers of
 docs/rules/data-driven.md.
 """
 
@@ -41,7 +41,7 @@ from hashmark.games.data_driven.verdict import (
 from hashmark.table.record import NOBODY
 from hashmark.table.rule import rule
 
-# What `refusal` answers: the indices of REFUSALS.
+# Values of `refusal`: the indices of REFUSALS.
 REFUSALS = (
     "",
     f"the opponents' goal line is too near ({100 - t.NO_LONG_PASS_FROM} yards or less)",
@@ -72,7 +72,7 @@ REFUSALS = (
 
 @rule
 def start(m: Match, g: Position) -> None:
-    """A new game: quotas from the charts, then the coin."""
+    """Start a new game: quotas from the charts, then the coin toss."""
     g.clock = m.quarter_seconds
     g.next_kick = m.kickoff_spot
     for team in range(2):
@@ -88,13 +88,13 @@ def start(m: Match, g: Position) -> None:
 
 @rule
 def question(m: Match, g: Position) -> int:
-    """What is asked stands in the position."""
+    """Return the current question, which the position stores."""
     return g.asks
 
 
 @rule
 def asked(m: Match, g: Position) -> int:
-    """The team that is asked; nobody before the coin and after the game."""
+    """Return the team that is asked; none before the coin toss and after the game."""
     ask = g.asks
     if ask == p.ASK_COIN or ask == p.ASK_OVER or ask == p.ASK_ROLL_AGAIN:
         return NOBODY
@@ -111,13 +111,13 @@ def asked(m: Match, g: Position) -> int:
 
 @rule
 def play_over(m: Match, g: Position) -> bool:
-    """Whether no play is in progress and no clock window open."""
+    """Return whether no play is in progress and no clock window is open."""
     return g.play == p.NO_PLAY and g.asks == first_question(g)
 
 
 @rule
 def refuse_play(m: Match, g: Position, play: int) -> int:
-    """R8, R109: why one of the nine plays is not allowed."""
+    """R8, R109: Return why one of the nine plays is not allowed, or LEGAL."""
     if play == t.LONG and g.spot >= t.NO_LONG_PASS_FROM:
         return INSIDE_20
     if play == t.DRAW and g.spot >= t.NO_DRAW_FROM:
@@ -129,23 +129,23 @@ def refuse_play(m: Match, g: Position, play: int) -> int:
 
 @rule
 def has_play(m: Match, g: Position) -> bool:
-    """Whether any of the nine plays may be called."""
-    found = False
+    """Return whether any of the nine plays may be called."""
+    is_allowed = False
     for play in range(len(t.PLAYS)):
         if refuse_play(m, g, play) == LEGAL:
-            found = True
-    return found
+            is_allowed = True
+    return is_allowed
 
 
 @rule
 def is_too_long(m: Match, g: Position) -> bool:
-    """R65: no attempt beyond the largest number on the kicker's chart."""
+    """R65: Return whether the kick is beyond the largest number on the kicker's chart."""
     return 100 - g.spot > m.longest_kick[g.possession]
 
 
 @rule
 def refusal(m: Match, g: Position, call: int) -> int:
-    """Why this call of the question is not allowed, or LEGAL."""
+    """Return why this call is not allowed, or LEGAL."""
     if g.asks == p.ASK_PLAY:
         if call < p.PUNT:
             return refuse_play(m, g, call)
@@ -173,7 +173,7 @@ def refusal(m: Match, g: Position, call: int) -> int:
 
 @rule
 def call_offence(g: Position, call: int) -> None:
-    """R7: a secret play, or an announcement after which the defence calls nothing."""
+    """R7: Make a secret call, or an announced one after which the defense calls nothing."""
     if call < p.PUNT:
         call_play(g, call)
         return
@@ -195,7 +195,7 @@ def call_offence(g: Position, call: int) -> None:
 
 @rule
 def call_try(m: Match, g: Position, call: int) -> None:
-    """R68: the kick, or one play."""
+    """R68: Kick the extra point, or ask for one play."""
     if call == p.EXTRA_POINT:
         extra_point(m, g)
     else:
@@ -204,7 +204,7 @@ def call_try(m: Match, g: Position, call: int) -> None:
 
 @rule
 def answer_in_play(m: Match, g: Position, ask: int, call: int) -> None:
-    """Calls that come in the middle of a play or begin one."""
+    """Apply a call that begins a play or comes in its middle."""
     if ask == p.ASK_PLAY:
         call_offence(g, call)
     elif ask == p.ASK_FORMATION:
@@ -227,7 +227,7 @@ def answer_in_play(m: Match, g: Position, ask: int, call: int) -> None:
 
 @rule
 def answer(m: Match, g: Position, ask: int, call: int) -> None:
-    """The call itself; it leads to another question or to a stage of the play."""
+    """Apply the call; it leads to another question or to a stage of the play."""
     if ask == p.ASK_PENALTY:
         answer_penalty(m, g, call)
     elif ask == p.ASK_TACK_ON:
@@ -250,7 +250,7 @@ def answer(m: Match, g: Position, ask: int, call: int) -> None:
 
 @rule
 def answer_call(m: Match, g: Position, call: int) -> None:
-    """The first half of a step: the call, up to the next question or the first stage."""
+    """Take the first half of a step: the call, up to the next question or the first stage."""
     ask = g.asks
     g.asks = p.TO_ANSWER
     answer(m, g, ask, call)
@@ -258,9 +258,9 @@ def answer_call(m: Match, g: Position, call: int) -> None:
 
 @rule
 def run_stages(m: Match, g: Position, team: int) -> None:
-    """The second half of a step, with all its dice; the time is that of a team.
+    """Take the second half of a step, with all its dice; `team` is charged with the time.
 
-    R10: the stages follow each other unless one of them asks a question.
+    R10: The stages follow each other unless one of them asks a question.
     """
     if g.asks == p.TO_SNAP:
         snap(m, g)
@@ -276,7 +276,7 @@ def run_stages(m: Match, g: Position, team: int) -> None:
 
 @rule
 def step(m: Match, g: Position, call: int) -> None:
-    """One call and all the dice that follow it, to the end of the play or the next call in it."""
+    """Apply one call and roll all dice that follow, to the end of the play or the next call."""
     team = g.possession
     answer_call(m, g, call)
     run_stages(m, g, team)

@@ -1,4 +1,4 @@
-"""The score pad of Data-Driven Football to print: time, tallies, cards to cut, charts, calls."""
+"""Printable score pad of Data-Driven Football: clock, tallies, cards, charts and calls."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from hashmark.sheet.document import (
 )
 
 TEAMS = ("Home", "Away")
-BOX_SECONDS = 10  # that a box of the clock stands for
+BOX_SECONDS = 10  # time that one box of the clock stands for
 MINUTE = 60 // BOX_SECONDS
 PER_ROW = 30  # boxes: five minutes
 MOST_CALLS = 30  # boxes of a tally
@@ -72,7 +72,7 @@ FOURTH = ("punt", "field-goal", "kneel", "safety")
 
 
 def blank() -> Document:
-    """The pad, a page of tallies, formation cards, the charts to play by."""
+    """Return the score pad, tally page, formation cards and reference charts."""
     return Document(
         "Data-Driven Football",
         [
@@ -102,7 +102,7 @@ def _pad() -> list[Block]:
 
 
 def _indicators() -> Boxes:
-    """Where a coin lies: the quarter and the down."""
+    """Return the boxes on which coins mark the quarter and the down."""
     quarters = [Box("Quarter", "shaded", 2.6), *(Box(name, width=1.4) for name in QUARTER_NAMES)]
     downs = [Box("Down", "shaded", 2.6), *(Box(name, width=1.4) for name in DOWN_NAMES)]
     return Boxes([BoxRow("", [*quarters, *downs])])
@@ -113,7 +113,7 @@ DOWN_NAMES = ("1st", "2nd", "3rd", "4th")
 
 
 def _clock() -> Boxes:
-    """Ten-second boxes of four quarters and an overtime, five minutes a line."""
+    """Return ten-second boxes of four quarters and an overtime, five minutes a line."""
     rows = [BoxRow(name, _quarter(), PER_ROW) for name in ("1st", "2nd", "3rd", "4th", "OT")]
     return Boxes(rows, title="Time")
 
@@ -128,7 +128,7 @@ def _quarter() -> list[Box]:
 
 
 def _time_outs() -> Boxes:
-    """Three a half for each team, two in overtime."""
+    """Return three timeout boxes a half for each team, and two for overtime."""
     rows = []
     for team in TEAMS:
         boxes = []
@@ -139,7 +139,7 @@ def _time_outs() -> Boxes:
 
 
 def _audibles() -> Boxes:
-    """Up to three on either side of the ball."""
+    """Return up to three audible boxes on either side of the ball."""
     rows = []
     for team in TEAMS:
         boxes = []
@@ -150,7 +150,7 @@ def _audibles() -> Boxes:
 
 
 def _hurry_ups() -> Boxes:
-    """The quota of each team, and a box for each that is used."""
+    """Return each team's quota box, and a box for each hurry-up used."""
     rows = [
         BoxRow(team, [Box("of", "shaded", 2), Box("", width=2), *[Box()] * 26], 28)
         for team in TEAMS
@@ -168,7 +168,7 @@ TALLY_WORDS = (
 
 
 def _tally(team: str) -> Boxes:
-    """A row of boxes for each play: its maximum, then one for each call."""
+    """Return a row of boxes for each play: its maximum, then one box for each call."""
     rows = [
         BoxRow(f"{number} {in_words(play)}", [Box("", width=2), *[Box()] * MOST_CALLS], 31)
         for number, play in enumerate(PLAYS, 1)
@@ -177,7 +177,7 @@ def _tally(team: str) -> Boxes:
 
 
 def _drives() -> Table:
-    """A line for each drive."""
+    """Return a table with an empty line for each drive."""
     heads = (("Team", 1.4), ("Quarter, clock", 1.4), ("From", 1.2), ("Result", 3), ("Score", 1.2))
     columns = [Column(head, width) for head, width in heads]
     return Table(columns, fill=11, title="Drives")
@@ -187,7 +187,7 @@ def _drives() -> Table:
 
 
 def _cards() -> Cards:
-    """The six formations, twice."""
+    """Return the six formation cards, twice."""
     cards = [
         Card(letter, in_words(name).capitalize(), FORMATION_WORDS[name])
         for letter, name in zip(LETTERS, FORMATIONS, strict=True)
@@ -196,7 +196,7 @@ def _cards() -> Cards:
 
 
 def _charts() -> list[Block]:
-    """How long plays take, and whose result counts."""
+    """Return the timing table and the Priority Chart."""
     timing = Table([Column("After", 6), Column("Seconds", 1, "center")], TIMING, title="Timing")
     rows: list[list[str | Cell]] = [
         [Cell(row, "strong"), *cells] for row, cells in PRIORITY.items()
@@ -212,7 +212,7 @@ def _charts() -> list[Block]:
 
 
 def _calls() -> list[Block]:
-    """The calls as people know them: numbers for plays, letters for formations."""
+    """Return the calls as players know them: numbers for plays, letters for formations."""
     plays = [
         [str(number), in_words(name), PLAY_WORDS[name]] for number, name in enumerate(PLAYS, 1)
     ]

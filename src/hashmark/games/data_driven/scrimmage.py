@@ -39,12 +39,12 @@ from hashmark.games.data_driven.short_field import roll_chains, roll_short_field
 from hashmark.table.effects import tell
 from hashmark.table.rule import rule
 
-FG_ADJUST, QR, BIG_PLAY, SQUIB_RETURN = range(4)  # places in `supplements`
+FG_ADJUST, QR, BIG_PLAY, SQUIB_RETURN = range(4)  # indices in `supplements`
 
 
 @rule
 def has_supplement(m: Match, team: int, which: int) -> bool:
-    """Whether the team has this supplemental chart."""
+    """Return whether the team has this supplemental chart."""
     return m.supplements[team * 4 + which] == 1
 
 
@@ -53,7 +53,7 @@ def has_supplement(m: Match, team: int, which: int) -> bool:
 
 @rule
 def snap(m: Match, g: Position) -> None:
-    """R10 (b), R107: the snap; a muffed one is a fumble at once, else the play is rolled."""
+    """R10 (b), R107: Snap the ball; a muff is a fumble at once, else the play is rolled."""
     tell(g, e.CALLS_PLAY, g.possession, g.play, g.formation)
     use_play(m, g)
     g.holder = g.possession
@@ -67,14 +67,14 @@ def snap(m: Match, g: Position) -> None:
 
 @rule
 def use_play(m: Match, g: Position) -> None:
-    """R109: every call that is resolved costs one."""
+    """R109: Charge the resolved call against the play's maximum."""
     if m.max_usage and g.usage[g.possession][g.play] != p.NO_LIMIT:
         g.usage[g.possession][g.play] -= 1
 
 
 @rule
 def is_muffed(m: Match, g: Position) -> bool:
-    """R107: a row of the muffed-snap chart; a team without the chart does not roll."""
+    """R107: Roll on the muffed-snap chart; a team without the chart does not roll."""
     if not m.muffed_snap or not kind_of_set(m, g.possession, layout.MUFFED_SNAP):
         return False
     return roll_set(m, g, g.possession, layout.MUFFED_SNAP)
@@ -82,7 +82,7 @@ def is_muffed(m: Match, g: Position) -> bool:
 
 @rule
 def flag_on_play(m: Match, g: Position, cell: int) -> None:
-    """R69, R90: a foul on the play's column is cancelled or noted; then it is rolled again."""
+    """R69, R90: Cancel or note a foul on the play's column, then roll again."""
     foul = foul_of(cell)
     cancelled = not is_offensive(foul) and is_cancelled(m, g, foul)
     if cancelled or note(m, g, foul, number_of(cell)):
@@ -91,7 +91,7 @@ def flag_on_play(m: Match, g: Position, cell: int) -> None:
 
 @rule
 def play_on(m: Match, g: Position, cell: int) -> None:
-    """R10 (d) to (h): penalty chart, B or big-play roll, defence roll, Priority Chart."""
+    """R10 (d) to (h): Penalty chart, breakaway or big-play roll, defense roll, Priority Chart."""
     if not defence_commits(m, g):
         return
     breakaway = kind_of(cell) == c.BREAKAWAY
@@ -105,9 +105,9 @@ def play_on(m: Match, g: Position, cell: int) -> None:
         flag_on_play(m, g, cell)
         return
     g.penalty_roll = 0
-    defence = roll_short(m, g, 1 - g.possession, g.formation * len(t.PLAYS) + g.play)
+    defense_cell = roll_short(m, g, 1 - g.possession, g.formation * len(t.PLAYS) + g.play)
     g.formation = -1
-    resolve(m, g, meet(m, g, g.possession, cell, defence, breakaway))
+    resolve(m, g, meet(m, g, g.possession, cell, defense_cell, breakaway))
 
 
 # --- The result ----------------------------------------------------------------------
@@ -115,7 +115,7 @@ def play_on(m: Match, g: Position, cell: int) -> None:
 
 @rule
 def resolve(m: Match, g: Position, cell: int) -> None:
-    """R10 (h): the final result and its procedure, to the very end."""
+    """R10 (h): Carry out the final result to the end of the play."""
     kind = kind_of(cell)
     g.way = p.COMPLETED if is_pass(g.play) else p.RAN
     if is_number(cell):
@@ -135,14 +135,14 @@ def resolve(m: Match, g: Position, cell: int) -> None:
 
 @rule
 def miss(g: Position) -> None:
-    """R40: the pass is incomplete."""
+    """R40: End the play with an incomplete pass."""
     g.way = p.MISSED
     end_play(g, p.ENDS_INCOMPLETE, g.possession, g.spot)
 
 
 @rule
 def gain_yards(m: Match, g: Position, gain: int) -> None:
-    """R13, R16, E1 to E3: the yards of a run or a catch, as far as the short field leaves them."""
+    """R13, R16, E1 to E3: Gain the yards of a run or catch that the short field leaves."""
     gain += hear_crowd(m, g, gain)
     cell = roll_short_field(m, g, gain)
     if kind_of(cell) == c.INC:
@@ -161,7 +161,7 @@ def gain_yards(m: Match, g: Position, gain: int) -> None:
 
 @rule
 def hear_crowd(m: Match, g: Position, gain: int) -> int:
-    """E3: the yard that the ground adds or costs."""
+    """E3: Return the yard that the home field adds or costs."""
     yard = roll_crowd(m, g, gain)
     if yard > 0:
         tell(g, e.CROWD_CARRIES, g.possession)
@@ -172,7 +172,7 @@ def hear_crowd(m: Match, g: Position, gain: int) -> int:
 
 @rule
 def measure(m: Match, g: Position, gain: int) -> int:
-    """E2: the chains come out; what is lacking, in yards."""
+    """E2: Bring out the chains; return the yards that are lacking, 0 or negative."""
     lacking = number_of(roll_chains(m, g, gain))
     if lacking < 0:
         tell(g, e.LACKS_INCHES, g.possession)
@@ -181,7 +181,7 @@ def measure(m: Match, g: Position, gain: int) -> int:
 
 @rule
 def deduction(m: Match, g: Position) -> int:
-    """R108: near the goal line end run, draw and screen yield a yard less."""
+    """R108: Return the yard that end run, draw and screen lose near the goal line."""
     if not m.goal_line_deduction or g.spot < t.DEDUCTION_FROM:
         return 0
     return int(g.play in t.DEDUCTED)
@@ -189,7 +189,7 @@ def deduction(m: Match, g: Position) -> int:
 
 @rule
 def advance(g: Position, gain: int) -> None:
-    """R11: the offence moves the ball; goal lines come first."""
+    """R11: Move the ball for the offense; goal lines come first."""
     spot = g.spot + gain
     if spot >= 100:
         g.gain = 100 - g.spot
@@ -204,7 +204,7 @@ def advance(g: Position, gain: int) -> None:
 
 @rule
 def lose_grip(m: Match, g: Position, yards: int) -> None:
-    """R42: the offence fumbles so far from the line of scrimmage."""
+    """R42: Fumble this many yards from the line of scrimmage."""
     spot = g.spot + yards
     g.gain = max(-g.spot, min(100 - g.spot, yards))
     fumble(m, g, spot)
@@ -212,17 +212,17 @@ def lose_grip(m: Match, g: Position, yards: int) -> None:
 
 @rule
 def intercept(g: Position, point: int) -> None:
-    """R35 to R39: the point of interception, then a return that must be rolled."""
-    defence = 1 - g.possession
+    """R35 to R39: Intercept at this point; the return must be rolled."""
+    defense = 1 - g.possession
     g.way = p.INTERCEPTED
-    g.holder = defence
+    g.holder = defense
     g.changes = 1
     point = min(point, t.END_LINE - 1)
-    tell(g, e.PICKED_OFF, defence, 100 - point)
+    tell(g, e.PICKED_OFF, defense, 100 - point)
     if g.phase == p.TRY:
-        end_play(g, p.ENDS_DOWN, defence, t.OVER_SPOT)  # R68: a turnover ends the try
+        end_play(g, p.ENDS_DOWN, defense, t.OVER_SPOT)  # R68: a turnover ends the try
     elif point <= 0:
-        end_play(g, p.ENDS_TOUCHDOWN, defence, 100)
+        end_play(g, p.ENDS_TOUCHDOWN, defense, 100)
     else:
         g.start = 100 - point
         roll_on(g, layout.INT_RETURN)
@@ -233,7 +233,7 @@ def intercept(g: Position, point: int) -> None:
 
 @rule
 def trap(m: Match, g: Position) -> None:
-    """R24 to R33: QT chart, sack rate, containment; a fumble is played at the end of it."""
+    """R24 to R33: Apply QT chart, sack rate and containment; a fumble is played at the end."""
     tell(g, e.TRAPPED, g.possession)
     cell = roll_long(m, g, g.possession, layout.QT)
     fumbled = kind_of(cell) == c.FUMBLE
@@ -260,17 +260,17 @@ def trap(m: Match, g: Position) -> None:
 
 @rule
 def adjust_sack(m: Match, g: Position, yards: int) -> int:
-    """R25, R26: a missed sack becomes the offence's scramble, a scramble the defence's sack."""
-    offence, defence = g.possession, 1 - g.possession
-    kind = kind_of_set(m, defence, layout.SACK_RATE)
-    if not roll_set(m, g, defence, layout.SACK_RATE):
+    """R25, R26: Turn a missed sack into a scramble, or a scramble into a sack."""
+    offense, defense = g.possession, 1 - g.possession
+    kind = kind_of_set(m, defense, layout.SACK_RATE)
+    if not roll_set(m, g, defense, layout.SACK_RATE):
         return yards
-    if yards <= 0 and kind == layout.SCRAMBLES and m.qr_yards[offence] > 0:
-        tell(g, e.MISSES_SACK, defence)
+    if yards <= 0 and kind == layout.SCRAMBLES and m.qr_yards[offense] > 0:
+        tell(g, e.MISSES_SACK, defense)
         g.out = 0
-        return m.qr_yards[offence]
-    if yards > 0 and kind == layout.SACKS and m.sack_yards[defence] < 0:
-        tell(g, e.FORCES_SACK, defence)
+        return m.qr_yards[offense]
+    if yards > 0 and kind == layout.SACKS and m.sack_yards[defense] < 0:
+        tell(g, e.FORCES_SACK, defense)
         g.out = 0
-        return m.sack_yards[defence]
+        return m.sack_yards[defense]
     return yards

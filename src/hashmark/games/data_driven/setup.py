@@ -1,4 +1,4 @@
-"""Options, the match made from them and a chart file, and what the table asks of the game."""
+"""Options of Data-Driven Football, and the match made from them and a chart file."""
 
 from __future__ import annotations
 
@@ -51,37 +51,37 @@ from hashmark.table.rules import Option, spoken, whole_number
 SUPPLEMENTS = ("fg-adjust", "qr", "big-play", "squib-return")
 
 
-def _text(what: str) -> Callable[[Any], Any]:
-    def read(given: Any) -> str:
+def _text_reader(option: str) -> Callable[[Any], Any]:
+    def parse(given: Any) -> str:
         if not isinstance(given, str) or not given:
-            raise HashmarkError(f"option {what}: expected a name, not {shown(given)}")
+            raise HashmarkError(f"option {option}: expected a name, not {shown(given)}")
         return given
 
-    return read
+    return parse
 
 
-def _number(what: str, allowed: range) -> Callable[[Any], Any]:
-    """A number that the chart file sets when the user does not."""
+def _number_reader(option: str, allowed: range) -> Callable[[Any], Any]:
+    """Return a parser of a number that the chart file sets if the user does not."""
 
-    def read(given: Any) -> int:
+    def parse(given: Any) -> int:
         number = whole_number(given)
         if number is None or number not in allowed:
             low, high = allowed[0], allowed[-1]
-            raise HashmarkError(f"option {what}: {shown(given)} is not between {low} and {high}")
+            raise HashmarkError(f"option {option}: {shown(given)} is not between {low} and {high}")
         return number
 
-    return read
+    return parse
 
 
-def _switch(what: str) -> Callable[[Any], Any]:
-    """A switch that only the making of a match looks at."""
+def _switch_reader(option: str) -> Callable[[Any], Any]:
+    """Return a parser of a switch that only `make_match` uses."""
 
-    def read(given: Any) -> bool:
+    def parse(given: Any) -> bool:
         if spoken(given) not in ("true", "false"):
-            raise HashmarkError(f"option {what}: {shown(given)} is not true or false")
+            raise HashmarkError(f"option {option}: {shown(given)} is not true or false")
         return spoken(given) == "true"
 
-    return read
+    return parse
 
 
 def _overtime(given: Any) -> str:
@@ -97,7 +97,7 @@ OPTIONS = (
         "Name of the chart file.",
         ("a name",),
         SHIPPED_CHARTS,
-        _text("charts"),
+        _text_reader("charts"),
         pick_charts,
         "Which season?",
     ),
@@ -106,7 +106,7 @@ OPTIONS = (
         "The home team in it: its key, code, town or nickname; 2008:ARI is of another file.",
         ("a team",),
         None,
-        _text("home_team"),
+        _text_reader("home_team"),
         pick_home,
         "Which team plays at home?",
     ),
@@ -115,7 +115,7 @@ OPTIONS = (
         "The visitors in it: key, code, town or nickname, or of another file.",
         ("a team",),
         None,
-        _text("away_team"),
+        _text_reader("away_team"),
         pick_away,
         "Which team visits?",
     ),
@@ -124,7 +124,7 @@ OPTIONS = (
         "Home's game plan.",
         ("a name or a packed plan",),
         "book",
-        _text("home_plan"),
+        _text_reader("home_plan"),
         pick_home_plan,
         "How does the home coach call?",
     ),
@@ -133,7 +133,7 @@ OPTIONS = (
         "The visitors' game plan.",
         ("a name or a packed plan",),
         "book",
-        _text("away_plan"),
+        _text_reader("away_plan"),
         pick_away_plan,
         "How does the visitors' coach call?",
     ),
@@ -161,7 +161,7 @@ OPTIONS = (
         "Where kickoffs are from; the chart file's, else 35.",
         ("1 to 99",),
         None,
-        _number("kickoff_spot", SPOTS),
+        _number_reader("kickoff_spot", SPOTS),
     ),
     Option("safety_kick_spot", "Where free kicks after a safety are from.", SPOTS, 20),
     Option(
@@ -169,14 +169,14 @@ OPTIONS = (
         "Where a touchback brings the ball, but for kickoffs; the 20.",
         ("1 to 99",),
         None,
-        _number("touchback_spot", SPOTS),
+        _number_reader("touchback_spot", SPOTS),
     ),
     Option(
         "kick_touchback_spot",
         "Where a kickoff's touchback brings the ball; as others, if given, else the season's.",
         ("1 to 99",),
         None,
-        _number("kick_touchback_spot", SPOTS),
+        _number_reader("kick_touchback_spot", SPOTS),
     ),
     Option("fg_depth", "How far behind the line a missed kick was.", range(21), 8),
     Option("five_fifteen", "A 15-yard foul beats a 5-yard foul.", YES),
@@ -194,14 +194,14 @@ OPTIONS = (
         "Length of an overtime period.",
         ("10 to 3600",),
         None,
-        _number("overtime_seconds", SECONDS_ALLOWED),
+        _number_reader("overtime_seconds", SECONDS_ALLOWED),
     ),
     Option(
         "overtime_timeouts",
         "Timeouts in overtime.",
         ("0 to 3",),
         None,
-        _number("overtime_timeouts", TIMEOUTS_ALLOWED),
+        _number_reader("overtime_timeouts", TIMEOUTS_ALLOWED),
     ),
     Option("all_punt_fouls_offset", "Fouls on punt and return offset, whoever fouls.", NO),
     Option("decline_holding", "Holding in the own end zone may be declined.", YES),
@@ -210,7 +210,7 @@ OPTIONS = (
         "On a third ground: neither the crowd nor the road counts.",
         ("false", "true"),
         False,
-        _switch("neutral"),
+        _switch_reader("neutral"),
     ),
 )
 PRESETS = {
@@ -229,7 +229,7 @@ PRESETS = {
 
 
 def teams_of(file: ChartFile, values: Mapping[str, Any]) -> tuple[Team, Team]:
-    """The teams that play: those named, else the first and the last of the file."""
+    """Return the two teams: those named, else the first and the last of the file."""
     keys = list(file.teams)
     if len(keys) < 1:
         raise HashmarkError(f"{file.path.name} has no teams")
@@ -243,46 +243,46 @@ def teams_of(file: ChartFile, values: Mapping[str, Any]) -> tuple[Team, Team]:
 
 
 def names(values: Mapping[str, Any]) -> tuple[str, str]:
-    """How people call the teams: by their towns, else by their whole names or their keys."""
+    """Return the teams' names for display: their towns, else full names, else keys."""
     pair = teams_of(charts_of(values), values)
-    for name in (_town, lambda team: team.name, lambda team: team.key):
+    for name in (_town_name, lambda team: team.name, lambda team: team.key):
         home, away = (str(name(team))[:LONGEST_NAME].strip() for team in pair)
         with suppress(HashmarkError):
             return check_names(home, away)
     return TEAMS
 
 
-def _town(team: Team) -> str:
-    """The name without the nickname: Arizona of the Arizona Cardinals."""
+def _town_name(team: Team) -> str:
+    """Return the name without the nickname: Arizona for the Arizona Cardinals."""
     return team.name.removesuffix(" Football Team").rpartition(" ")[0] or team.name
 
 
 def make_match(m: Any, values: Mapping[str, Any]) -> None:
-    """Fill in what comes from the chart file: both teams' charts and the league's."""
+    """Fill in the fields that come from the chart file: both teams' charts and the league's."""
     for option in OPTIONS:
         if option.allowed in (YES, NO):
             setattr(m, option.name, int(values[option.name]))
     file = charts_of(values)
     home, away = teams_of(file, values)
-    _lay_out(m, file, (home, away))
-    _league(m, file, values)
-    _touchbacks(m, values, kick_touchback_spot(file, home, away))
+    _fill_charts(m, file, (home, away))
+    _fill_league(m, file, values)
+    _fill_touchbacks(m, values, kick_touchback_spot(file, home, away))
     m.audible_counts = audibles(home, away, values["neutral"])
     if values["neutral"]:
         m.home_field = 0
-    _plans(m, ("book", "bold", values["home_plan"], values["away_plan"]))
+    _fill_plans(m, ("book", "bold", values["home_plan"], values["away_plan"]))
 
 
-def _touchbacks(m: Any, values: Mapping[str, Any], season: int) -> None:
-    """R51: one spot, if it is given; else the 20, and that of the season for kickoffs."""
-    given, of_kicks = values["touchback_spot"], values["kick_touchback_spot"]
+def _fill_touchbacks(m: Any, values: Mapping[str, Any], season: int) -> None:
+    """R51: Set one spot if it is given, else the 20, and the season's spot for kickoffs."""
+    given, given_for_kickoffs = values["touchback_spot"], values["kick_touchback_spot"]
     m.touchback_spot = TOUCHBACK_SPOT if given is None else given
     usual = season if given is None else given
-    m.kick_touchback_spot = usual if of_kicks is None else of_kicks
+    m.kick_touchback_spot = usual if given_for_kickoffs is None else given_for_kickoffs
 
 
-def _lay_out(m: Any, file: ChartFile, teams: tuple[Team, Team]) -> None:
-    """The cells and row sets of both teams, in the order of the layout."""
+def _fill_charts(m: Any, file: ChartFile, teams: tuple[Team, Team]) -> None:
+    """Store the cells and row sets of both teams, in the order of the layout."""
     m.long_cells, m.short_cells, m.row_sets, m.set_kinds = [], [], [], []
     m.supplements, m.usage, m.penalty_rows = [], [], []
     for team in teams:
@@ -292,10 +292,10 @@ def _lay_out(m: Any, file: ChartFile, teams: tuple[Team, Team]) -> None:
         for column in SHORT_COLUMNS:
             m.short_cells += columns.get(column.name, (c.BLANK,) * len(column.rows))
         for name in SETS:
-            found = (file.league if name in LEAGUE_SETS else team).sets.get(name)
-            mask = found.mask if found else 0
+            row_set = (file.league if name in LEAGUE_SETS else team).sets.get(name)
+            mask = row_set.mask if row_set else 0
             m.row_sets += [mask >> bit & 1 for bit in range(c.LONG_SIZE)]
-            m.set_kinds.append(found.kind if found else 0)
+            m.set_kinds.append(row_set.kind if row_set else 0)
         m.penalty_rows += _penalty_rows(team)
         m.supplements += [int(name in columns) for name in SUPPLEMENTS]
         m.usage += team.max_usage or (p.NO_LIMIT,) * len(PLAYS)
@@ -306,28 +306,28 @@ def _lay_out(m: Any, file: ChartFile, teams: tuple[Team, Team]) -> None:
 
 
 def _penalty_rows(team: Team) -> list[int]:
-    """R89: for each row, 16 and a bit for each column of the penalty chart that has it."""
+    """R89: Return for each row 16 plus a bit for each penalty-chart column that contains it."""
     rows = [16] * c.LONG_SIZE
     for bit, name in enumerate(PENALTY_SETS):
         mask = team.sets[name].mask if name in team.sets else 0
-        rows = [row | (mask >> at & 1) << bit for at, row in enumerate(rows)]
+        rows = [row | (mask >> index & 1) << bit for index, row in enumerate(rows)]
     return rows
 
 
-def _plans(m: Any, names: tuple[str, ...]) -> None:
-    """The game plans, each in its room."""
-    for room, name in enumerate(names):
-        seat(m, room, laid_out(plans.load(name)))
+def _fill_plans(m: Any, names: tuple[str, ...]) -> None:
+    """Store the game plans, each in its slot."""
+    for slot, name in enumerate(names):
+        seat(m, slot, laid_out(plans.load(name)))
 
 
 def longest_kick(team: Team) -> int:
-    """R65: the largest number on the field goal chart."""
+    """R65: Return the largest number on the field goal chart."""
     numbers = [c.number_of(cell) for cell in team.columns["field-goal"] if c.is_number(cell)]
     return max(numbers, default=0)
 
 
 def audibles(home: Team, away: Team, neutral: bool = False) -> list[int]:
-    """R111: the visitors' audibles, less the crowd, plus the road; the sum is limited to 0 to 3.
+    """R111: Return the audibles: the visitors' less crowd plus road, limited to 0 to 3.
 
     On neutral ground both teams have their own.
     """
@@ -339,24 +339,24 @@ def audibles(home: Team, away: Team, neutral: bool = False) -> list[int]:
 
 
 def season_touchback(season: int) -> int:
-    """Where a kickoff's touchback brought the ball; others bring it to the 20 in all seasons."""
+    """Return the spot after a kickoff touchback in a season; other touchbacks go to the 20."""
     return next((spot for since, spot in TOUCHBACKS_SINCE if season >= since), TOUCHBACK_SPOT)
 
 
 def kick_touchback_spot(file: ChartFile, home: Team, away: Team) -> int:
-    """The spot of both teams' season; the rulebook's, where that is not clear."""
+    """Return the spot of both teams' season, or the rulebook's if the seasons disagree."""
     seasons = [team.season or file.league.season for team in (home, away)]
     spots = {season_touchback(season) for season in seasons}
     return spots.pop() if len(spots) == 1 and all(seasons) else TOUCHBACK_SPOT
 
 
 def priority_of(league: League) -> list[int]:
-    """The Priority Chart as the rules read it."""
+    """Return the Priority Chart in the form the rules read."""
     return [ACTIONS.index(action) for row in DOWN for action in league.priority[row]]
 
 
-def _league(m: Any, file: ChartFile, values: Mapping[str, Any]) -> None:
-    """The league's tables, and the constants that a season may set."""
+def _fill_league(m: Any, file: ChartFile, values: Mapping[str, Any]) -> None:
+    """Store the league's tables, and the constants that a season may set."""
     league = file.league
     stops = [league.columns.get(column.name) for column in SHORT_FIELD_COLUMNS]
     m.short_field = int(bool(m.short_field) and any(stops))
@@ -365,8 +365,8 @@ def _league(m: Any, file: ChartFile, values: Mapping[str, Any]) -> None:
     m.mismatch = [0] * (len(PLAYS) * len(FORMATIONS))
     for bit, side in enumerate(("offence", "defence")):
         for pair in league.mismatch[side].split():
-            at = (int(pair[0]) - 1) * len(FORMATIONS) + "ABCDEF".index(pair[1])
-            m.mismatch[at] |= 1 << bit
+            cell = (int(pair[0]) - 1) * len(FORMATIONS) + "ABCDEF".index(pair[1])
+            m.mismatch[cell] |= 1 << bit
 
     def constant(option: str, season: Any, rules: Any) -> Any:
         given = values[option]
@@ -382,7 +382,7 @@ def _league(m: Any, file: ChartFile, values: Mapping[str, Any]) -> None:
 
 
 def spell(name: str) -> str:
-    """A pooch may be written with leading zeros; one of no yards is a punt."""
+    """Normalize the name of a pooch punt: drop leading zeros; one of zero yards is a punt."""
     kind, dash, yards = name.partition("-")
     if kind == "pooch" and dash and yards.isascii() and yards.isdigit():
         short = yards.lstrip("0")

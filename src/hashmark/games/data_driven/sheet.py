@@ -1,4 +1,4 @@
-"""The sheet of a game of Data-Driven Football: a page of figures, then a line for every play."""
+"""Score sheet of a game of Data-Driven Football: a page of figures, then a line for each play."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ DOWN_WORDS = {p.KICKOFF: "kickoff", p.SAFETY_KICK: "free kick", p.TRY: "try", p.
 
 
 def sheet(game: Game | None) -> Document:
-    """The sheet of a game as far as it has gone, or the score pad to print."""
+    """Return the sheet of a game as far as it has gone, or the score pad to print."""
     if game is None:
         return blank()
     now = capital(game.rules.words.situation(game.match, game.position))
@@ -47,16 +47,16 @@ def sheet(game: Game | None) -> Document:
 
 
 def _figures(game: Game) -> list[Block]:
-    """Scoreboard, scores, drives and the box score."""
-    made = (parts.scoring(game), _drives(game))
-    right: list[Block] = [block for block in made if block is not None]
+    """Return scoreboard, scores, drives and the box score."""
+    tables = (parts.scoring(game), _drives(game))
+    right: list[Block] = [block for block in tables if block is not None]
     figures = parts.box_score(game.rules, game)
     body: Block = Columns([[figures], right], (1, 1.35)) if right else figures
     return [parts.points_by_period(game, PERIODS, period_name), body, _left(game)]
 
 
 def _left(game: Game) -> Table:
-    """What each team has left, and which plays it has not called yet: each should be, once."""
+    """Return what each team has left, and the plays it has yet to call: each should be, once."""
     heads = (("", 1.6), ("Time outs", 1), ("Hurry-ups", 1), ("Audibles", 2), ("Never called", 4.5))
     return Table(
         [Column(head, width) for head, width in heads],
@@ -67,26 +67,26 @@ def _left(game: Game) -> Table:
 
 def _left_of(game: Game, team: int, called: set[int]) -> list[str]:
     g = game.position
-    never = [in_words(play) for at, play in enumerate(PLAYS) if at not in called]
-    offence, defence = g.audibles[team]
+    never = [in_words(play) for number, play in enumerate(PLAYS) if number not in called]
+    offense, defense = g.audibles[team]
     audibles = (
-        f"{offence} on offence, {defence} on defence" if game.match.audibles else "not played"
+        f"{offense} on offence, {defense} on defence" if game.match.audibles else "not played"
     )
     left = (g.timeouts[team], g.hurry_up[team])
     return [NAMES[team], *map(str, left), audibles, ", ".join(never) or "none"]
 
 
 def _drives(game: Game) -> Table | None:
-    """The drives, a line each; None before the first."""
+    """Return the drives, a line each; None before the first."""
     heads = (("Drive", 1.75), ("From", 1.5), ("Result", 2.25), ("Began", 1.7))
     figures = (("Yards", 1.1), ("Time", 1), ("Score", 1.1))
     columns = [Column(name, width) for name, width in heads]
     columns += [Column(name, width, "right") for name, width in figures]
-    rows = [_drive(drive) for drive in drives(game)]
+    rows = [_drive_cells(drive) for drive in drives(game)]
     return Table(columns, rows, title="Drives") if rows else None
 
 
-def _drive(drive: Drive) -> list[str]:
+def _drive_cells(drive: Drive) -> list[str]:
     return [
         SHORT_NAMES[drive.team],
         unbroken(on_half(drive.spot)),
@@ -103,11 +103,11 @@ def _drive(drive: Drive) -> list[str]:
 
 @dataclass
 class Play:
-    """One play from its first call to the last word about the clock."""
+    """One play from its first call to the last clock decision."""
 
     before: Position
     score: str = ""
-    offence: list[str] = field(default_factory=list)  # what was rolled with the ball
+    offence: list[str] = field(default_factory=list)  # rolls of the team with the ball
     defence: list[str] = field(default_factory=list)
     results: list[str] = field(default_factory=list)
 
@@ -117,19 +117,19 @@ class Play:
 
 
 def plays(game: Game) -> list[Play]:
-    """Every play of a game with its dice and what came of it."""
-    found: list[Play] = []
+    """Return every play of a game with its dice and results."""
+    rows: list[Play] = []
     for turn, after in zip(game.turns, positions_after(game), strict=True):
-        if not found or play_over(game.match, turn.before):
-            found.append(Play(turn.before))
-        _write(game.match, found[-1], turn)
+        if not rows or play_over(game.match, turn.before):
+            rows.append(Play(turn.before))
+        _add_turn(game.match, rows[-1], turn)
         if list(after.score) != list(turn.before.score):
-            found[-1].score = f"{after.score[0]}–{after.score[1]}"
-    return [play for play in found if not play.is_empty]
+            rows[-1].score = f"{after.score[0]}–{after.score[1]}"
+    return [play for play in rows if not play.is_empty]
 
 
-def _write(m: Match, play: Play, turn: Turn) -> None:
-    """What a turn adds to its play: dice by side, and results."""
+def _add_turn(m: Match, play: Play, turn: Turn) -> None:
+    """Add a turn's dice, by side, and results to its play."""
     for roll in turn.rolls:
         side = play.offence if roll.team == play.before.possession else play.defence
         label, cell = rolled(m, roll)
@@ -137,11 +137,11 @@ def _write(m: Match, play: Play, turn: Turn) -> None:
             side.append(cell)  # the same column again, after a flag
         elif label:
             side.append(f"{label} {cell}")
-    play.results += [SHORT[told.name](told) for told in turn.events if told.name in SHORT]
+    play.results += [SHORT[event.name](event) for event in turn.events if event.name in SHORT]
 
 
 def rolled(m: Match, roll: Roll) -> tuple[str, str]:
-    """The column that was rolled on, then the row and its cell; nothing of other charts."""
+    """Return the column that was rolled on, and row and cell; empty texts for other charts."""
     column = column_of(m, roll)
     if column is None:
         return "", ""
@@ -165,8 +165,8 @@ COLUMNS = {
 }
 
 
-def _team(told: Told) -> str:
-    return SHORT_NAMES[told.team]
+def _team(event: Told) -> str:
+    return SHORT_NAMES[event.team]
 
 
 SHORT: dict[str, Callable[[Told], str]] = {
@@ -227,8 +227,8 @@ SHORT: dict[str, Callable[[Told], str]] = {
 }
 
 
-def play_table(found: list[Play]) -> Table:
-    """The plays, a line each: when, who, where, both sides' dice with their cells, the result."""
+def play_table(rows: list[Play]) -> Table:
+    """Return the plays, a line each: time, team, spot, both sides' dice and cells, result."""
     columns = [
         Column("Clock", 1.5),
         Column("Ball", 1.7),
@@ -239,10 +239,10 @@ def play_table(found: list[Play]) -> Table:
         Column("What happened", 5.5),
         Column("Score", 1, "center"),
     ]
-    return Table(columns, [_row(play) for play in found], dense=True)
+    return Table(columns, [_play_cells(play) for play in rows], dense=True)
 
 
-def _row(play: Play) -> list[str | Cell]:
+def _play_cells(play: Play) -> list[str | Cell]:
     g = play.before
     return [
         unbroken(clock(Match(), g)),
@@ -263,7 +263,7 @@ def _down(g: Position) -> str:
 
 
 def on_half(spot: int) -> str:
-    """The yard line, and whose half it is in."""
+    """Return the yard line, and whose half it is in."""
     if not spot or spot == 50:
         return str(spot or "")
     return f"own {spot}" if spot < 50 else f"opp {100 - spot}"

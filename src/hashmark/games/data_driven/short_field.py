@@ -1,9 +1,9 @@
-"""E1 and E2, our extension of the rules: near the goal line and the line to gain.
+"""E1 and E2, our extension of the rules: play near the goal line and near the line to gain.
 
-A chart knows neither field nor distance. With the option `short_field` gains near the goal line,
-and on third and fourth down near the line to gain, are looked at once more (E1), and what ends
-exactly at the line to gain is measured (E2): the defence rolls offence dice on a chart of the
-league (`short-field`). Off unless asked for; seasons and what-ifs play with it.
+A chart knows neither field position nor distance. With the option `short_field`, gains near the
+goal line, and on third and fourth down near the line to gain, are checked once more (E1), and a
+gain that ends exactly at the line to gain is measured (E2): the defense rolls offense dice on a
+chart of the league (`short-field`). The option is off by default; seasons and what-ifs turn it on.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from hashmark.table.effects import look_up
 from hashmark.table.rule import rule
 
 OPEN_FIELD = -1
-# Spots where the short field begins, its zones of five yards, and the last two yards.
+# Spots where the short field, its five-yard zones, and its last two yards begin.
 FROM, NARROW_FROM, LAST_FROM = 70, 80, 98
 
 
 @rule
 def is_short_yardage(g: Position) -> bool:
-    """Third or fourth down, ten yards or less to a line that is not the goal line."""
+    """Return whether it is 3rd or 4th down with 10 or less to a line short of the goal line."""
     return g.down >= 3 and g.to_go <= 10 and g.spot + g.to_go < 100
 
 
 @rule
 def situation(g: Position) -> int:
-    """Which chart is rolled on: by the distance to gain, else by the distance to the goal."""
+    """Return which chart is rolled on: by distance to gain, else by distance to the goal."""
     if is_short_yardage(g):
         if g.to_go <= 2:
             return LINE_2
@@ -52,13 +52,13 @@ def situation(g: Position) -> int:
 
 @rule
 def line_to_reach(g: Position) -> int:
-    """Yards to the line that counts: to the line to gain in short yardage, else to the goal."""
+    """Return the yards to the line to gain in short yardage, else to the goal line."""
     return g.to_go if is_short_yardage(g) else 100 - g.spot
 
 
 @rule
 def is_checked(g: Position, gain: int) -> bool:
-    """In short yardage a completed pass, and what reaches the line; near the goal every gain."""
+    """Return whether E1 applies: catches and conversions in short yardage, near the goal all."""
     if is_short_yardage(g):
         return g.way == p.COMPLETED or gain >= g.to_go
     return g.spot >= FROM
@@ -66,21 +66,21 @@ def is_checked(g: Position, gain: int) -> bool:
 
 @rule
 def is_measured(g: Position, gain: int) -> bool:
-    """E2: exactly at the line to gain, on a down that E1 does not look at for it."""
+    """E2: Return whether a gain ends exactly at the line to gain on a down E1 does not cover."""
     in_field = g.down > 0 and g.spot + g.to_go < 100
     return in_field and gain == g.to_go and not is_short_yardage(g)
 
 
 @rule
 def roll_stop(m: Match, g: Position, where: int) -> int:
-    """The defence's roll of the offence dice on the chart of a situation, by kind of play."""
+    """Roll offense dice for the defense on a situation's chart, by kind of play."""
     first = (2 * where + int(g.way == p.COMPLETED)) * c.LONG_SIZE
     return look_up(g, OFFENCE_DICE, m.short_field_cells, first, 1 - g.possession)
 
 
 @rule
 def roll_short_field(m: Match, g: Position, gain: int) -> int:
-    """E1: the cell for a gain; a white box where nothing is rolled."""
+    """E1: Return the cell for a gain; a white box if nothing is rolled."""
     if not m.short_field or not is_checked(g, gain):
         return c.BLANK
     return roll_stop(m, g, situation(g))
@@ -88,7 +88,7 @@ def roll_short_field(m: Match, g: Position, gain: int) -> int:
 
 @rule
 def roll_chains(m: Match, g: Position, gain: int) -> int:
-    """E2: the cell of a measurement; a white box where there is none."""
+    """E2: Return the cell of a measurement; a white box if there is none."""
     if not m.short_field or not is_measured(g, gain):
         return c.BLANK
     return roll_stop(m, g, CHAINS)
@@ -96,7 +96,7 @@ def roll_chains(m: Match, g: Position, gain: int) -> int:
 
 @rule
 def shortened(g: Position, gain: int, cell: int) -> int:
-    """E1: a number is yards short of the line for what reaches it, `(#)` the most for the rest."""
+    """E1: Return the gain; a number stops a conversion short, `(#)` caps any other gain."""
     line = line_to_reach(g)
     if gain >= line:
         return line + number_of(cell) if number_of(cell) < 0 else gain

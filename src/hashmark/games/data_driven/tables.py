@@ -1,4 +1,4 @@
-"""What the rulebook prints for every team: plays, formations, the Priority Chart, mismatches."""
+"""Tables that the rulebook prints for every team: plays, formations, Priority Chart, mismatches."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LINE_PLUNGE, OFF_TACKLE, END_RUN, DRAW, SCREEN, SHORT, MEDIUM, LONG, SIDELINE = 
 RUNS, PASSES = PLAYS[:SCREEN], PLAYS[SCREEN:]
 FORMATIONS = ("standard", "jam-middle", "rush-wide", "nickel", "dime", "blitz")  # R6, A to F
 
-# The Priority Chart: what counts, by the offence's type (down) and the defence's (across).
+# The Priority Chart: which result counts, by the offense's result (down) and the defense's (across)
 ACTIONS = ("ADD", "OFF", "DEF", "INC", "SHORT", "F@DEF", "NOTE")
 ADD, OFF, DEF, INCOMPLETE, SHORTER, FUMBLE_THERE, NOTE = range(len(ACTIONS))
 ACROSS = ("#", "(#)", "(TD)", "QT", "INC", "INT", "F")
@@ -38,7 +38,7 @@ PRIORITY = {
 }
 DOWN = tuple(PRIORITY)
 
-# The row and the column of the Priority Chart for each kind of cell; -1: never met there.
+# The row and the column of the Priority Chart for each kind of cell.
 ROW_OF_KIND = tuple(
     {
         c.PAREN: DOWN.index("(#)"),
@@ -65,7 +65,7 @@ COLUMN_OF_KIND = tuple(
     for kind in range(len(c.KINDS))
 )
 
-# R114: calls that do not fit each other, as play number and formation letter.
+# R114: mismatched calls, as play number and formation letter.
 MISMATCH = {
     "offence": "1B 2B 3C 4B 5C 6D 7D 7E 8E 9C 9D",
     "defence": "1E 2E 3B 3E 4F 5F 6B 7B 7C 8B 8C 9B",
@@ -73,24 +73,24 @@ MISMATCH = {
 ONSIDE = "13-20"  # R55
 KICKOFF_SPOT = 35  # R50
 TOUCHBACK_SPOT = 20  # R51, R57
-TOUCHBACKS_SINCE = ((2025, 35), (2024, 30), (2016, 25))  # where a kickoff's brought the ball
+TOUCHBACKS_SINCE = ((2025, 35), (2024, 30), (2016, 25))  # first season, spot for kickoffs
 
 NO_LONG_PASS_FROM, NO_DRAW_FROM = 80, 97  # R8
-DEDUCTION_FROM, DEDUCTED = 95, (END_RUN, DRAW, SCREEN)  # R108: these plays yield a yard less
+DEDUCTION_FROM, DEDUCTED = 95, (END_RUN, DRAW, SCREEN)  # R108: these plays gain a yard less
 REFUSED_FROM = {LONG: NO_LONG_PASS_FROM, DRAW: NO_DRAW_FROM}
 FIRST_DOWN_YARDS = 10  # R12
 TRY_SPOT = 98  # R68
-OVER_SPOT = 50  # where the ball lies when a try has failed: nobody plays it
+OVER_SPOT = 50  # where the ball lies after a failed try; it is not played from there
 TOUCHDOWN_POINTS, FIELD_GOAL_POINTS, SAFETY_POINTS = 6, 3, 2  # R49
 EXTRA_POINT_POINTS, TWO_POINT_POINTS = 1, 2  # R68
-KICK_BEHIND = 18  # a field goal is so much longer than its line of scrimmage is far
+KICK_BEHIND = 18  # length of a field goal beyond the distance from scrimmage to goal line
 END_LINE = 110  # R51
-DEEPEST = 101 - END_LINE  # where a kick or an interception can still be returned from
-ROLL_FROM = 90  # R61: a punt that lands from here on may be left to roll
+DEEPEST = 101 - END_LINE  # deepest spot from which a kick or an interception can be returned
+ROLL_FROM = 90  # R61: a punt that lands here or beyond may be left to roll
 FIVE_YARDS, TEN_YARDS, FIFTEEN_YARDS = 5, 10, 15  # R73
 QUARTER_SECONDS = 900  # R94
 TIMEOUTS_A_HALF = 3  # R94
 OVERTIMES = ("sudden-death", "modified", "none", "both")  # R105
-SECONDS_ALLOWED = range(10, 3601)  # of a quarter or an overtime
+SECONDS_ALLOWED = range(10, 3601)  # length of a quarter or an overtime
 TIMEOUTS_ALLOWED = range(TIMEOUTS_A_HALF + 1)
 SPOTS = range(1, 100)

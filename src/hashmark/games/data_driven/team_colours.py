@@ -1,7 +1,7 @@
-"""The colours in which the teams play here: a choice of our own, from those that a screen knows.
+"""Team colors: our own choice from the colors that the screen supports.
 
-By the code of a team, whatever its season; the codes of the past are those of the same team. Teams
-that are not here (invented ones, a file of your own) play in the usual colours.
+They go by the code of a team, in every season; former codes belong to the same team. Teams that are
+not listed (invented ones, or teams of a user's file) play in the default colors.
 """
 
 from __future__ import annotations
@@ -52,17 +52,17 @@ FORMER = {"ARZ": "ARI", "OAK": "LV", "SD": "LAC", "STL": "LA"}
 
 
 def colours(values: Mapping[str, Any]) -> tuple[Colours, Colours]:
-    """The colours of the two teams that the options name."""
+    """Return the colors of the two teams that the options name."""
     home, away = teams_of(charts_of(values), values)
-    return _of(home, USUAL[0]), _of(away, USUAL[1])
+    return _colors_of(home, USUAL[0]), _colors_of(away, USUAL[1])
 
 
-def _of(team: Team, usual: Colours) -> Colours:
-    """A team's colours by its key without the season."""
+def _colors_of(team: Team, usual: Colours) -> Colours:
+    """Return a team's colors by its key without the season."""
     code, dash, season = team.key.rpartition("-")
     return of_code(code if dash and season.isdigit() else team.key, usual)
 
 
 def of_code(code: str, usual: Colours = USUAL[0]) -> Colours:
-    """The colours of a team by its code, of today or of the past."""
+    """Return the colors of a team by its current or former code."""
     return COLOURS.get(FORMER.get(code, code), usual)

@@ -1,4 +1,4 @@
-"""The end of a play: fouls are enforced or declined, then the ball, the score and the clock move.
+"""End of a play: fouls are enforced or declined, then ball, score and clock move.
 
 R10 (i) to (l), R53, R62, R68, R73 to R87, R100.
 """
@@ -52,7 +52,7 @@ OWN_FIVE = 5
 
 @rule
 def conclude(m: Match, g: Position) -> None:
-    """R10 (i), (j): the play is over; what becomes of its flags?"""
+    """R10 (i), (j): End the play and decide what happens to its flags."""
     if g.result == p.ENDS_OFFSET:
         tell(g, e.OFFSET, g.possession)
         pass_time(g, p.NO_FOUL)
@@ -79,18 +79,19 @@ def conclude(m: Match, g: Position) -> None:
 
 @rule
 def is_free_kick(g: Position) -> bool:
+    """Return whether this is a kickoff or a free kick after a safety."""
     return g.phase == p.KICKOFF or g.phase == p.SAFETY_KICK
 
 
 @rule
 def spot_of_touchback(m: Match, g: Position) -> int:
-    """R51: kickoffs may have a spot of their own."""
+    """R51: Return the touchback spot; kickoffs may have their own."""
     return m.kick_touchback_spot if is_free_kick(g) else m.touchback_spot
 
 
 @rule
 def pass_time(g: Position, enforced: int) -> None:
-    """R100, R104: a flagged play takes 10 seconds, a try none; which foul was enforced?"""
+    """R100, R104: Spend 10 seconds on a flagged play, none on a try."""
     defensive = enforced != p.NO_FOUL and not is_offensive(enforced)
     spend(g, 0 if g.phase == p.TRY else SHORT_PLAY, int(defensive))
 
@@ -100,7 +101,7 @@ def pass_time(g: Position, enforced: int) -> None:
 
 @rule
 def enforce(g: Position, foul: int) -> None:
-    """R73 to R75, R85: from the line of scrimmage; on a try only the spot moves."""
+    """R73 to R75, R85: Enforce from the line of scrimmage; on a try only the spot moves."""
     yards = yards_of(foul, g.foul_yards)
     spot = min(g.spot + yards, 99)
     if is_offensive(foul):
@@ -120,7 +121,7 @@ def enforce(g: Position, foul: int) -> None:
 
 @rule
 def ground(m: Match, g: Position) -> None:
-    """R81: grounding: incomplete, its yards and the down are lost, no half the distance."""
+    """R81: Enforce grounding: incomplete, yards and down are lost, no half the distance."""
     team = g.possession
     yards = g.foul_yards
     tell(g, e.PENALISED, team, yards, p.GROUNDING)
@@ -137,7 +138,7 @@ def ground(m: Match, g: Position) -> None:
 
 @rule
 def enforce_on_return(m: Match, g: Position) -> None:
-    """R76: a foul on a return: from its end or the mid-point, or on the kickoff after a score."""
+    """R76: Enforce from the return's end or mid-point, or on the kickoff after a score."""
     foul = g.return_foul
     yards = YARDS[foul]
     own = g.return_foul_by == g.holder
@@ -161,7 +162,7 @@ def enforce_on_return(m: Match, g: Position) -> None:
 
 @rule
 def is_spot_foul(g: Position) -> bool:
-    """R76: OFF 10 beyond the mid-point; after a touchdown OFF 5 too."""
+    """R76: Return whether OFF 10 was beyond the mid-point; after a touchdown OFF 5 too."""
     if g.mid_point == p.NO_MID_POINT or g.at <= g.mid_point:
         return False
     return g.return_foul == p.OFF_10 or g.result == p.ENDS_TOUCHDOWN
@@ -169,7 +170,7 @@ def is_spot_foul(g: Position) -> bool:
 
 @rule
 def nullifies(g: Position) -> bool:
-    """R76: whether the returner's foul takes his touchdown back."""
+    """R76: Return whether the returning team's foul nullifies its touchdown."""
     return g.mid_point != p.NO_MID_POINT and g.return_foul != p.OFF_15
 
 
@@ -178,7 +179,7 @@ def nullifies(g: Position) -> bool:
 
 @rule
 def offence_scored(g: Position) -> bool:
-    """A touchdown, a field goal or a good try of the offence."""
+    """Return whether the offense made a touchdown, a field goal or a good try."""
     if g.result == p.ENDS_TOUCHDOWN:
         return g.holder == g.possession
     return g.result == p.ENDS_GOOD
@@ -186,7 +187,7 @@ def offence_scored(g: Position) -> bool:
 
 @rule
 def somebody_scored(g: Position) -> bool:
-    """R80: a score of either team; on a try only the offence can score."""
+    """R80: Return whether either team scored; on a try only the offense can score."""
     if g.phase == p.TRY:
         return offence_scored(g)
     return g.result == p.ENDS_TOUCHDOWN or g.result == p.ENDS_SAFETY or g.result == p.ENDS_GOOD
@@ -194,7 +195,7 @@ def somebody_scored(g: Position) -> bool:
 
 @rule
 def judge(m: Match, g: Position) -> None:
-    """R77 to R85: by type: no choice, a further roll, or accept and decline."""
+    """R77 to R85: Judge a foul by type: no choice, a further roll, or accept and decline."""
     foul = g.foul
     if foul == p.OFF_15:
         judge_off_15(m, g)
@@ -213,7 +214,7 @@ def judge(m: Match, g: Position) -> None:
 
 @rule
 def hold_in_end_zone(m: Match, g: Position) -> None:
-    """R78: holding in the own end zone is a safety."""
+    """R78: Score a safety for holding in the own end zone."""
     team = g.possession
     tell(g, e.PENALISED, team, 0, g.foul)
     score_safety(m, g, team)
@@ -222,7 +223,7 @@ def hold_in_end_zone(m: Match, g: Position) -> None:
 
 @rule
 def is_holding(m: Match, g: Position) -> bool:
-    """R78: always in basic mode, in full mode by the holding chart."""
+    """R78: Return true in basic mode, else roll on the holding chart."""
     if m.mode == p.BASIC or not kind_of_set(m, g.possession, layout.HOLDING):
         return True
     return roll_set(m, g, g.possession, layout.HOLDING)
@@ -230,7 +231,7 @@ def is_holding(m: Match, g: Position) -> bool:
 
 @rule
 def judge_off_15(m: Match, g: Position) -> None:
-    """R79, R80: on a score the kickoff is moved; in full mode it may be between downs."""
+    """R79, R80: Move the kickoff on a score; in full mode the foul may be between downs."""
     if somebody_scored(g):
         kicker = g.holder
         tell(g, e.PENALISED, g.possession, FIFTEEN_YARDS, p.OFF_15)
@@ -246,7 +247,7 @@ def judge_off_15(m: Match, g: Position) -> None:
 
 @rule
 def walk_off_between_downs(m: Match, g: Position) -> None:
-    """R79: the play stands, then 15 yards; the line to gain stays unless the play made it."""
+    """R79: Let the play stand, then 15 yards; the line to gain stays unless the play made it."""
     team = g.possession
     tell(g, e.PENALISED, team, FIFTEEN_YARDS, p.OFF_15)
     if g.phase == p.TRY:
@@ -260,20 +261,20 @@ def walk_off_between_downs(m: Match, g: Position) -> None:
         give_ball(g, g.holder, spot_of_touchback(m, g))
     else:
         give_ball(g, g.holder, g.at)
-    line = g.spot + g.to_go
+    line_to_gain = g.spot + g.to_go
     if g.possession != team:
         set_first_down(g, walk_forward(g.spot, FIFTEEN_YARDS))
     elif g.down == 1:
         set_first_down(g, walk_back(g.spot, FIFTEEN_YARDS))
     else:
         g.spot = walk_back(g.spot, FIFTEEN_YARDS)
-        g.to_go = line - g.spot
+        g.to_go = line_to_gain - g.spot
     spend(g, SHORT_PLAY, int(foul_of_team_without_ball(g)))
 
 
 @rule
 def judge_def_5x(g: Position) -> None:
-    """R83: on a run no choice; on a pass or field goal the offence may decline."""
+    """R83: Enforce on a run without choice; on a pass or field goal the offense may decline."""
     if offence_scored(g):
         move_kickoff(g, FIVE_YARDS)
     elif is_pass(g.play) or g.play == p.PLAY_FIELD_GOAL or g.play == p.PLAY_EXTRA_POINT:
@@ -286,7 +287,7 @@ def judge_def_5x(g: Position) -> None:
 
 @rule
 def judge_def_15(g: Position) -> None:
-    """R84: the play stands and 15 more; a turnover or safety is ignored."""
+    """R84: Let the play stand and add 15; a turnover or safety is ignored."""
     kicked = g.play == p.PLAY_FIELD_GOAL or g.play == p.PLAY_EXTRA_POINT
     if offence_scored(g):
         move_kickoff(g, FIFTEEN_YARDS)
@@ -298,7 +299,7 @@ def judge_def_15(g: Position) -> None:
 
 @rule
 def keeps_ball_in_field(g: Position) -> bool:
-    """No turnover and no safety: the offence has the ball at the end of the play."""
+    """Return whether the offense has the ball at the end: no turnover, no safety."""
     if g.result == p.ENDS_INCOMPLETE:
         return True
     return g.result == p.ENDS_DOWN and g.holder == g.possession
@@ -306,7 +307,7 @@ def keeps_ball_in_field(g: Position) -> bool:
 
 @rule
 def move_kickoff(g: Position, yards: int) -> None:
-    """R83, R84: the score stands, the next kickoff is from farther up."""
+    """R83, R84: Let the score stand and move the next kickoff forward."""
     tell(g, e.PENALISED, 1 - g.possession, yards, g.foul)
     g.kick_shift += yards
     g.asks = p.TO_STAND
@@ -314,7 +315,7 @@ def move_kickoff(g: Position, yards: int) -> None:
 
 @rule
 def walk_off_from_end(g: Position, yards: int) -> None:
-    """R83, R84: from the end of the play, automatic first down."""
+    """R83, R84: Walk off from the end of the play, with an automatic first down."""
     spot = walk_forward(g.at, yards)
     tell_play_over(g)
     tell(g, e.PENALISED, 1 - g.possession, spot - g.at, g.foul)
@@ -327,7 +328,7 @@ def walk_off_from_end(g: Position, yards: int) -> None:
 
 @rule
 def ignore_play(g: Position) -> None:
-    """R83, R84: the play does not count, the yards are walked off from the line of scrimmage."""
+    """R83, R84: Ignore the play and walk off from the line of scrimmage."""
     enforce(g, g.foul)
     pass_time(g, g.foul)
 
@@ -337,7 +338,7 @@ def ignore_play(g: Position) -> None:
 
 @rule
 def answer_penalty(m: Match, g: Position, call: int) -> None:
-    """R73, R77, R78, R82, R83, R85: accept the penalty, or decline and keep the play."""
+    """R73, R77, R78, R82, R83, R85: Accept the penalty, or decline and keep the play."""
     if call == p.DECLINE:
         tell(g, e.DECLINES, fouling_team(g, g.foul), g.foul)
         g.asks = p.TO_STAND
@@ -350,7 +351,7 @@ def answer_penalty(m: Match, g: Position, call: int) -> None:
 
 @rule
 def answer_rekick(g: Position, call: int) -> None:
-    """R53: kick again five yards back, or keep the result."""
+    """R53: Kick again five yards back, or keep the result."""
     if call == p.REKICK:
         spot = walk_back(g.spot, FIVE_YARDS)
         tell(g, e.PENALISED, g.possession, g.spot - spot, p.OFF_5)
@@ -364,7 +365,7 @@ def answer_rekick(g: Position, call: int) -> None:
 
 @rule
 def answer_tack_on(m: Match, g: Position, call: int) -> None:
-    """R62: punt again from farther back, or add the yards to the end of the return."""
+    """R62: Punt again from farther back, or add the yards to the end of the return."""
     if call == p.REKICK:
         enforce(g, g.foul)
         tell(g, e.REKICKS, g.possession)
@@ -388,7 +389,7 @@ def answer_tack_on(m: Match, g: Position, call: int) -> None:
 
 @rule
 def is_next_down(g: Position) -> bool:
-    """Whether the offence has kept the ball and plays its next down."""
+    """Return whether the offense has kept the ball and plays its next down."""
     if g.result == p.ENDS_INCOMPLETE:
         return True
     same = g.holder == g.possession and g.changes == 0
@@ -397,7 +398,7 @@ def is_next_down(g: Position) -> bool:
 
 @rule
 def tell_play_over(g: Position) -> None:
-    """The statistics of a play that stands."""
+    """Emit the statistics of a play that stands."""
     team = g.possession
     tell_kick_over(g)
     if g.phase != p.TRY:
@@ -408,7 +409,7 @@ def tell_play_over(g: Position) -> None:
 
 @rule
 def tell_kick_over(g: Position) -> None:
-    """The statistics of a kick that stands."""
+    """Emit the statistics of a kick that stands."""
     returner = 1 - g.possession
     if g.play == p.PLAY_PUNT:
         tell(g, e.PUNT_OVER, g.possession, g.gain)
@@ -424,7 +425,7 @@ def tell_kick_over(g: Position) -> None:
 
 @rule
 def stand(m: Match, g: Position) -> None:
-    """R10 (k), (l), R100: ball, down, score and clock after a play that counts."""
+    """R10 (k), (l), R100: Move ball, down, score and clock after a play that counts."""
     if g.phase == p.TRY:
         end_try(m, g)
         return
@@ -445,20 +446,20 @@ def stand(m: Match, g: Position) -> None:
 
 @rule
 def tell_last_down(g: Position) -> None:
-    """The down of a play that ended in a score or a turnover, for the statistics."""
+    """Emit the down statistics of a play that ended in a score or a turnover."""
     if g.play < p.PLAY_PUNT:
         tell_down(g, int(offence_scored(g)))
 
 
 @rule
 def foul_of_team_without_ball(g: Position) -> bool:
-    """R104: a return foul of the team without the ball, always enforced."""
+    """R104: Return whether the team without the ball fouled on a return; always enforced."""
     return g.return_foul != p.NO_FOUL and g.return_foul_by != g.holder
 
 
 @rule
 def give_or_score(m: Match, g: Position) -> None:
-    """R11, R37, R49: a score, a touchback, or a new offence."""
+    """R11, R37, R49: Score, bring the ball out on a touchback, or give it to a new offense."""
     if g.result == p.ENDS_TOUCHDOWN:
         score_touchdown(m, g, g.holder)
     elif g.result == p.ENDS_SAFETY:
@@ -477,7 +478,7 @@ def give_or_score(m: Match, g: Position) -> None:
 
 @rule
 def end_try(m: Match, g: Position) -> None:
-    """R68: one or two points, or none; then the kickoff."""
+    """R68: Score one or two points, or none; then the kickoff."""
     if not offence_scored(g):
         fail_try(m, g)
         return
@@ -492,7 +493,7 @@ def end_try(m: Match, g: Position) -> None:
 
 @rule
 def fail_try(m: Match, g: Position) -> None:
-    """R68: a miss, a stop or a turnover ends the try."""
+    """R68: End the try without points after a miss, a stop or a turnover."""
     if g.play == p.PLAY_EXTRA_POINT:
         tell(g, e.EXTRA_POINT_MISSED, g.possession)
     else:
@@ -502,7 +503,7 @@ def fail_try(m: Match, g: Position) -> None:
 
 @rule
 def leave_try(m: Match, g: Position) -> None:
-    """R49, R80: the kickoff after the try, moved by a foul on it."""
+    """R49, R80: Set up the kickoff after the try, moved by a foul on it."""
     g.next_kick = shifted(g.next_kick, g.kick_shift)
     kick_off_after_try(m, g)
     spend(g, 0, 0)

@@ -1,4 +1,4 @@
-"""How Data-Driven Football speaks: the clock, the situation, and each event as a sentence."""
+"""Data-Driven Football in words: the clock, the situation, and each event as a sentence."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ FOUL_WORDS = {
     p.PI: "pass interference",
     p.HOLDING: "holding in the end zone",
 }
-# What each word of the Priority Chart means, in the order of ACTIONS.
+# Meaning of each action of the Priority Chart, in the order of ACTIONS.
 COUNTS = (
     "they add up",
     "the offence's counts",
@@ -55,30 +55,30 @@ COUNTS = (
 
 
 def period_name(period: int) -> str:
-    """A quarter, or overtime."""
+    """Return the name of a quarter or overtime period."""
     return f"Q{period}" if period <= 4 else "OT" if period == 5 else f"OT {period - 4}"
 
 
 def clock(m: Match, g: Position) -> str:
-    """The quarter and what is left of it."""
+    """Return the quarter and the time left in it."""
     if g.phase == p.OVER:
         return "final"
     return f"{period_name(g.period)} {minutes(g.clock)}"
 
 
 def situation(m: Match, g: Position) -> str:
-    """What stands before the coach, in half a sentence."""
+    """Return the situation as a phrase."""
     if g.phase == p.COIN_TOSS:
         return "the coin is in the air" if g.asks == p.ASK_COIN else _toss(g)
     if g.phase == p.OVER:
         return "a tie" if g.winner == TIE else f"{NAMES[g.winner]} wins"
-    team, at = NAMES[g.possession], yard_line(g.possession, g.spot)
+    team, line = NAMES[g.possession], yard_line(g.possession, g.spot)
     if g.phase == p.TRY:
-        return f"{team} tries for the extra points from {at}"
+        return f"{team} tries for the extra points from {line}"
     if g.phase in (p.KICKOFF, p.SAFETY_KICK):
-        return f"{team} kicks off from {at}" + _pending(g)
+        return f"{team} kicks off from {line}" + _pending(g)
     to_go = "goal" if g.to_go == 100 - g.spot else str(g.to_go)
-    return f"{team}: {DOWNS[g.down]} and {to_go} at {at}" + _pending(g)
+    return f"{team}: {DOWNS[g.down]} and {to_go} at {line}" + _pending(g)
 
 
 def _toss(g: Position) -> str:
@@ -86,7 +86,7 @@ def _toss(g: Position) -> str:
 
 
 def _pending(g: Position) -> str:
-    """What is open in the middle of a play."""
+    """Describe what is undecided in the middle of a play."""
     holder = NAMES[g.holder] if g.holder >= 0 else ""
     if g.asks in (p.ASK_PENALTY, p.ASK_TACK_ON, p.ASK_REKICK):
         return f"; the play ended {_ended(g)}, with {FOUL_WORDS[g.foul]}"
@@ -107,12 +107,12 @@ def _ended(g: Position) -> str:
         p.ENDS_TOUCHBACK: "in a touchback",
         p.ENDS_GOOD: "with a good kick",
     }
-    lies = f"with {NAMES[g.holder]}'s ball at {_place(g.holder, g.at)}"
-    return ends.get(g.result, lies)
+    with_ball = f"with {NAMES[g.holder]}'s ball at {_place(g.holder, g.at)}"
+    return ends.get(g.result, with_ball)
 
 
 def _place(team: int, spot: int) -> str:
-    """A spot that may lie in an end zone."""
+    """Describe a spot that may lie in an end zone."""
     if spot <= 0:
         return (
             f"{NAMES[team]}'s goal line"
@@ -125,7 +125,7 @@ def _place(team: int, spot: int) -> str:
 
 
 def to_gain(m: Match, g: Position) -> int | None:
-    """The line to gain."""
+    """Return the line to gain."""
     return g.spot + g.to_go if g.phase == p.SCRIMMAGE else None
 
 
@@ -148,14 +148,14 @@ def _moves(verb: str) -> Callable[[Told], str]:
 
 
 def _rolled(distance: int) -> str:
-    """R61: a punt that comes to rest, forward being to the goal line of those who receive it."""
+    """R61: Describe the roll of a punt; forward is toward the receiving team's goal line."""
     if not distance:
         return "it lies where it came down"
     return f"{yards(abs(distance))} {'forward' if distance > 0 else 'backward'}"
 
 
 def _left(gained: int) -> str:
-    """E1: what a defence leaves of a gain."""
+    """E1: Describe what the defense leaves of a gain."""
     if gained == 0:
         return "no gain"
     return f"only {yards(gained)}" if gained > 0 else f"a loss of {yards(-gained)}"
@@ -166,7 +166,7 @@ def _calls(t: Told) -> str:
 
 
 def _meets(t: Told) -> str:
-    """Both cells, what counts of them, and the square of the Priority Chart that says so."""
+    """Describe both cells, which counts, and the square of the Priority Chart that decides."""
     row, action = divmod(t.c, len(ACTIONS))
     column = ACROSS[COLUMN_OF_KIND[kind_of(t.b)]]
     return (
@@ -242,27 +242,27 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
 }
 
 
-def sentence(told: Told) -> str:
-    """One event as a sentence; what is only counted says nothing."""
-    if told.name == "meets":
-        return _meets(told)
-    if told.name == "period over":
-        return f"End of {period_name(told.a)}."
-    if told.name == "wins":
-        return f"{capital(NAMES[told.team])} wins."
-    say = SENTENCES.get(told.name)
-    return "" if say is None else capital(f"{NAMES[told.team]} {say(told)}.")
+def sentence(event: Told) -> str:
+    """Return an event as a sentence; empty for events that are only counted."""
+    if event.name == "meets":
+        return _meets(event)
+    if event.name == "period over":
+        return f"End of {period_name(event.a)}."
+    if event.name == "wins":
+        return f"{capital(NAMES[event.team])} wins."
+    phrase = SENTENCES.get(event.name)
+    return "" if phrase is None else capital(f"{NAMES[event.team]} {phrase(event)}.")
 
 
 def tables() -> list[tuple[str, list[str], list[list[str]]]]:
-    """The printed tables, for `hashmark rules`; the teams' charts are in chart files."""
+    """Return the printed tables for `hashmark rules`; the teams' charts are in chart files."""
     priority = [[row, *cells] for row, cells in PRIORITY.items()]
-    dice = [[str(row), f"{weight}/216"] for row, weight in enumerate(OFFENCE_WEIGHTS, 10)]
-    defence = [[str(row), f"{weight}/36"] for row, weight in enumerate(DEFENCE_WEIGHTS, 1)]
+    offense_rows = [[str(row), f"{weight}/216"] for row, weight in enumerate(OFFENCE_WEIGHTS, 10)]
+    defense_rows = [[str(row), f"{weight}/36"] for row, weight in enumerate(DEFENCE_WEIGHTS, 1)]
     return [
         ("Priority Chart (offence down, defence across)", ["", *ACROSS], priority),
-        ("Offence dice", ["total", "chance"], dice),
-        ("Defence dice", ["total", "chance"], defence),
+        ("Offence dice", ["total", "chance"], offense_rows),
+        ("Defence dice", ["total", "chance"], defense_rows),
     ]
 
 
@@ -291,28 +291,28 @@ SCORING = Scoring(
 
 
 def plays_called(game: Game | None) -> tuple[set[int], set[int]]:
-    """The plays that home and away have called, flagged or not."""
+    """Return the plays that home and away have called, flagged or not."""
     called: tuple[set[int], set[int]] = (set(), set())
     for turn in game.turns if game is not None else ():
-        for told in turn.events:
-            if told.event is CALLS_PLAY:
-                called[told.team].add(told.a)
+        for event in turn.events:
+            if event.event is CALLS_PLAY:
+                called[event.team].add(event.a)
     return called
 
 
 def plays_tried(game: Game | None) -> list[tuple[str, str, str]]:
-    """R109: how many of the plays each team has called; the rulebook advises all of them."""
+    """R109: Return how many plays each team has called; the rulebook advises calling all."""
     home, away = (f"{len(plays)} of {len(PLAYS)}" for plays in plays_called(game))
     return [("Plays called at least once", home, away)]
 
 
 def timeouts(m: Match, g: Position) -> tuple[int, int]:
-    """The timeouts that home and away have left."""
+    """Return the timeouts that home and away have left."""
     return g.timeouts[0], g.timeouts[1]
 
 
 def moved(m: Match, g: Position) -> bool:
-    """Whether the ball was snapped or kicked: while both sides call, it lies at its spot."""
+    """Return whether the ball was snapped or kicked; before that it lies at its spot."""
     return g.holder != NOBODY
 
 

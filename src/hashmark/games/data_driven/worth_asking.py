@@ -1,7 +1,7 @@
-"""Which windows of Data-Driven Football are worth asking about.
+"""Which windows of Data-Driven Football are worth a prompt.
 
-A window passes by itself where hardly a coach would answer it otherwise; whoever wants to be
-asked all the same says so (`ask always`).
+A window closes by itself where hardly any coach would answer it differently. A player who wants
+every prompt can turn them on (`ask always`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hashmark.table.rule import rule
 
 @rule
 def matters(m: Match, g: Position) -> bool:
-    """Whether the open window can matter: an audible is left, or the clock counts."""
+    """Return whether the open window is worth a prompt: an audible is left, or the clock counts."""
     team = asked(m, g)
     if g.asks == p.ASK_OFFENCE_AUDIBLE:
         return g.audibles[team][p.OFFENCE] > 0
@@ -30,6 +30,6 @@ def matters(m: Match, g: Position) -> bool:
 
 @rule
 def clock_counts(g: Position) -> bool:
-    """R94 to R96: the last five minutes of a half, but for the time of its shortest play."""
+    """R94 to R96: Return whether the last five minutes of a half run, less its shortest play."""
     ends_half = g.period == 2 or g.period >= LAST_QUARTER
     return ends_half and SHORT_PLAY < g.clock <= LATE_IN_GAME

@@ -1,4 +1,4 @@
-"""4th Down!: a drive-level game with a d20, two halves of 180 time blocks."""
+"""4th Down!: a drive-level game played with a d20, two halves of 180 time blocks."""
 
 from __future__ import annotations
 
@@ -36,7 +36,10 @@ QUESTIONS = (
 
 
 def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
-    """Put a set-up position in order: what means nothing in its phase is cleared."""
+    """Normalize a set-up position: clear the fields that its phase does not use.
+
+    Return why the position is impossible, or None.
+    """
     if g.phase != p.TRY:
         g.untimed = 0
     if g.phase != p.OVER:
@@ -53,27 +56,27 @@ def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
     if g.received_first == NOBODY:
         g.received_first = HOME
     if g.phase == p.OVER:
-        return _settle_end(g, given)
-    return _settle_ball(g) or crowded(g, points_to_come(g))
+        return _normalize_end(g, given)
+    return _normalize_ball(g) or crowded(g, points_to_come(g))
 
 
 def points_to_come(g: Any) -> int:
-    """No team makes more points than these before the end: a touchdown and two in every block."""
+    """Return an upper bound of a team's further points: a touchdown and two in every block."""
     blocks = int(g.clock + (2 - g.period) * FULL_CLOCK)
     return 8 * (blocks + 2)
 
 
-def _settle_end(g: Any, given: Mapping[str, Any]) -> str | None:
-    """R7: a game that is over has no clock, and the winner that the score says."""
-    asked = g.winner
+def _normalize_end(g: Any, given: Mapping[str, Any]) -> str | None:
+    """R7: declare the winner of a finished game; return a fault if the given winner is another."""
+    given_winner = g.winner
     rules.finish(g)
-    if given.get("winner") is not None and asked != g.winner:
+    if given.get("winner") is not None and given_winner != g.winner:
         return f"winner {given['winner']} does not fit the score"
     return None
 
 
-def _settle_ball(g: Any) -> str | None:
-    """Who has the ball, where, and with how many yards to go."""
+def _normalize_ball(g: Any) -> str | None:
+    """Check possession, spot and yards to go; return a fault or None."""
     phase = p.PHASES[g.phase]
     if g.possession == NOBODY:
         return f"phase {phase} needs possession, home or away"
@@ -91,7 +94,7 @@ def _settle_ball(g: Any) -> str | None:
     return None
 
 
-SECTIONS = {  # of the rules page, for each question
+SECTIONS = {  # sections of the rules page that explain each question
     "drive": ("The drive roll",),
     "fourth-down": ("Fourth down",),
     "untimed-down": ("Late half",),
@@ -99,8 +102,8 @@ SECTIONS = {  # of the rules page, for each question
 }
 
 
-def paper(game: Any, viewer: int) -> Any:
-    """The tables with the cells that were hit, loaded only when they are wanted."""
+def load_drawing(game: Any, viewer: int) -> Any:
+    """Return the tables with the cells that were hit; import the drawing module on demand."""
     from hashmark.games.fourth_down.drawing import drawing
 
     return drawing(game, viewer)
@@ -136,6 +139,6 @@ RULES = RuleSet(
     effort=Effort("easy", (10, 15)),
     book=Path(__file__).parent / "data" / "rules.md",
     sections=SECTIONS,
-    drawing=paper,
+    drawing=load_drawing,
     poster=POSTER,
 )

@@ -1,4 +1,4 @@
-"""The built-in coaches of 4th Down!; each is one short rule that answers every question."""
+"""Built-in coaches of 4th Down!; each is one short rule that answers every question."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from hashmark.games.fourth_down.tables import MAKE_DISTANCES
 from hashmark.table.rule import rule
 from hashmark.table.rules import RANDOM, Coach
 
-LATE = 60  # blocks: where the rulebook begins to speak of the end of the game
-KICK_CHANCE = max(MAKE_DISTANCES)  # no longer kick can be good
+LATE = 60  # blocks left from which the rulebook gives advice for the end of the game
+KICK_CHANCE = max(MAKE_DISTANCES)  # yards: no longer kick can be good
 
 
 @rule
 def lead(g: Position) -> int:
-    """Points ahead of the opponents."""
+    """Return the points that the team in possession is ahead."""
     return g.score[g.possession] - g.score[opponent(g)]
 
 
 @rule
 def late(g: Position) -> bool:
-    """The last ten minutes of the game."""
+    """Return whether these are the last ten minutes of the game."""
     return g.period == 2 and g.clock <= LATE
 
 
 @rule
 def last_gasp(g: Position, longest_kick: int) -> int:
-    """An untimed down: kick if that can help, else throw for the goal line."""
+    """Answer an untimed down: kick if that can help, else go for the goal line."""
     needs_touchdown = g.period == 2 and lead(g) < -3
     if g.period == 2 and lead(g) > 0:
         return p.END_HALF
@@ -38,7 +38,7 @@ def last_gasp(g: Position, longest_kick: int) -> int:
 
 @rule
 def try_by_the_book(g: Position) -> int:
-    """The rulebook's advice for the last 60 blocks: two points when seven or more were missing."""
+    """Follow the rulebook for the last 60 blocks: try for two if the touchdown leaves us behind."""
     if late(g) and lead(g) <= -1:
         return p.TWO_POINT
     return p.ONE_POINT
@@ -46,7 +46,7 @@ def try_by_the_book(g: Position) -> int:
 
 @rule
 def book(m: Match, g: Position) -> int:
-    """The rulebook's guidelines: short fourth downs, more risk when trailing late."""
+    """Follow the rulebook's guidelines: short fourth downs, more risk when trailing late."""
     trailing_late = late(g) and lead(g) < 0
     if g.phase == p.DRIVE:
         if trailing_late:
@@ -75,7 +75,7 @@ def book(m: Match, g: Position) -> int:
 
 @rule
 def cautious(m: Match, g: Position) -> int:
-    """Runs, kicks from close, punts everything else, and passes only when far behind late."""
+    """Run, kick from close, punt everything else, and pass only when far behind late."""
     if g.phase == p.DRIVE:
         return p.PASS_FIRST if late(g) and lead(g) < -8 else p.RUN_FIRST
     if g.phase == p.TRY:
@@ -91,7 +91,7 @@ def cautious(m: Match, g: Position) -> int:
 
 @rule
 def bold(m: Match, g: Position) -> int:
-    """Passes, goes for it with five or fewer to go or beyond kicking range, and tries for two."""
+    """Pass, go for it with five or fewer to go or beyond kicking range, and try for two."""
     if g.phase == p.DRIVE:
         return p.RUN_FIRST if late(g) and lead(g) > 8 else p.PASS_FIRST
     if g.phase == p.TRY:
@@ -109,7 +109,7 @@ def bold(m: Match, g: Position) -> int:
 
 @rule
 def plain(m: Match, g: Position) -> int:
-    """The yardstick of the rule notes, whose whole-game odds are known exactly."""
+    """Reference coach of the rule notes, whose whole-game odds are known exactly."""
     if g.phase == p.DRIVE:
         return p.BALANCED
     if g.phase == p.TRY:

@@ -1,4 +1,4 @@
-"""The printed tables of 4th Down! with the cells that the last roll has hit."""
+"""Drawing of the printed tables of 4th Down!, with the cells that the last rolls hit."""
 
 from __future__ import annotations
 
@@ -8,45 +8,46 @@ from hashmark.games.fourth_down.words import tables
 from hashmark.table.drawings import Cell, Chart, Drawing, Row
 from hashmark.table.game import Game, Turn
 
-DRIVE, ATTEMPTS = range(2)  # of the printed tables
+DRIVE, ATTEMPTS = range(2)  # indices of the printed tables
 ATTEMPT_COLUMNS = {ATTEMPT_DIE: 0, KICK_DIE: 1}
 
 
 def drawing(game: Game, viewer: int) -> Drawing:
-    """The table that was last read, and the one that the next call will be read on."""
+    """Return the tables that the last turn was read on, and the one for the next call."""
     hits = _hits(game.turns[-1]) if game.turns else set()
-    wanted = {table for table, _, _ in hits} | _to_be_read(game.position)
-    charts = [_chart(table, hits) for table in sorted(wanted)]
+    shown = {table for table, _, _ in hits} | _next_tables(game.position)
+    charts = [_chart(table, hits) for table in sorted(shown)]
     return Drawing("Tables", charts)
 
 
-def _to_be_read(g: p.Position) -> set[int]:
+def _next_tables(g: p.Position) -> set[int]:
+    """Return the tables that the next call will be read on."""
     if g.phase == p.DRIVE:
         return {DRIVE}
     return {ATTEMPTS} if g.phase in (p.FOURTH_DOWN, p.UNTIMED_DOWN) else set()
 
 
 def _hits(turn: Turn) -> set[tuple[int, int, int]]:
-    """What the rolls of a turn were looked up in: table, row and column."""
-    found = set()
+    """Return the table, row and column of each roll of a turn."""
+    hits = set()
     for roll in turn.rolls:
         if roll.pool is DRIVE_DIE:
-            found.add((DRIVE, roll.outcome, turn.call - p.BALANCED))
+            hits.add((DRIVE, roll.outcome, turn.call - p.BALANCED))
         elif roll.pool in ATTEMPT_COLUMNS:
-            found.add((ATTEMPTS, roll.outcome, ATTEMPT_COLUMNS[roll.pool]))
-    return found
+            hits.add((ATTEMPTS, roll.outcome, ATTEMPT_COLUMNS[roll.pool]))
+    return hits
 
 
 def _chart(table: int, hits: set[tuple[int, int, int]]) -> Chart:
     title, headings, rows = tables()[table]
-    drawn = [
+    chart_rows = [
         Row(
             row[0],
             [
-                Cell(text, mark="hit" if (table, int(row[0]), at) in hits else "")
-                for at, text in enumerate(row[1:])
+                Cell(text, mark="hit" if (table, int(row[0]), index) in hits else "")
+                for index, text in enumerate(row[1:])
             ],
         )
         for row in rows
     ]
-    return Chart(title, headings, drawn)
+    return Chart(title, headings, chart_rows)

@@ -1,4 +1,7 @@
-"""What the rest of a game of 4th Down! depends on; the referee kit holds the rules to it."""
+"""State abstraction of 4th Down!: what the rest of a game depends on.
+
+The conformance kit checks the rules against it.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from hashmark.table.solving import Solving
 
 @rule
 def forget(m: Match, g: Position) -> None:
-    """Who received first counts until the second half begins; the winner is what the score says."""
+    """Clear the team that received first once the second half has begun, and the winner."""
     if g.period == 2:
         g.received_first = NOBODY
     g.winner = NOBODY
@@ -19,25 +22,25 @@ def forget(m: Match, g: Position) -> None:
 
 @rule
 def score_counts(m: Match, g: Position) -> bool:
-    """No rule asks for the score before the end."""
+    """Return whether a rule reads the score before the end: none does."""
     return False
 
 
 @rule
 def progress(m: Match, g: Position) -> int:
-    """R6: blocks played."""
+    """R6: return the blocks played."""
     return g.period * FULL_CLOCK - g.clock
 
 
 @rule
 def steady(m: Match, g: Position) -> int:
-    """R11, R24, R30: no drive is cut short, and none can end the half."""
+    """R11, R24, R30: return 1 while no drive can be cut short or end the half."""
     return 1 if g.clock > LONGEST_DRIVE and g.phase != COIN_TOSS else 0
 
 
 @rule
 def never(m: Match, g: Position) -> bool:
-    """Every call but letting a half end rolls dice; there is no overtime."""
+    """Return False: every call but letting a half end rolls dice, and there is no overtime."""
     return False
 
 

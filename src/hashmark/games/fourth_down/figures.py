@@ -1,4 +1,4 @@
-"""What a coach of 4th Down! wants to know of a call."""
+"""Figures of 4th Down! that the odds of a call show."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ from hashmark.table.rule import rule
 
 @rule
 def goes_on(before: Position, after: Position, team: int) -> bool:
-    """This team has the ball, in the same half."""
+    """Return whether this team has the ball in the same half."""
     return after.possession == team and after.period == before.period and after.phase != p.TRY
 
 
 @rule
 def on_fourth(m: Match, before: Position, after: Position, us: int) -> int:
-    """The drive ends in a fourth down of ours."""
+    """Count outcomes in which we face a fourth down."""
     return 1 if goes_on(before, after, us) and after.phase == p.FOURTH_DOWN else 0
 
 
 @rule
 def first_down(m: Match, before: Position, after: Position, us: int) -> int:
-    """We keep the ball for another drive."""
+    """Count outcomes in which we keep the ball for another drive."""
     return 1 if goes_on(before, after, us) and after.phase == p.DRIVE else 0
 
 
 @rule
 def their_ball(m: Match, before: Position, after: Position, us: int) -> int:
-    """They have the ball, and we have no points for it."""
+    """Count outcomes in which they have the ball and we scored no points."""
     return 1 if goes_on(before, after, 1 - us) and gained(before, after, us) == 0 else 0
 
 
 @rule
 def blocks(m: Match, before: Position, after: Position, us: int) -> int:
-    """Time used."""
+    """Return the time used."""
     return progress(m, after) - progress(m, before)
 
 

@@ -1,4 +1,4 @@
-"""What changes in a game of 4th Down!, what is fixed, and the names of both."""
+"""Match and position records of 4th Down!, and the names of their values."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ TIME_OF_ROW, TIME_OF_DIE = range(len(TOUCHDOWN_TIMES))
 
 
 class Match(Record):
-    """The options in force; each holds the index of its value, 0 being the default."""
+    """Options in force; each holds the index of its value, 0 being the default."""
 
     turnover_spot: int = named(*TURNOVER_SPOTS)
     punt_touchback: int = named(*PUNT_TOUCHBACKS)
@@ -59,7 +59,7 @@ class Match(Record):
 
 
 class Position(Record):
-    """Everything that a rule of 4th Down! needs to go on."""
+    """State of a game of 4th Down!."""
 
     phase: int = named(*PHASES)
     period: int = whole(1, 2, default=1)
@@ -94,7 +94,7 @@ STATISTICS = Statistics(
     "two_points_tried",
 )
 
-# What can happen; the letters are the numbers told with it.
+# Event kinds; the comments explain the numbers a, b and c that are emitted with each.
 RECEIVES = STATISTICS.event("receives")  # a: 1 opening kickoff, 2 second half
 DRIVES = STATISTICS.event("drives", drives=1, yards="a", blocks="b")  # a yards, b blocks, c spot
 STALLS = STATISTICS.event("stalls", drives=1)  # no row fits: nothing but the roll

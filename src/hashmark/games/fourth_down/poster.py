@@ -1,4 +1,4 @@
-"""4th Down! in a lobby."""
+"""Lobby poster of 4th Down!."""
 
 from __future__ import annotations
 

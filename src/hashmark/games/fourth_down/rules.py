@@ -1,4 +1,4 @@
-"""4th Down!, rule by rule, in the order and with the numbers of docs/rules/fourth-down.md."""
+"""Rules of 4th Down!, in the order and with the numbers of docs/rules/fourth-down.md."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ from hashmark.table.effects import check, roll, tell
 from hashmark.table.record import AWAY, HOME, NOBODY, TIE
 from hashmark.table.rule import rule
 
-# What `refusal` answers: the indices of REFUSALS.
+# Values of `refusal`: indices of REFUSALS.
 REFUSALS = ("", "", "out of range, a kick needs 50 yards or less to the goal line")
 LEGAL, ILLEGAL, OUT_OF_RANGE = range(3)
 
 
 @rule
 def to_goal(g: Position) -> int:
-    """R1: the distance to the opponents' goal line."""
+    """R1: return the distance to the opponents' goal line."""
     return 100 - g.spot
 
 
 @rule
 def opponent(g: Position) -> int:
-    """The team that does not have the ball."""
+    """Return the team that does not have the ball."""
     return 1 - g.possession
 
 
@@ -56,12 +56,12 @@ def opponent(g: Position) -> int:
 
 @rule
 def start(m: Match, g: Position) -> None:
-    """A new game waits for its coin; a new position already stands there."""
+    """Start a game at the coin toss; a new position is already there."""
 
 
 @rule
 def toss_coin(g: Position) -> None:
-    """R2: a coin decides who receives the opening kickoff."""
+    """R2: toss the coin that decides which team receives the opening kickoff."""
     g.received_first = roll(g, COIN_DIE, HOME) - 1
     tell(g, p.RECEIVES, g.received_first, 1)
     kickoff(g, g.received_first)
@@ -69,13 +69,13 @@ def toss_coin(g: Position) -> None:
 
 @rule
 def kickoff(g: Position, receiver: int) -> None:
-    """R3: no kick and no return, a drive from the own 30."""
+    """R3: start a drive at the receiver's 30; there is no kick and no return."""
     begin_drive(g, receiver, KICKOFF_SPOT)
 
 
 @rule
 def begin_drive(g: Position, team: int, spot: int) -> None:
-    """R30: a drive can begin only while there is time."""
+    """R30: begin a drive, or end the half if no time is left."""
     if g.clock == 0:
         end_half(g)
     else:
@@ -84,7 +84,7 @@ def begin_drive(g: Position, team: int, spot: int) -> None:
 
 @rule
 def first_and_ten(g: Position, team: int, spot: int) -> None:
-    """R8: this team's ball here; a style is wanted."""
+    """R8: give this team the ball at this spot; it chooses a style next."""
     g.phase = p.DRIVE
     g.possession = team
     g.spot = spot
@@ -94,7 +94,7 @@ def first_and_ten(g: Position, team: int, spot: int) -> None:
 
 @rule
 def end_half(g: Position) -> None:
-    """R5, R7: the second half begins with the other kickoff, or the game is over."""
+    """R5, R7: begin the second half with the other team's kickoff, or end the game."""
     tell(g, p.HALF_OVER, HOME, g.period)
     g.untimed = 0
     if g.period == 1:
@@ -108,7 +108,7 @@ def end_half(g: Position) -> None:
 
 @rule
 def finish(g: Position) -> None:
-    """R7: the higher score wins; equal scores are a tie."""
+    """R7: end the game; the higher score wins, equal scores are a tie."""
     g.phase = p.OVER
     g.clock = 0
     g.possession = NOBODY
@@ -128,7 +128,7 @@ def finish(g: Position) -> None:
 
 @rule
 def drive(m: Match, g: Position, style: int) -> None:
-    """R8 to R11: a d20 on the style's table, a time die for touchdown rows; does it fit?"""
+    """R8 to R11: roll on the style's table, and a time die for touchdown rows; check the clock."""
     row = roll(g, DRIVE_DIE)
     gain = YARDS[style, row]
     blocks = BLOCKS[style, row]
@@ -145,7 +145,7 @@ def drive(m: Match, g: Position, style: int) -> None:
 
 @rule
 def time_by_yards(m: Match, g: Position, style: int, blocks: int) -> int:
-    """R10, Q9: a touchdown by yards takes the row's time, or a time die, up to the cap."""
+    """R10, Q9: return the time of a touchdown by yards: the row's or a time die, up to the cap."""
     if m.touchdown_time == p.TIME_OF_DIE:
         blocks = roll(g, TIME_DIE)
     return min(blocks, TIME_CAP[style, to_goal(g)])
@@ -153,7 +153,7 @@ def time_by_yards(m: Match, g: Position, style: int, blocks: int) -> int:
 
 @rule
 def drive_that_fits(m: Match, g: Position, style: int, gain: int, blocks: int) -> None:
-    """R12 to R16: safety, turnover, touchdown, fourth down, in this order."""
+    """R12 to R16: resolve safety, turnover, touchdown and fourth down, in this order."""
     if g.spot + gain <= 0:
         advance(g, gain, blocks)
         safety(g)
@@ -173,7 +173,7 @@ def drive_that_fits(m: Match, g: Position, style: int, gain: int, blocks: int) -
 
 @rule
 def advance(g: Position, gain: int, blocks: int) -> None:
-    """R6: the drive roll moves the ball and is all that takes time."""
+    """R6: move the ball and the clock; only the drive roll takes time."""
     g.clock -= blocks
     g.spot += gain
     tell(g, p.DRIVES, g.possession, gain, blocks, g.spot)
@@ -181,7 +181,7 @@ def advance(g: Position, gain: int, blocks: int) -> None:
 
 @rule
 def safety(g: Position) -> None:
-    """R12, R23: two points and the ball at the 30 for the team that was not in possession."""
+    """R12, R23: give the team without the ball two points and a drive at its 30."""
     g.score[opponent(g)] += 2
     tell(g, p.SAFETY, opponent(g))
     kickoff(g, opponent(g))
@@ -189,7 +189,7 @@ def safety(g: Position) -> None:
 
 @rule
 def turnover(m: Match, g: Position, gain: int) -> None:
-    """R14: the opponents' ball where the drive ended, or at their 20 after a lost touchdown."""
+    """R14: give the opponents the ball where the drive ended; their 20 after a lost touchdown."""
     if g.spot >= 100:
         spot = TOUCHBACK_SPOT
     elif m.turnover_spot == p.END_OF_DRIVE:
@@ -202,7 +202,7 @@ def turnover(m: Match, g: Position, gain: int) -> None:
 
 @rule
 def touchdown(g: Position) -> None:
-    """R15: six points, then the try."""
+    """R15: score six points, then ask for the try."""
     g.score[g.possession] += 6
     tell(g, p.TOUCHDOWN, g.possession)
     g.phase = p.TRY
@@ -213,7 +213,7 @@ def touchdown(g: Position) -> None:
 
 @rule
 def fourth_down(g: Position, style: int) -> None:
-    """R16: the style's die says how many yards are to go."""
+    """R16: roll the style's die for the yards to go."""
     if style == p.RUN_FIRST:
         to_go = roll(g, RUN_TO_GO_DIE)
     elif style == p.BALANCED:
@@ -231,7 +231,7 @@ def fourth_down(g: Position, style: int) -> None:
 
 @rule
 def go_for_it(g: Position) -> None:
-    """R18: one d20 on the conversion table; the goal lines come first."""
+    """R18: roll a d20 on the conversion table; the goal lines come first."""
     gain = CONVERSION[roll(g, ATTEMPT_DIE)]
     if gain >= to_goal(g):
         tell(g, p.SCORES_ON_FOURTH, g.possession, to_goal(g))
@@ -249,7 +249,7 @@ def go_for_it(g: Position) -> None:
 
 @rule
 def field_goal(g: Position) -> None:
-    """R19, R20: good if the make distance reaches; a miss gives the ball up 7 yards back."""
+    """R19, R20: kick; a miss gives the ball up 7 yards back."""
     distance = to_goal(g)
     if check(g, KICK_DIE, MISSED_UP_TO[distance]):
         spot = max(distance + 7, TOUCHBACK_SPOT)
@@ -262,14 +262,14 @@ def field_goal(g: Position) -> None:
 
 @rule
 def kick_is_good(g: Position, distance: int) -> None:
-    """R19: three points."""
+    """R19: score three points."""
     g.score[g.possession] += 3
     tell(g, p.KICK_GOOD, g.possession, distance)
 
 
 @rule
 def punt(m: Match, g: Position) -> None:
-    """R21: 40 yards downfield, the option says when it comes out to the 20."""
+    """R21: punt 40 yards downfield; an option says when the ball comes out to the 20."""
     spot = 60 - g.spot
     if m.punt_touchback == p.INSIDE_TWENTY:
         spot = max(spot, TOUCHBACK_SPOT)
@@ -284,7 +284,7 @@ def punt(m: Match, g: Position) -> None:
 
 @rule
 def try_one(g: Position) -> None:
-    """R22: a kick of 15 yards."""
+    """R22: kick the extra point from 15 yards."""
     if check(g, KICK_DIE, MISSED_UP_TO[TRY_DISTANCE]):
         tell(g, p.ONE_POINT_MISSED, g.possession)
     else:
@@ -295,7 +295,7 @@ def try_one(g: Position) -> None:
 
 @rule
 def try_two(g: Position) -> None:
-    """R22: a d10 of 7 or more."""
+    """R22: try for two points; a d10 of 7 or more is good."""
     if check(g, TWO_POINT_DIE, TWO_POINT_FAILS):
         tell(g, p.TWO_POINTS_MISSED, g.possession)
     else:
@@ -306,7 +306,7 @@ def try_two(g: Position) -> None:
 
 @rule
 def after_try(g: Position) -> None:
-    """R15, R28: the opponents' kickoff, or the end of the half."""
+    """R15, R28: kick off to the opponents, or end the half."""
     if g.untimed:
         end_half(g)
     else:
@@ -318,7 +318,7 @@ def after_try(g: Position) -> None:
 
 @rule
 def drive_cut_short(m: Match, g: Position, style: int) -> None:
-    """R24 to R27: the last row that leaves a block; safety, touchdown, turnover, untimed down."""
+    """R24 to R27: use the last row that leaves a block, without a fourth down at its end."""
     row = ROW_THAT_FITS[style, g.clock]
     gain = YARDS[style, row]
     blocks = BLOCKS[style, row]
@@ -345,21 +345,21 @@ def drive_cut_short(m: Match, g: Position, style: int) -> None:
 
 @rule
 def untimed_down(g: Position) -> None:
-    """R28: one more call, and then the half is over."""
+    """R28: ask for one more call before the half ends."""
     g.phase = p.UNTIMED_DOWN
     tell(g, p.GETS_UNTIMED, g.possession, g.spot)
 
 
 @rule
 def end_half_if_late(m: Match, g: Position) -> None:
-    """Q16: an option ends the half after a late safety or turnover."""
+    """Q16: end the half after a late safety or turnover if the option says so."""
     if m.late_half_ends:
         end_half(g)
 
 
 @rule
 def untimed_field_goal(g: Position) -> None:
-    """R28: a last kick; the half is over whatever came of it."""
+    """R28: kick a last field goal; the half ends, good or not."""
     distance = to_goal(g)
     if check(g, KICK_DIE, MISSED_UP_TO[distance]):
         tell(g, p.KICK_MISSED, g.possession, distance)
@@ -370,7 +370,7 @@ def untimed_field_goal(g: Position) -> None:
 
 @rule
 def untimed_attempt(g: Position) -> None:
-    """R28: only the goal line counts; with a touchdown the try is still played."""
+    """R28: go for the goal line; only a touchdown counts, and its try is still played."""
     gain = min(CONVERSION[roll(g, ATTEMPT_DIE)], to_goal(g))
     tell(g, p.TRIES_UNTIMED, g.possession, gain)
     if gain == to_goal(g):
@@ -382,7 +382,7 @@ def untimed_attempt(g: Position) -> None:
 
 @rule
 def let_half_end(g: Position) -> None:
-    """R28: no attempt."""
+    """R28: end the half without an attempt."""
     tell(g, p.LETS_HALF_END, g.possession)
     end_half(g)
 
@@ -392,19 +392,19 @@ def let_half_end(g: Position) -> None:
 
 @rule
 def question(m: Match, g: Position) -> int:
-    """Each phase has one question of its own."""
+    """Return the question of the phase: each phase has its own."""
     return g.phase
 
 
 @rule
 def asked(m: Match, g: Position) -> int:
-    """The team in possession decides; before the coin and after the game, nobody."""
+    """Return the team to call, which is the one in possession; NOBODY if no team decides."""
     return g.possession
 
 
 @rule
 def refusal(m: Match, g: Position, call: int) -> int:
-    """R17, R22, R28: why this call of the question is not allowed, or LEGAL."""
+    """R17, R22, R28: return why this call is not allowed, or LEGAL."""
     if call == p.FIELD_GOAL and to_goal(g) > KICK_RANGE:
         return OUT_OF_RANGE
     return LEGAL
@@ -412,7 +412,7 @@ def refusal(m: Match, g: Position, call: int) -> int:
 
 @rule
 def step(m: Match, g: Position, call: int) -> None:
-    """One call and all the dice that follow it."""
+    """Play one call with all the dice that follow it."""
     if g.phase == p.DRIVE:
         drive(m, g, call)
     elif g.phase == p.FOURTH_DOWN:

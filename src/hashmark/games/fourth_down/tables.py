@@ -1,4 +1,4 @@
-"""The printed tables of 4th Down!, and what follows from them.
+"""Printed tables of 4th Down!, and the grids derived from them.
 
 Row 0 of each table is empty so that a roll is its own index.
 """
@@ -10,7 +10,7 @@ from hashmark.table.grid import Grid
 
 STYLES = ("balanced", "run-first", "pass-first")
 TD = 1000  # in a column of yards: a touchdown from anywhere
-TD_ROW = (TD, 0)  # its blocks are rolled
+TD_ROW = (TD, 0)  # the blocks of a touchdown row are rolled
 NEVER = 1000  # in a column of blocks: no limit
 
 # R8: yards and time blocks of a drive, by roll and style.
@@ -44,7 +44,7 @@ CONVERSIONS = (-10, -5, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 10, 14, 20, 30, T
 # R19: the longest kick that each roll makes.
 MAKE_DISTANCES = (0, 15, 20, 25, 30, 30, 30, 30, 35, 35, 35, 35, 40, 40, 40, 40, 45, 45, 45, 45)
 
-# The dice of the game, each with what it is rolled for.
+# The dice of the game, each with its purpose.
 COIN_DIE = COIN.meant("for the kickoff, 1 home receives, 2 away")
 DRIVE_DIE = D20.meant("for the drive")
 TIME_DIE = D20.meant("for the time of the touchdown")
@@ -65,18 +65,18 @@ TWO_POINT_FAILS = 6  # a d10 of 7 or more is good
 
 
 def _rows(style: int) -> list[tuple[int, int, int]]:
-    """The rows of a style that are not touchdown rows: (row, yards, blocks)."""
+    """Return the rows of a style that are not touchdown rows, as (row, yards, blocks)."""
     columns = enumerate((row[style] for row in DRIVES), 1)
     return [(row, yards, blocks) for row, (yards, blocks) in columns if yards != TD]
 
 
 def _cap(style: int, distance: int) -> int:
-    """R10: the blocks of the first row that reaches so far."""
+    """R10: return the blocks of the first row that reaches this distance."""
     return next((blocks for _, yards, blocks in _rows(style) if yards >= distance), NEVER)
 
 
 def _row_that_fits(style: int, clock: int) -> int:
-    """R24: the last row that leaves a block on the clock; 0 if there is none."""
+    """R24: return the last row that leaves a block on the clock, or 0."""
     return max((row for row, _, blocks in _rows(style) if blocks <= clock - 1), default=0)
 
 

@@ -1,4 +1,4 @@
-"""How 4th Down! speaks: the clock, the situation, and each event as a sentence."""
+"""Wording of 4th Down!: the clock, the situation, and each event as a sentence."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ PERIODS = {1: "1st half", 2: "2nd half"}
 
 
 def clock(m: Match, g: Position) -> str:
-    """The half and what is left of it, in blocks and in minutes."""
+    """Return the half and the time left, in blocks and in minutes."""
     if g.phase == p.OVER:
         return "final"
     return f"{PERIODS[g.period]}, {blocks(g.clock)} ({time(g.clock)})"
 
 
 def time(clock: int) -> str:
-    """A number of blocks in minutes: a block is ten seconds."""
+    """Return a number of blocks in minutes; a block is ten seconds."""
     return minutes(10 * clock)
 
 
 def moment(m: Match, g: Position) -> str:
-    """The half and the time left, in short."""
+    """Return the half and the time left in short form."""
     return "final" if g.phase == p.OVER else f"{PERIODS[g.period]} {time(g.clock)}"
 
 
 def situation(m: Match, g: Position) -> str:
-    """What stands before the coach, in half a sentence."""
+    """Describe the situation in half a sentence."""
     team = NAMES[g.possession]
     if g.phase == p.COIN_TOSS:
         return "the coin is in the air"
@@ -56,17 +56,17 @@ def situation(m: Match, g: Position) -> str:
         return "a tie" if g.winner == TIE else f"{NAMES[g.winner]} wins"
     if g.phase == p.TRY:
         return f"{team} tries for the extra points"
-    at = yard_line(g.possession, g.spot)
+    spot = yard_line(g.possession, g.spot)
     if g.phase == p.DRIVE:
-        return f"{team} begins a drive at {at}"
+        return f"{team} begins a drive at {spot}"
     if g.phase == p.UNTIMED_DOWN:
-        return f"{team} has one untimed down at {at}"
+        return f"{team} has one untimed down at {spot}"
     to_go = "goal" if g.to_go == 100 - g.spot else str(g.to_go)
-    return f"{team}: 4th and {to_go} at {at}"
+    return f"{team}: 4th and {to_go} at {spot}"
 
 
 def to_gain(m: Match, g: Position) -> int | None:
-    """The line to gain exists on fourth down only."""
+    """Return the line to gain, which exists on fourth down only."""
     return g.spot + g.to_go if g.phase == p.FOURTH_DOWN else None
 
 
@@ -83,8 +83,8 @@ def _drives(t: Told) -> str:
 
 
 def _loses(t: Told) -> str:
-    what = "loses the ball and the touchdown" if t.b else "loses the ball"
-    return f"{what}; it lies at {yard_line(1 - t.team, t.a)}"
+    loss = "loses the ball and the touchdown" if t.b else "loses the ball"
+    return f"{loss}; it lies at {yard_line(1 - t.team, t.a)}"
 
 
 def _missed(t: Told) -> str:
@@ -118,11 +118,11 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
 }
 
 
-def sentence(told: Told) -> str:
-    """One event as a sentence."""
-    if told.name == "half over":
-        return "End of the first half." if told.a == 1 else "End of the game."
-    return capital(f"{NAMES[told.team]} {SENTENCES[told.name](told)}.")
+def sentence(event: Told) -> str:
+    """Return an event as a sentence."""
+    if event.name == "half over":
+        return "End of the first half." if event.a == 1 else "End of the game."
+    return capital(f"{NAMES[event.team]} {SENTENCES[event.name](event)}.")
 
 
 def _result(value: int) -> str:
@@ -130,7 +130,7 @@ def _result(value: int) -> str:
 
 
 def tables() -> list[tuple[str, list[str], list[list[str]]]]:
-    """The printed tables, for `hashmark rules`."""
+    """Return the printed tables for `hashmark rules`."""
     drives = [
         [str(roll), *("TD" if y == TD else f"{y}, {b}" for y, b in row)]
         for roll, row in enumerate(DRIVES, 1)
@@ -145,7 +145,7 @@ def tables() -> list[tuple[str, list[str], list[list[str]]]]:
     ]
 
 
-CHECKS: dict[Pool, tuple[str, str]] = {  # what a check means that passes, and one that does not
+CHECKS: dict[Pool, tuple[str, str]] = {  # results at or below the limit of a check, and above it
     TURNOVER_DIE: ("lost", "held"),
     KICK_DIE: ("missed", "good"),
     TWO_POINT_DIE: ("failed", "good"),
@@ -153,11 +153,11 @@ CHECKS: dict[Pool, tuple[str, str]] = {  # what a check means that passes, and o
 
 
 def purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
-    """What a die was for; of a check also how it went."""
+    """Return the purpose of a roll, and the result of a check."""
     if roll.at_most is None:
         return Purpose(roll.pool.label)
-    passed, failed = CHECKS[roll.pool]
-    return Purpose(roll.pool.label, passed if roll.outcome <= roll.at_most else failed)
+    low_result, high_result = CHECKS[roll.pool]
+    return Purpose(roll.pool.label, low_result if roll.outcome <= roll.at_most else high_result)
 
 
 SCORING = Scoring(
@@ -189,37 +189,40 @@ RESULTS = {
 
 
 GAINS = ("drives", "converts", "fails", "scores on fourth", "caught on fourth", "tries untimed")
-GOES_ON = (set(GAINS) | set(RESULTS)) - {"half over"}  # of a drive begun before a set-up start
+# Events that open a drive of their own if the game was set up in the middle of one.
+MID_DRIVE = (set(GAINS) | set(RESULTS)) - {"half over"}
 
 
 def drives(game: Game) -> list[Drive]:
-    """Every drive roll, and what became of it."""
-    found: list[Drive] = []
+    """Return every drive with its result."""
+    drive_list: list[Drive] = []
     score = list(game.start_score)
     for turn in game.turns:
         before = turn.before
-        for told in turn.events:
-            for statistic, amount in told.event.amounts(told.a, told.b, told.c):
-                score[told.team] += amount if statistic == POINTS else 0
-            if told.name in ("drives", "stalls") or (not found and told.name in GOES_ON):
-                found.append(Drive(told.team, before.period, before.clock, before.spot, plays=1))
-            if told.name == "drives":
-                found[-1].time = told.b
-            if not found:
+        for event in turn.events:
+            for statistic, amount in event.event.amounts(event.a, event.b, event.c):
+                score[event.team] += amount if statistic == POINTS else 0
+            if event.name in ("drives", "stalls") or (not drive_list and event.name in MID_DRIVE):
+                drive_list.append(
+                    Drive(event.team, before.period, before.clock, before.spot, plays=1)
+                )
+            if event.name == "drives":
+                drive_list[-1].time = event.b
+            if not drive_list:
                 continue
-            if told.name in GAINS:
-                found[-1].yards += told.a
-            if told.name in RESULTS and not found[-1].result:
-                found[-1].result = RESULTS[told.name]
-            found[-1].score = (score[0], score[1])
-    return found
+            if event.name in GAINS:
+                drive_list[-1].yards += event.a
+            if event.name in RESULTS and not drive_list[-1].result:
+                drive_list[-1].result = RESULTS[event.name]
+            drive_list[-1].score = (score[0], score[1])
+    return drive_list
 
 
 UNTIMED_ATTEMPT = "one d20; only the goal line counts, then the half is over"
 
 
 def explain(m: Match, g: Position, call: int) -> str:
-    """What a call means here, where it means something else than usual."""
+    """Explain a call where it differs from its usual meaning."""
     untimed = g.phase == p.UNTIMED_DOWN and call == p.GO_FOR_IT
     return UNTIMED_ATTEMPT if untimed else ""
 

@@ -1,4 +1,4 @@
-"""Rapid Roll Football: two dice, two charts, and a clock line of numbers to rewind."""
+"""Rapid Roll Football: two dice, two charts, and a clock line whose numbers are rewound."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ QUESTIONS = (
     Question("other-clock", "Stop the clock?", (p.TIMEOUT, p.NO_TIMEOUT), p.NO_TIMEOUT),
 )
 
-SECTIONS = {  # of the rules page, for each question
+SECTIONS = {  # sections of the rules page that explain each question
     "kickoff": ("Kickoffs",),
     "safety-kick": ("Kickoffs",),
     "scrimmage": ("Plays from scrimmage",),
@@ -68,8 +68,8 @@ SECTIONS = {  # of the rules page, for each question
 }
 
 
-def paper(game: Any, viewer: int) -> Any:
-    """The clock line and what it would give, loaded only when they are wanted."""
+def load_drawing(game: Any, viewer: int) -> Any:
+    """Return the clock line and its rewinds as a drawing; import the drawing module on demand."""
     from hashmark.games.rapid_roll.drawing import drawing
 
     return drawing(game, viewer)
@@ -108,6 +108,6 @@ RULES = RuleSet(
     effort=Effort("medium", (40, 60)),
     book=Path(__file__).parent / "data" / "rules.md",
     sections=SECTIONS,
-    drawing=paper,
+    drawing=load_drawing,
     poster=POSTER,
 )

@@ -19,12 +19,12 @@ from hashmark.games.rapid_roll.tables import KIND, MARKS, YARDS
 from hashmark.table.effects import tell
 from hashmark.table.rule import rule
 
-MOST_REWINDS = 80  # a ball that is still loose then stays with the side that fumbled it
+MAX_REWINDS = 80  # after this many, a loose ball stays with the team that fumbled it
 
 
 @rule
 def settled_row(g: Position, column: int, row: int) -> int:
-    """R45, R52: the row that counts; a FLAG marks the play and the next number plays it."""
+    """R45, R52: return the row that counts; after a FLAG the next number plays the down again."""
     tell(g, p.READS, g.possession, column, row)
     while KIND[column, row] == t.FLAG:
         g.flagged = 1
@@ -35,7 +35,7 @@ def settled_row(g: Position, column: int, row: int) -> int:
 
 @rule
 def gain_by_number(kind: int, yards: int, number: int) -> int:
-    """R33 to R38, R40: the gain that a cell and its further number make."""
+    """R33 to R38, R40: return the gain of a cell, given its further number."""
     if kind == t.FIRST_DIGIT:
         return first_digit(number)
     if kind == t.SUM:
@@ -51,13 +51,13 @@ def gain_by_number(kind: int, yards: int, number: int) -> int:
 
 @rule
 def wants_number(kind: int) -> bool:
-    """Whether the cell's gain is read from a further number."""
+    """Return whether the cell's gain is read from a further number."""
     return t.FIRST_DIGIT <= kind <= t.LOSS
 
 
 @rule
 def read_gain(g: Position, kind: int, yards: int) -> int:
-    """R33 to R38, G10: the gain of a cell; only `(2)` is fumbled on a 66."""
+    """R33 to R38, G10: return the gain of a cell; only `(2)` is fumbled on a 66."""
     if kind == t.LONG:
         return take_long(g)
     number = take(g) if wants_number(kind) else 0
@@ -68,13 +68,13 @@ def read_gain(g: Position, kind: int, yards: int) -> int:
 
 @rule
 def is_fumbled_at(at: int) -> bool:
-    """R37: whether a long gain that ends here is fumbled."""
+    """R37: return whether a long gain that ends at this spot is fumbled."""
     return at == t.FUMBLED_AT_20 or at == t.FUMBLED_AT_10
 
 
 @rule
 def carry(g: Position, gain: int, is_long: bool) -> None:
-    """R18, R37, G30: the carrier gains so much; a long gain may be fumbled at the 20 or 10."""
+    """R18, R37, G30: advance the carrier; a long gain may be fumbled at the 20 or 10."""
     g.at += gain
     if g.at >= 100:
         g.fumbled = 0
@@ -85,7 +85,7 @@ def carry(g: Position, gain: int, is_long: bool) -> None:
 
 @rule
 def score_touchdown(g: Position) -> None:
-    """R18: however far beyond, the ball is on the goal line."""
+    """R18: score; the ball is on the goal line, however far beyond it the play went."""
     g.at = 100
     g.result = p.TOUCHDOWN
     g.ended = p.DEAD
@@ -93,14 +93,14 @@ def score_touchdown(g: Position) -> None:
 
 @rule
 def downed_behind_goal(g: Position) -> None:
-    """R18: the carrier is down in his own end zone."""
+    """R18: the carrier is down in their own end zone."""
     g.result = p.SAFETY
     g.ended = p.DEAD
 
 
 @rule
 def touch_back(m: Match, g: Position) -> None:
-    """G36: the carrier's side has the ball at its 20."""
+    """G36: the carrier's team has the ball at its 20."""
     g.at = m.touchback
     g.ended = p.DEAD
 
@@ -110,14 +110,14 @@ def touch_back(m: Match, g: Position) -> None:
 
 @rule
 def loose_ball(m: Match, g: Position) -> None:
-    """R46: who recovers, with what return, until nobody fumbles any more."""
+    """R46: play out recoveries and returns until there is no further fumble."""
     while g.fumbled and g.result == p.BALL and fumble_once(m, g):
         pass
 
 
 @rule
 def fumble_once(m: Match, g: Position) -> bool:
-    """R46, R71, G32: one fumble; whether the return of it was fumbled again."""
+    """R46, R71, G32: play one fumble; return whether its return was fumbled again."""
     g.ended = p.IN_BOUNDS
     tell(g, p.FUMBLES, g.carrier, g.at)
     if g.phase == p.TRY:
@@ -126,7 +126,7 @@ def fumble_once(m: Match, g: Position) -> bool:
     if g.at <= -t.DEEPEST - 1:
         downed_behind_goal(g)
         return False
-    if g.rewinds >= MOST_REWINDS:
+    if g.rewinds >= MAX_REWINDS:
         recovered_by_own_side(m, g)
         return False
     if g.call == p.KICK_OFF and g.carrier != g.possession:
@@ -141,7 +141,7 @@ def fumble_once(m: Match, g: Position) -> bool:
 
 @rule
 def recovered_by_own_side(m: Match, g: Position) -> None:
-    """G32: in the end zone a safety, or a touchback for a side that caught the ball there."""
+    """G32: in the end zone a safety, or a touchback for a team that caught the ball there."""
     tell(g, p.RECOVERS, g.carrier, g.at)
     if g.at > 0:
         return
@@ -153,7 +153,7 @@ def recovered_by_own_side(m: Match, g: Position) -> None:
 
 @rule
 def recovered_by_other_side(g: Position, kind: int, yards: int) -> bool:
-    """R46: returned so far, or a long gain; whether that is fumbled again."""
+    """R46: return the fumble, perhaps for a long gain; return whether it is fumbled again."""
     g.lost[g.carrier] += 1
     g.carrier = 1 - g.carrier
     g.at = 100 - g.at
@@ -174,7 +174,7 @@ def recovered_by_other_side(g: Position, kind: int, yards: int) -> bool:
 
 @rule
 def intercepted(g: Position, yards: int) -> None:
-    """R42, R48, G34: caught so far beyond the line, 9 yards deep at most; a choice there."""
+    """R42, R48, G34: catch the ball this far beyond the line, at most 9 yards deep; ask there."""
     g.play = p.INTERCEPTED
     if g.phase == p.TRY:
         g.result = p.FAILED
@@ -189,7 +189,7 @@ def intercepted(g: Position, yards: int) -> None:
 
 @rule
 def return_interception(m: Match, g: Position) -> None:
-    """R50, G35: a number for the return column, from the catch."""
+    """R50, G35: take a number for the return column, from the spot of the catch."""
     row = take_row(g)
     tell(g, p.READS, g.carrier, t.INTERCEPTION_RETURN, row)
     if MARKS[t.INTERCEPTION_RETURN, row] == t.TIME_OUT:

@@ -1,4 +1,4 @@
-"""The clock: time outs, spikes, writing the number, periods (R6, R7, R72 to R83)."""
+"""Clock rules: timeouts, spikes, writing the number, periods (R6, R7, R72 to R83)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LATE = 3  # R75: numbers left
 TIME_OUTS, OVERTIME_TIME_OUTS = 3, 2
 TOSS_DIE = D6.meant("for the toss; on 4 to 6 the home team wins it")
 
-# The stages of a play in their order; each says which comes next, ASK if a window is open.
+# The stages of a play in order; each returns the next one, or ASK if a window is open.
 ACTION, MAGIC, SETTLE, WRITE, LEAVE_OUT, ASK = range(6)
 
 
@@ -29,7 +29,7 @@ ACTION, MAGIC, SETTLE, WRITE, LEAVE_OUT, ASK = range(6)
 
 @rule
 def dead_ball(g: Position, phase: int, team: int, spot: int) -> None:
-    """The next play is no scrimmage play: no down, no sequence of calls."""
+    """Set up a play that is not from scrimmage: no down, no sequence of calls."""
     g.phase = phase
     g.possession = team
     g.spot = spot
@@ -70,14 +70,14 @@ def first_and_ten(g: Position, team: int, spot: int) -> None:
 
 @rule
 def new_possession(g: Position, team: int, spot: int) -> None:
-    """G15: a first down that begins a new sequence of calls."""
+    """G15: start a first down with a new sequence of calls."""
     first_and_ten(g, team, spot)
     g.last_play = p.NO_PLAY
 
 
 @rule
 def use_down(g: Position, spot: int) -> None:
-    """R2, R19: the play ended here: first down, the next down, or over on downs."""
+    """R2, R19: the play ended here: first down, next down, or turnover on downs."""
     to_go = g.to_go - (spot - g.spot)
     if to_go <= 0:
         first_and_ten(g, g.possession, spot)
@@ -96,7 +96,7 @@ def use_down(g: Position, spot: int) -> None:
 
 @rule
 def use_timeout(g: Position, team: int, due: int) -> None:
-    """R73, R76: one time out less."""
+    """R73, R76: use up one timeout."""
     g.timeouts[team] -= 1
     tell(g, p.TIME_OUT, team, g.timeouts[team], due)
 
@@ -176,7 +176,7 @@ def write(g: Position) -> None:
 
 @rule
 def end_play(m: Match, g: Position, stage: int) -> None:
-    """R77, R79 to R82: the number or not; is the game decided, is the period over?"""
+    """R77, R79 to R82: write the number or leave it out; then end the game or the period if due."""
     if stage == WRITE:
         write(g)
     else:
@@ -213,7 +213,7 @@ def end_period(m: Match, g: Position) -> None:
 
 @rule
 def has_room(m: Match, g: Position) -> bool:
-    """G62: another overtime is played while the clock lines have room for it."""
+    """G62: another overtime is played only while the clock lines have room for it."""
     return g.log[0] + m.numbers_per_quarter <= p.MOST_NUMBERS and g.period < p.MOST_PERIODS
 
 
@@ -226,7 +226,7 @@ def next_period(m: Match, g: Position) -> None:
 
 @rule
 def give_timeouts(g: Position, count: int) -> None:
-    """R78: unused ones lapse."""
+    """R78: reset the timeouts; unused ones lapse."""
     g.timeouts[HOME] = count
     g.timeouts[AWAY] = count
 
@@ -243,7 +243,7 @@ def finish(g: Position) -> None:
 
 @rule
 def toss(g: Position) -> None:
-    """R83: the home team's die; 4 to 6 and it wins the toss."""
+    """R83: roll the home team's die; on 4 to 6 it wins the toss."""
     face = roll(g, TOSS_DIE, HOME)
     g.possession = HOME if face >= 4 else AWAY
     tell(g, p.TOSS_WON, g.possession, face)

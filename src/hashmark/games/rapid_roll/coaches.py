@@ -1,4 +1,4 @@
-"""The built-in coaches of Rapid Roll Football: rules of thumb for every question."""
+"""Built-in coaches of Rapid Roll Football: rules of thumb for every question."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from hashmark.games.rapid_roll.worth import (
 from hashmark.table.record import AWAY, HOME
 from hashmark.table.rule import rule
 
-LATE = 12  # numbers left: where the end of a half begins to count
-HURRY = 6  # numbers left: where time outs are worth most
+LATE_NUMBERS = 12  # numbers left from which the end of a half matters
+HURRY_NUMBERS = 6  # numbers left from which timeouts are worth most
 
 
 @rule
 def lead(g: Position, team: int) -> int:
-    """Points ahead of the other team."""
+    """Return how many points this team is ahead."""
     return g.score[team] - g.score[1 - team]
 
 
 @rule
 def late(g: Position) -> bool:
-    """The last numbers of the game."""
-    return g.period >= LAST_QUARTER and g.clock <= LATE
+    """Return whether these are the last numbers of the game."""
+    return g.period >= LAST_QUARTER and g.clock <= LATE_NUMBERS
 
 
-# --- Questions on which the coaches agree ------------------------------------------------
+# --- Questions that all coaches answer alike ---------------------------------------------
 
 
 @rule
@@ -50,7 +50,7 @@ def penalty_choice(m: Match, g: Position) -> int:
 
 @rule
 def accepted_worth(m: Match, g: Position) -> int:
-    """What the pending foul makes of the play, for the team that snapped or kicked."""
+    """Return the value with the foul accepted, to the team that snapped or kicked."""
     if g.phase != p.SCRIMMAGE:
         return accepted_on_kickoff(m, g)
     if g.foul == p.OFF:
@@ -71,7 +71,7 @@ def accepted_worth(m: Match, g: Position) -> int:
 
 @rule
 def accepted_on_kickoff(m: Match, g: Position) -> int:
-    """The same for a flag on a kickoff."""
+    """Return the value with the foul accepted on a kickoff, to the kicking team."""
     if g.foul == p.KICKERS:
         return -KICKOFF_COSTS - g.foul_yards
     if g.foul == p.RETURNERS:
@@ -99,8 +99,8 @@ def magic_choice(g: Position, most: int) -> int:
 
 @rule
 def hurries(g: Position, team: int) -> bool:
-    """A team that needs the clock to stop: behind at the end, or with the ball before the half."""
-    if not ends_half(g) or g.clock > HURRY or g.phase != p.SCRIMMAGE:
+    """Return whether a team needs the clock to stop: behind late, or driving before the half."""
+    if not ends_half(g) or g.clock > HURRY_NUMBERS or g.phase != p.SCRIMMAGE:
         return False
     if g.period == 2:
         return team == g.possession and g.spot >= 40
@@ -109,7 +109,7 @@ def hurries(g: Position, team: int) -> bool:
 
 @rule
 def clock_choice(g: Position, team: int) -> int:
-    """Time outs first; a spike while there are downs to spare."""
+    """Use timeouts first, then a spike while there are downs to spare."""
     if not hurries(g, team):
         return p.NO_TIMEOUT
     if g.timeouts[team] > 0:
@@ -121,7 +121,7 @@ def clock_choice(g: Position, team: int) -> int:
 
 @rule
 def sideline_choice(g: Position) -> int:
-    """Out of bounds where that saves the number and the first down is not lost by it."""
+    """Go out of bounds where that saves the number and does not lose the first down."""
     saves = ends_half(g) and g.clock <= 3 and hurries(g, g.possession)
     gain = g.at - g.spot
     if saves and (gain - 3 >= g.to_go or gain < g.to_go):
@@ -131,16 +131,16 @@ def sideline_choice(g: Position) -> int:
 
 @rule
 def answer_window(m: Match, g: Position, roll_inside: int, new_qb_from: int) -> int:
-    """Every window; the two numbers are the coach's own taste.
+    """Answer any window; the last two parameters are the coach's preferences.
 
-    A punt at or inside `roll_inside` is let roll; the quarterback is replaced when the team
-    trails in period `new_qb_from` or later, and when he is worn, if that may be.
+    A punt at or inside `roll_inside` is left to roll. The quarterback is replaced when the team
+    trails in period `new_qb_from` or later, and, where allowed, when the new one is worn.
     """
     if g.window <= p.AWAY_QUARTERBACK:
         team = HOME if g.window == p.HOME_QUARTERBACK else AWAY
-        wanted = g.new_qb[team] < 0 and g.period >= new_qb_from and lead(g, team) < 0
+        needed = g.new_qb[team] < 0 and g.period >= new_qb_from and lead(g, team) < 0
         worn = g.new_qb[team] == 3 and m.new_quarterbacks == p.TWICE
-        return p.REPLACE_QB if wanted or worn else p.KEEP_QB
+        return p.REPLACE_QB if needed or worn else p.KEEP_QB
     if g.window == p.TOSS:
         return p.RECEIVE
     if g.window == p.SIDELINE_CHOICE:
@@ -160,20 +160,22 @@ def answer_window(m: Match, g: Position, roll_inside: int, new_qb_from: int) -> 
 
 @rule
 def kick_choice(g: Position) -> int:
-    """Onside when behind with little time left."""
+    """Kick onside when behind with little time left."""
     behind = lead(g, g.possession) < 0
-    return p.ONSIDE if behind and g.period == LAST_QUARTER and g.clock <= LATE else p.KICK_OFF
+    return (
+        p.ONSIDE if behind and g.period == LAST_QUARTER and g.clock <= LATE_NUMBERS else p.KICK_OFF
+    )
 
 
 @rule
 def desperate(g: Position) -> bool:
-    """Behind so late that the ball must not be given away."""
+    """Return whether the team is behind so late that it must not give the ball away."""
     return late(g) and lead(g, g.possession) < 0
 
 
 @rule
 def or_else(g: Position, call: int, other: int) -> int:
-    """The call, or another if it would be the same type as the last."""
+    """Return the call, or the other one if the call would repeat the last."""
     return other if call == g.last_play else call
 
 
@@ -182,7 +184,7 @@ def or_else(g: Position, call: int, other: int) -> int:
 
 @rule
 def try_by_the_book(g: Position) -> int:
-    """Two points where one does not help, late in the game."""
+    """Go for two late in the game where one point does not help."""
     ahead = lead(g, g.possession)
     if g.period >= LAST_QUARTER and (ahead == -2 or ahead == -5 or ahead == 1 or ahead == -10):
         return p.END_RUN
@@ -191,7 +193,7 @@ def try_by_the_book(g: Position) -> int:
 
 @rule
 def play_by_the_book(g: Position) -> int:
-    """A run or pass by the yards to go, never the same twice where another is as good."""
+    """Choose a run or pass by the yards to go; avoid repeats where another call is as good."""
     if g.to_go == 1:
         return p.SNEAK
     if g.spot >= 95:
@@ -207,7 +209,7 @@ def play_by_the_book(g: Position) -> int:
 
 @rule
 def fourth_by_the_book(g: Position) -> int:
-    """Kick from 48 yards or less, go for short yardage across midfield, punt the rest."""
+    """Kick from 48 yards or less, go for short yardage across midfield, else punt."""
     length = kick_length(g)
     if desperate(g):
         close = lead(g, g.possession) >= -3 and length <= 48
@@ -223,13 +225,13 @@ def fourth_by_the_book(g: Position) -> int:
 
 @rule
 def last_snap(g: Position) -> bool:
-    """The half's last number: only points count."""
+    """Return whether this is the last number of the half, when only points count."""
     return g.clock == 1 and ends_half(g)
 
 
 @rule
 def scrimmage_by_the_book(g: Position) -> int:
-    """The play for this down."""
+    """Return the book's call for this down."""
     kick_helps = g.period == 2 or -3 <= lead(g, g.possession) <= 0
     if last_snap(g) and kick_helps and kick_length(g) <= 55:
         return p.FIELD_GOAL
@@ -252,12 +254,12 @@ def book(m: Match, g: Position) -> int:
     return scrimmage_by_the_book(g)
 
 
-# --- The others --------------------------------------------------------------------------
+# --- Cautious and bold -------------------------------------------------------------------
 
 
 @rule
 def cautious_play(g: Position) -> int:
-    """Runs and short passes in turn."""
+    """Alternate runs and short passes."""
     if g.to_go == 1:
         return p.SNEAK
     if g.down == 3 and g.to_go >= 6:
@@ -285,7 +287,7 @@ def cautious(m: Match, g: Position) -> int:
 
 @rule
 def bold_play(g: Position) -> int:
-    """Deep, long and trick passes in turn; reverses near the goal line."""
+    """Alternate deep, long and trick passes; reverses near the goal line."""
     if g.to_go == 1:
         return p.SNEAK
     if g.spot >= 90:
@@ -297,7 +299,7 @@ def bold_play(g: Position) -> int:
 
 @rule
 def bold_fourth(g: Position) -> int:
-    """Goes for it across midfield or with five or fewer to go; one fake a game."""
+    """Go for it across midfield or with five or fewer to go; one fake a game."""
     if g.to_go <= 5 and g.spot >= 40:
         return p.FAKE_PUNT_SHORT_PASS if can_fake(g) else bold_play(g)
     if kick_length(g) <= 45:
@@ -307,7 +309,7 @@ def bold_fourth(g: Position) -> int:
 
 @rule
 def can_fake(g: Position) -> bool:
-    """The one fake is left, and it is a play that suits the distance."""
+    """Return whether the one fake is left and suits the distance."""
     return g.fake_used[g.possession] == 0 and g.to_go > 2
 
 

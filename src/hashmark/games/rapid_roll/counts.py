@@ -1,4 +1,4 @@
-"""What a play that stands adds to the sheet (R87, G67)."""
+"""What a play that stands adds to the statistics on the sheet (R87, G67)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from hashmark.table.rule import rule
 
 @rule
 def jot(g: Position, team: int, what: int, amount: int) -> None:
-    """Add to a count of the sheet, as far as it has room."""
+    """Add to a count of the sheet, capped at its limit."""
     sum_now = g.stats[team][what] + amount
     g.stats[team][what] = max(-p.MOST_COUNTED, min(p.MOST_COUNTED, sum_now))
 
 
 @rule
 def count_completion(g: Position) -> None:
-    """R32, G26: a completion of the new quarterback, tries included."""
+    """R32, G26: count a completion of the new quarterback, tries included."""
     team = g.possession
     if g.play == p.COMPLETED and 0 <= g.new_qb[team] < 3:
         g.new_qb[team] += 1
@@ -26,7 +26,7 @@ def count_completion(g: Position) -> None:
 
 @rule
 def count_play(g: Position) -> None:
-    """G67: what a play that stands adds to the sheet."""
+    """G67: count a play that stands."""
     team = g.possession
     touchdown = 1 if g.result == p.TOUCHDOWN and not g.fumbled else 0
     count_completion(g)
@@ -58,7 +58,7 @@ def count_play(g: Position) -> None:
 
 @rule
 def count_three(g: Position, team: int, first: int, gain: int, touchdown: int) -> None:
-    """One more of something that has a count, yards and touchdowns, in this order."""
+    """Add one to a count, and add to the yards and touchdowns that follow it in the tally."""
     jot(g, team, first, 1)
     jot(g, team, first + 1, gain)
     jot(g, team, first + 2, touchdown)
@@ -66,7 +66,7 @@ def count_three(g: Position, team: int, first: int, gain: int, touchdown: int) -
 
 @rule
 def count_return(g: Position, touchdown: int) -> None:
-    """G67: a return of a punt or a kickoff."""
+    """G67: count a return of a punt or a kickoff."""
     team = 1 - g.possession
     if g.call == p.PUNT:
         count_three(g, team, p.PUNT_RETURNS, g.gain, touchdown)
@@ -78,7 +78,7 @@ def count_return(g: Position, touchdown: int) -> None:
 
 @rule
 def count_field_goal(g: Position) -> None:
-    """G67: made or not, every kick that stands is an attempt."""
+    """G67: count a field goal attempt; every kick that stands is one, made or not."""
     team = g.possession
     jot(g, team, p.FIELD_GOALS_TRIED, 1)
     if g.result == p.GOOD:
@@ -90,7 +90,7 @@ def count_field_goal(g: Position) -> None:
 
 @rule
 def count_turnovers(g: Position) -> None:
-    """G67: interceptions thrown and fumbles lost, returners' included."""
+    """G67: count interceptions thrown and fumbles lost, the returners' included."""
     for team in range(2):
         if g.lost[team] > 0:
             jot(g, team, p.TURNOVERS, g.lost[team])

@@ -1,7 +1,7 @@
-"""The clock line of Rapid Roll Football: what is written, what was read, what a rewind would read.
+"""Drawing of the clock line: what is written, what the play read, what a rewind would read.
 
-The line is public (G13). Between two plays every step is shown that a roll could have; in the
-middle of a play the step is known, and with it the number that comes next.
+The line is public (G13). Between plays every step is shown that a roll could have; during a play
+the step is known, and with it the number that comes next.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from hashmark.table.drawings import Box, Cell, Chart, Drawing, Line, Mark, Part,
 from hashmark.table.events import Told
 from hashmark.table.game import Game
 
-SHOWN = 36  # numbers of the line, the last ones
-ORDER = ("1st", "2nd", "3rd", "4th")  # rewinds that are shown for each step
-FURTHER = len(ORDER)
-STEPS = range(1, 7)  # what the digits of a roll differ by; 6 stands for doubles
+SHOWN_NUMBERS = 36  # from the end of the line
+ORDINALS = ("1st", "2nd", "3rd", "4th")  # rewinds that are shown for each step
+SHOWN_REWINDS = len(ORDINALS)
+STEPS = range(1, 7)  # the difference of a roll's digits; 6 stands for doubles
 
 
 def drawing(game: Game, viewer: int) -> Drawing:
-    """The line, the table of rewinds, and the charts that the last play was read on."""
+    """Return the line, the table of rewinds, and the charts that the last play was read on."""
     g = game.position
     parts: list[Part] = [_line(game), _rewinds(g)]
     chart = _charts(game)
@@ -35,56 +35,59 @@ def drawing(game: Game, viewer: int) -> Drawing:
 
 
 def _line(game: Game) -> Sheet:
-    """The end of the line, the newest number last, and a box for each that may still come."""
+    """Return the end of the line, newest number last, and a box for each number still to come."""
     g = game.position
     written = list(g.log[1 : 1 + g.log[0]])
-    first = max(0, len(written) - SHOWN)
-    read, following = _read(game), _next_place(g)
+    first = max(0, len(written) - SHOWN_NUMBERS)
+    read_places, next_place = _read_places(game), _next_place(g)
     boxes = [
-        Box(str(written[at]), "next" if at == following else "hit" if at in read else "")
-        for at in range(first, len(written))
+        Box(
+            str(written[index]),
+            "next" if index == next_place else "hit" if index in read_places else "",
+        )
+        for index in range(first, len(written))
     ]
-    open_ = [Box("", "current" if at == 0 else "") for at in range(min(int(g.clock), 8))]
+    open_boxes = [Box("", "current" if index == 0 else "") for index in range(min(int(g.clock), 8))]
     if g.roll:
-        open_[:1] = [Box(str(g.roll), "current")]
+        open_boxes[:1] = [Box(str(g.roll), "current")]
     before = f"{first} more before these. " if first else ""
     note = (
         f"{before}{g.clock} left in the {period_name(g.period)}." if g.phase != p.OVER else before
     )
-    return Sheet("Clock line", [Line("Numbers", [*boxes, *open_], f"{note}{_legend(boxes)}")])
+    return Sheet("Clock line", [Line("Numbers", [*boxes, *open_boxes], f"{note}{_legend(boxes)}")])
 
 
 def _legend(boxes: list[Box]) -> str:
-    """What the marks on the line mean, where there are any."""
+    """Explain the marks on the line, if there are any."""
     marks = {box.mark for box in boxes}
-    said = [("hit", "Filled: read on the last play."), ("next", "Dashed: the next to be read.")]
-    return "".join(f" {words}" for mark, words in said if mark in marks)
+    legend = [("hit", "Filled: read on the last play."), ("next", "Dashed: the next to be read.")]
+    return "".join(f" {words}" for mark, words in legend if mark in marks)
 
 
 def _last_play(game: Game) -> Iterator[tuple[int, Told]]:
-    """What was told since the last snap or kick, each with how long the line was then."""
+    """Yield the events since the last snap or kick, each with the length of the line then."""
     turns = []
     for turn in reversed(game.turns):
         turns.append(turn)
-        if any(told.name == "snaps" for told in turn.events):
+        if any(event.name == "snaps" for event in turn.events):
             break
     begun = False
     for turn in reversed(turns):
         length = turn.before.log[0]
-        for told in turn.events:
-            begun = begun or told.name == "snaps"
+        for event in turn.events:
+            begun = begun or event.name == "snaps"
             if begun:
-                yield length, told
-            length += told.name == "writes"
+                yield length, event
+            length += event.name == "writes"
 
 
-def _read(game: Game) -> set[int]:
-    """The places on the line that the last play has read, the first being 0."""
-    return {length - told.b for length, told in _last_play(game) if told.name == "rewinds"}
+def _read_places(game: Game) -> set[int]:
+    """Return the indices on the line that the last play has read."""
+    return {length - event.b for length, event in _last_play(game) if event.name == "rewinds"}
 
 
 def _next_place(g: Position) -> int:
-    """Which place the play that is under way would read next; -1 if none."""
+    """Return the index on the line that the play in progress would read next; -1 if none."""
     back = (g.rewinds + 1) * step_of(g.roll) if g.roll else 0
     return g.log[0] - back if 0 < back <= g.log[0] else -1
 
@@ -93,8 +96,8 @@ def _next_place(g: Position) -> int:
 
 
 def _rewinds(g: Position) -> Chart:
-    """For each step the numbers that it leads to, one after the other."""
-    headings = ["Digits differ by", *ORDER]
+    """Return the numbers that each step leads to, in order."""
+    headings = ["Digits differ by", *ORDINALS]
     rows = [_rewind_row(g, step) for step in STEPS]
     note = "Doubles go 6 back. A dash: the line is too short, and the number is thrown."
     return Chart("What a rewind would read", headings, rows, note=note)
@@ -103,7 +106,7 @@ def _rewinds(g: Position) -> Chart:
 def _rewind_row(g: Position, step: int) -> Row:
     current = bool(g.roll) and step_of(g.roll) == step
     cells = []
-    for which in range(1, FURTHER + 1):
+    for which in range(1, SHOWN_REWINDS + 1):
         back = which * step
         mark: Mark = ""
         if current and which <= g.rewinds:
@@ -119,8 +122,8 @@ def _rewind_row(g: Position, step: int) -> Row:
 
 
 def _charts(game: Game) -> Chart | None:
-    """The columns that the last play was read on, with the cells that it hit."""
-    hits = [(told.a, told.b) for _, told in _last_play(game) if told.name == "reads"]
+    """Return the columns that the last play was read on, with the cells that it hit."""
+    hits = [(event.a, event.b) for _, event in _last_play(game) if event.name == "reads"]
     columns = list(dict.fromkeys(column for column, _ in hits))
     if not columns:
         return None

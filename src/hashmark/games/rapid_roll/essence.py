@@ -1,4 +1,7 @@
-"""What the rest of a game of Rapid Roll depends on; the referee kit holds the rules to it."""
+"""State abstraction of Rapid Roll: what the rest of a game depends on.
+
+The conformance kit checks the rules against it.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ COUNTED = len(p.TALLY)
 
 @rule
 def forget(m: Match, g: Position) -> None:
-    """R87: what the sheet counts is for the sheet."""
+    """R87: clear the team statistics; no rule reads them."""
     for team in range(2):
         for what in range(COUNTED):
             g.stats[team][what] = 0
@@ -20,11 +23,11 @@ def forget(m: Match, g: Position) -> None:
 
 @rule
 def score_counts(m: Match, g: Position) -> bool:
-    """R81, R82: whether it is level matters with the last number, and in overtime."""
+    """R81, R82: return whether a level score matters: with the last number, and in overtime."""
     return g.period > LAST_QUARTER or (g.period == LAST_QUARTER and g.clock <= 1)
 
 
 @rule
 def progress(m: Match, g: Position) -> int:
-    """R6: numbers written."""
+    """R6: return how many numbers have been written."""
     return g.period * m.numbers_per_quarter - g.clock

@@ -1,4 +1,4 @@
-"""What a coach of Rapid Roll Football wants to know of a call."""
+"""Figures that the odds panel shows for each call of Rapid Roll Football."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from hashmark.table.rule import rule
 
 @rule
 def has_ball(before: Position, after: Position, team: int) -> bool:
-    """This team has the ball at the line, before the half is over."""
+    """Return whether this team has the ball at the line in the same half."""
     if after.possession != team or after.phase != p.SCRIMMAGE:
         return False
     return same_half(before, after)
@@ -34,25 +34,25 @@ def has_ball(before: Position, after: Position, team: int) -> bool:
 
 @rule
 def our_ball(m: Match, before: Position, after: Position, us: int) -> int:
-    """We have the ball."""
+    """Return 1 if we have the ball."""
     return 1 if has_ball(before, after, us) else 0
 
 
 @rule
 def their_ball(m: Match, before: Position, after: Position, us: int) -> int:
-    """They have the ball, and we have no points for it."""
+    """Return 1 if they have the ball and we scored no points for it."""
     return 1 if has_ball(before, after, 1 - us) and gained(before, after, us) == 0 else 0
 
 
 @rule
 def first_down(m: Match, before: Position, after: Position, us: int) -> int:
-    """A new set of downs of ours."""
+    """Return 1 if we have a new set of downs."""
     return 1 if has_ball(before, after, us) and after.down == 1 else 0
 
 
 @rule
 def numbers(m: Match, before: Position, after: Position, us: int) -> int:
-    """Numbers written on the clock line."""
+    """Return how many numbers were written on the clock line."""
     return progress(m, after) - progress(m, before)
 
 

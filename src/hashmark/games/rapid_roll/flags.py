@@ -1,4 +1,4 @@
-"""Flags: whose foul it is, who may decline it, and where the ball goes (R51 to R58, R66, G53)."""
+"""Flags: who fouled, who may decline, and where the ball goes (R51 to R58, R66, G53)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ INTERFERENCE_MOST = 50
 
 @rule
 def flag_column(g: Position) -> int:
-    """R51: the column of the flag, by the call."""
+    """R51: return the flag column for the call."""
     if g.call == p.KICK_OFF:
         return t.FLAG_KICKOFF
     if KIND_OF[g.call] == RUN:
@@ -28,7 +28,7 @@ def flag_column(g: Position) -> int:
 
 @rule
 def read_flag(m: Match, g: Position) -> None:
-    """R51, G50: one more number says what the flag is for."""
+    """R51, G50: take a further number and read the foul from it."""
     column = flag_column(g)
     row = take_row(g)
     tell(g, p.READS, g.possession, column, row)
@@ -43,7 +43,7 @@ def read_flag(m: Match, g: Position) -> None:
 
 @rule
 def foul_of(kind: int, plus: bool) -> int:
-    """A cell of a flag column as the name of a foul."""
+    """Return the foul that a cell of a flag column stands for."""
     if kind == t.OFFENCE_FOUL:
         return p.OFF
     if kind == t.DEFENCE_FOUL:
@@ -57,9 +57,9 @@ def foul_of(kind: int, plus: bool) -> int:
 
 @rule
 def read_interference(g: Position) -> None:
-    """R55, G53: a number as it stands for a pass that was not completed, else `def 5+`.
+    """R55, G53: take a number as it stands if the pass was not completed, else `def 5+`.
 
-    A flag that is dropped because the offence has scored takes no number.
+    A flag that is dropped because the offense has scored takes no number.
     """
     g.foul_yards = 5
     if g.phase == p.TRY:
@@ -74,7 +74,7 @@ def read_interference(g: Position) -> None:
 
 @rule
 def offended(g: Position) -> int:
-    """R53: the team that may decline."""
+    """R53: return the team that may decline."""
     if g.foul == p.OFF or g.foul == p.KICKERS or g.foul == p.KICKERS_PLUS:
         return 1 - g.possession
     return g.possession
@@ -82,7 +82,7 @@ def offended(g: Position) -> int:
 
 @rule
 def offended_scored(g: Position) -> bool:
-    """R53, G49: then the flag is dropped; on a try a safety is no score but a failed try."""
+    """R53, G49: if true the flag is dropped; on a try a safety is a failed try, not a score."""
     if g.result == p.TOUCHDOWN or g.result == p.GOOD:
         return offended(g) == g.carrier
     return g.result == p.SAFETY and g.phase != p.TRY and offended(g) != g.carrier
@@ -90,7 +90,7 @@ def offended_scored(g: Position) -> bool:
 
 @rule
 def throw_flag(m: Match, g: Position) -> None:
-    """R51, R53: read the flag of a flagged play; dropped, a question, or accepted at once."""
+    """R51, R53: read the flag of a flagged play; drop it, ask, or accept it at once."""
     read_flag(m, g)
     if offended_scored(g):
         tell(g, p.FLAGGED, 1 - offended(g), g.foul, g.foul_yards, 1)
@@ -105,7 +105,7 @@ def throw_flag(m: Match, g: Position) -> None:
 
 @rule
 def drop_flag(g: Position) -> None:
-    """R53, G54: the play stands as it is, and a time out beside the flag is void."""
+    """R53, G54: the play stands, and a timeout printed beside the flag is void."""
     g.foul = -1
     g.foul_yards = 0
     g.foul_timeout = 0
@@ -113,7 +113,7 @@ def drop_flag(g: Position) -> None:
 
 @rule
 def accept(g: Position) -> None:
-    """G54: the foul counts; the time out of a wiped return is void, that of the flag is due."""
+    """G54: the foul counts; the timeout of a wiped return is void, that of the flag is due."""
     if wiped(g):
         g.timeout_due = 0
     if g.foul_timeout:
@@ -122,7 +122,7 @@ def accept(g: Position) -> None:
 
 @rule
 def answer_penalty(g: Position, call: int) -> None:
-    """R53: the offended team's choice."""
+    """R53: take the choice of the offended team."""
     g.window = p.NONE
     tell(g, p.CHOOSES, offended(g), call)
     if call == p.DECLINE:
@@ -133,7 +133,7 @@ def answer_penalty(g: Position, call: int) -> None:
 
 @rule
 def wiped(g: Position) -> bool:
-    """R54, R58, R66, G53: an accepted foul after which the play does not count."""
+    """R54, R58, R66, G53: return whether an accepted foul wipes out the play."""
     if g.foul < 0 or g.foul == p.KICKERS_PLUS:
         return False
     if g.foul != p.DEF_PLUS or g.phase == p.TRY or KIND_OF[g.call] > PASS:
@@ -146,19 +146,19 @@ def wiped(g: Position) -> bool:
 
 @rule
 def forward(spot: int, yards: int) -> int:
-    """R56: so many yards ahead, half the way to the goal line at most."""
+    """R56: move forward this many yards, at most half the distance to the goal line."""
     return spot + min(yards, (100 - spot) // 2)
 
 
 @rule
 def back(spot: int, yards: int) -> int:
-    """R56: so many yards back, half the way to the goal line at most."""
+    """R56: move back this many yards, at most half the distance to the goal line."""
     return spot - min(yards, spot // 2)
 
 
 @rule
 def receivers_foul_spot(m: Match, g: Position) -> int:
-    """R58, G50: where a foul of the receivers on a kickoff puts the ball."""
+    """R58, G50: return where a foul by the receivers on a kickoff puts the ball."""
     if m.receivers_foul == p.AT_THE_TEN:
         return KICKOFF_FOUL_SPOT
     return back(KICKOFF_FOUL_SPOT, g.foul_yards)

@@ -20,7 +20,7 @@ from hashmark.table.rule import rule
 
 @rule
 def receivers_get(g: Position, at: int) -> None:
-    """The other side has the ball here."""
+    """Give the receiving team the ball at this spot."""
     g.carrier = 1 - g.possession
     g.at = at
     g.return_spot = at
@@ -50,7 +50,7 @@ def kick_off(m: Match, g: Position) -> None:
 
 @rule
 def return_for(g: Position, gain: int, is_long: bool) -> None:
-    """G67: the returner gains so much; what counts stops at the goal lines."""
+    """G67: return the ball for this gain; the yards counted stop at the goal lines."""
     g.play = p.RETURNED
     g.gain = max(min(gain, 100 - g.at), -g.at) if g.at > 0 else min(gain, 100 - g.at)
     carry(g, gain, is_long)
@@ -58,7 +58,7 @@ def return_for(g: Position, gain: int, is_long: bool) -> None:
 
 @rule
 def onside_kick(g: Position) -> None:
-    """R59: dead so far beyond the kicking spot, for the team named."""
+    """R59: the ball is dead this far beyond the kicking spot, for the team that the row names."""
     row = sum_of(g.roll)
     tell(g, p.READS, g.possession, t.ONSIDE, row)
     g.play = p.KICKED
@@ -111,7 +111,7 @@ def punt_comes_down(m: Match, g: Position, at: int, kind: int) -> None:
 
 @rule
 def roll_dead(m: Match, g: Position) -> None:
-    """R64: the sum towards the receivers' goal line, on doubles the other way."""
+    """R64: roll the sum toward the receivers' goal line, or the other way on doubles."""
     number = take(g)
     g.at += sum_of(number) if is_double(number) else -sum_of(number)
     if g.at <= 0:
@@ -141,7 +141,7 @@ def return_punt(m: Match, g: Position) -> None:
 
 @rule
 def end_in_own_end_zone(m: Match, g: Position) -> None:
-    """R63, G35: not carried out of it is a touchback, carried into it a safety."""
+    """R63, G35: a touchback if the ball never left the end zone, a safety if it was carried in."""
     if g.result != p.BALL or g.fumbled or g.at > 0:
         return
     if g.return_spot > 0:
@@ -152,7 +152,7 @@ def end_in_own_end_zone(m: Match, g: Position) -> None:
 
 @rule
 def blocked(g: Position, yards: int) -> None:
-    """R65, R68, G32, G43: a fumble by the kicking side behind the line."""
+    """R65, R68, G32, G43: the kicking team fumbles behind the line."""
     g.play = p.BLOCKED
     g.at = g.spot + yards
     g.fumbled = 1
@@ -163,13 +163,13 @@ def blocked(g: Position, yards: int) -> None:
 
 @rule
 def kick_length(g: Position) -> int:
-    """R67: from the line to the goal line, and 17 yards more."""
+    """R67: the distance from the line to the goal line plus 17 yards."""
     return t.KICK_LENGTH - g.spot
 
 
 @rule
 def place_kick(m: Match, g: Position) -> None:
-    """R67, R70, G42: good if the figure reaches, else the other side's ball behind the line."""
+    """R67, R70, G42: good if the figure reaches; else the other team's ball behind the line."""
     row = settled_row(g, t.FIELD_GOAL, sum_of(g.roll))
     kind = KIND[t.FIELD_GOAL, row]
     g.play = p.KICKED
@@ -185,6 +185,6 @@ def place_kick(m: Match, g: Position) -> None:
 
 @rule
 def missed_spot(m: Match, g: Position) -> int:
-    """R67, G42: 7 yards behind the line, or not nearer than the 20."""
+    """R67, G42: 7 yards behind the line, or no nearer than the 20."""
     spot = min(t.MISSED_BACK - g.spot, 99)
     return max(spot, 20) if m.missed_fg == p.AT_LEAST_TWENTY else spot

@@ -1,4 +1,4 @@
-"""The roll of a play and the further numbers that are rewound from the clock line (R4 to R12)."""
+"""The roll of a play and the further numbers rewound from the clock line (R4 to R12)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ALL_THE_WAY = 1000  # the gain of a touchdown by doubles, from anywhere
 
 @rule
 def throw_two(g: Position, team: int) -> int:
-    """R1: two dice that can be told apart; the first is the first digit."""
+    """R1: roll two distinguishable dice; the first gives the first digit."""
     first = roll(g, D6, team)
     return 10 * first + roll(g, D6, team)
 
@@ -31,7 +31,7 @@ def first_digit(number: int) -> int:
 
 @rule
 def sum_of(number: int) -> int:
-    """R4: what a chart is entered with."""
+    """R4: return the sum of the digits, the row of a chart."""
     return number // 10 + number % 10
 
 
@@ -43,31 +43,31 @@ def is_double(number: int) -> bool:
 
 @rule
 def step_of(number: int) -> int:
-    """R8: the difference of the digits, 6 for doubles."""
+    """R8: return the step back on the line: the difference of the digits, 6 for doubles."""
     difference = abs(number // 10 - number % 10)
     return 6 if difference == 0 else difference
 
 
 @rule
 def long_gain(number: int) -> int:
-    """R37: six times the sum, or all the way on doubles."""
+    """R37: return six times the sum, or ALL_THE_WAY on doubles."""
     return ALL_THE_WAY if is_double(number) else 6 * sum_of(number)
 
 
 # --- Dice ----------------------------------------------------------------------------
 #
-# One throw of the two dice each; where only the sum counts, the outcome is the sum.
+# Each is one throw of the two dice; where only the sum counts, the outcome is the sum.
 
 
 @rule
 def throw_sum(g: Position, team: int) -> int:
-    """Both dice for a row of a chart."""
+    """Roll both dice for a row of a chart."""
     return sum_of(throw_two(g, team))
 
 
 @rule
 def throw_past_3(g: Position, team: int) -> int:
-    """R52: again and again until the sum is not 3, where the column says FLAG."""
+    """R52: roll until the sum is not 3, where 3 is FLAG in the column."""
     row = throw_sum(g, team)
     while row == 3:
         row = throw_sum(g, team)
@@ -76,7 +76,7 @@ def throw_past_3(g: Position, team: int) -> int:
 
 @rule
 def throw_past_11(g: Position, team: int) -> int:
-    """R52: the same where 11 is FLAG."""
+    """R52: roll until the sum is not 11, where 11 is FLAG in the column."""
     row = throw_sum(g, team)
     while row == 11:
         row = throw_sum(g, team)
@@ -85,7 +85,7 @@ def throw_past_11(g: Position, team: int) -> int:
 
 @rule
 def throw_past_12(g: Position, team: int) -> int:
-    """R52: the same where 12 is FLAG."""
+    """R52: roll until the sum is not 12, where 12 is FLAG in the column."""
     row = throw_sum(g, team)
     while row == 12:
         row = throw_sum(g, team)
@@ -94,7 +94,7 @@ def throw_past_12(g: Position, team: int) -> int:
 
 @rule
 def throw_long(g: Position, team: int) -> int:
-    """Both dice for a long gain."""
+    """Roll both dice for a long gain."""
     return long_gain(throw_two(g, team))
 
 
@@ -104,7 +104,10 @@ NUMBERS = tuple(10 * first + second for first in range(1, 7) for second in range
 def _pool(
     name: str, throw: Callable[[Any, int], int], read: Callable[[int], int], passed: int = 0
 ) -> Pool:
-    """Two dice and what is read from them; sums that are passed over do not count."""
+    """Return a pool of two dice with the odds of what is read from them.
+
+    The sum `passed` is rolled again and does not count.
+    """
     numbers = [number for number in NUMBERS if sum_of(number) != passed]
     count = Counter(read(number) for number in numbers)
     odds = tuple((value, Fraction(n, len(numbers))) for value, n in sorted(count.items()))
@@ -124,13 +127,13 @@ PAST_12 = _pool("sum of two dice, not 12", throw_past_12, sum_of, 12)
 
 @rule
 def line_is_too_short(g: Position) -> bool:
-    """R11: the next further number is not on the line."""
+    """R11: return whether the next further number is not on the line."""
     return (g.rewinds + 1) * step_of(g.roll) > g.log[0]
 
 
 @rule
 def rewind(g: Position) -> int:
-    """R9, R10: the next further number, step by step back on the line."""
+    """R9, R10: return the next further number, another step back on the line."""
     g.rewinds += 1
     back = g.rewinds * step_of(g.roll)
     number = g.log[1 + g.log[0] - back]
@@ -140,7 +143,7 @@ def rewind(g: Position) -> int:
 
 @rule
 def take(g: Position) -> int:
-    """R9 to R11: the next further number, rewound or thrown by the team that rolled."""
+    """R9 to R11: return the next further number, rewound, or thrown by the team that rolled."""
     if not line_is_too_short(g):
         return rewind(g)
     g.rewinds += 1
@@ -151,7 +154,7 @@ def take(g: Position) -> int:
 
 @rule
 def take_row(g: Position) -> int:
-    """The next further number where only its sum counts."""
+    """Return the next further number where only its sum counts."""
     if not line_is_too_short(g):
         return sum_of(rewind(g))
     g.rewinds += 1
@@ -162,7 +165,7 @@ def take_row(g: Position) -> int:
 
 @rule
 def take_long(g: Position) -> int:
-    """R37: the next further number as a long gain."""
+    """R37: return the next further number as a long gain."""
     if not line_is_too_short(g):
         return long_gain(rewind(g))
     g.rewinds += 1
@@ -173,7 +176,7 @@ def take_long(g: Position) -> int:
 
 @rule
 def take_row_past(g: Position, flag: int) -> int:
-    """R52: the next row that plays a flagged play; on the line it may be another FLAG."""
+    """R52: return the row that replays a flagged play; on the line it may be another FLAG."""
     if not line_is_too_short(g):
         return sum_of(rewind(g))
     g.rewinds += 1

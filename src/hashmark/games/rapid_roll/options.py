@@ -1,4 +1,4 @@
-"""The switches of Rapid Roll Football, and the match made from them."""
+"""Options of Rapid Roll Football, and the match made from them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Shading = dict[str, tuple[int, ...]]
 
 
 def _object(given: Any, option: str) -> Mapping[str, Any]:
-    """A JSON object, or the text of one (the command line gives text)."""
+    """Return a JSON object, parsing it if given as text (as on the command line)."""
     if isinstance(given, str):
         given = parse_json(given, f"option {option}")
     if not isinstance(given, Mapping):
@@ -28,23 +28,23 @@ def _object(given: Any, option: str) -> Mapping[str, Any]:
 
 
 def _whole_numbers(given: Any, where: str) -> tuple[int, ...]:
-    whole = isinstance(given, (list, tuple)) and all(
-        isinstance(one, int) and not isinstance(one, bool) and one >= 0 for one in given
+    is_valid = isinstance(given, (list, tuple)) and all(
+        isinstance(number, int) and not isinstance(number, bool) and number >= 0 for number in given
     )
-    if not whole:
+    if not is_valid:
         raise HashmarkError(f"{where}: expected a list of whole numbers, not {shown(given)}")
     return tuple(given)
 
 
 def read_records(given: Any) -> Records | None:
-    """R13, G28: `{"home": [wins, losses], "away": [wins, losses, ties]}`, or nothing."""
+    """R13, G28: parse `{"home": [wins, losses], "away": [wins, losses, ties]}`, or nothing."""
     if given in (None, "", "none", "null"):
         return None
     records = _object(given, "records")
     for team in records:
         if team not in TEAMS:
             raise UnknownName("team in option records", team, TEAMS)
-    read = {}
+    parsed = {}
     for team in TEAMS:
         if team not in records:
             raise HashmarkError(f"option records: no record of {team}")
@@ -53,34 +53,34 @@ def read_records(given: Any) -> Records | None:
             raise HashmarkError(f"option records, {team}: give wins and losses, and ties if any")
         if record[0] > 999:
             raise HashmarkError(f"option records, {team}: {record[0]} victories are too many")
-        read[team] = record
-    return read
+        parsed[team] = record
+    return parsed
 
 
 def read_shading(given: Any) -> Shading:
-    """G1: column to list of rows; it replaces the whole set."""
-    read = {}
+    """G1: parse a mapping of column to list of rows; it replaces the whole default set."""
+    parsed = {}
     for column, rows in _object(given, "shading").items():
         if column not in SHADEABLE:
             raise UnknownName("column in option shading", column, SHADEABLE)
-        read[column] = _whole_numbers(rows, f"option shading, {column}")
-        for row in read[column]:
+        parsed[column] = _whole_numbers(rows, f"option shading, {column}")
+        for row in parsed[column]:
             if row not in SUMS:
                 raise HashmarkError(f"option shading, {column}: row {row} is not from 2 to 12")
-    return read
+    return parsed
 
 
 def magic_yards(records: Records | None) -> list[int]:
-    """R13, R14: 2 for each victory more; a home team at .500 or better is credited with one."""
+    """R13, R14: 2 for each extra victory; a home team at .500 or better is credited with one."""
     if records is None:
         return [0, 0]
     (home, home_lost), (away, _) = (records[team][:2] for team in TEAMS)
-    more = home + (1 if home >= home_lost else 0) - away
-    return [max(2 * more, 0), max(-2 * more, 0)]
+    surplus = home + (1 if home >= home_lost else 0) - away
+    return [max(2 * surplus, 0), max(-2 * surplus, 0)]
 
 
 def make_match(m: Any, values: Mapping[str, Any]) -> None:
-    """Put the options that are no plain switches into the match."""
+    """Put the options that are not plain switches into the match."""
     m.magic = magic_yards(values["records"])
     for column, rows in values["shading"].items():
         for row in rows:

@@ -1,4 +1,4 @@
-"""What changes in a game of Rapid Roll Football, what is fixed, and the names of both."""
+"""Match and position records of Rapid Roll Football, and the names of their values."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from hashmark.table.record import (
 PHASES = ("kickoff", "safety-kick", "scrimmage", "try", "coin-toss", "over")
 KICKOFF, SAFETY_KICK, SCRIMMAGE, TRY, COIN_TOSS, OVER = range(len(PHASES))
 
-# Windows and other questions that come up inside a play or between two.
+# Windows: questions asked during a play or between two plays.
 WINDOWS = (
     "none",
     "home-quarterback",
@@ -54,7 +54,7 @@ WINDOWS = (
     OTHER_CLOCK_CHOICE,
 ) = range(len(WINDOWS))
 
-MOST_MAGIC = 120  # no play ends farther from the goal line, deep in the own end zone included
+MOST_MAGIC = 120  # yards: no play ends farther from the goal line, even deep in the end zone
 
 SCRIMMAGE_CALLS = (
     "line-run",
@@ -130,7 +130,7 @@ CALLS = (
 ) = range(len(CALLS) - MOST_MAGIC)
 NO_PLAY = -1
 
-# What became of the call: how it counts, and whether magic yards can be added.
+# Outcome of the call: decides how the play counts and whether magic yards can be added.
 PLAYS = (
     "run",
     "scramble",
@@ -165,13 +165,13 @@ IN_BOUNDS, OUT_OF_BOUNDS, DEAD = range(len(ENDS))
 FOULS = ("off", "def", "def-plus", "interference", "kickers", "kickers-plus", "returners")
 OFF, DEF, DEF_PLUS, DPI, KICKERS, KICKERS_PLUS, RETURNERS = range(len(FOULS))
 
-MOST_NUMBERS = 400  # room on the clock lines: regulation and six overtimes of 40
+MOST_NUMBERS = 400  # capacity of the clock lines: regulation and six overtimes of 40
 LONGEST_QUARTER = 80
 MOST_PERIODS = 999
 MOST_MAGIC_KEPT = 9999
-MOST_COUNTED = 99_999  # of anything on the sheet; what goes beyond is not written down
+MOST_COUNTED = 99_999  # cap of every count on the sheet
 
-# R87: what the sheet counts for each team, in its order.
+# R87: what the sheet counts for each team, in the order of the sheet.
 TALLY = (
     "passing.attempts",
     "passing.completions",
@@ -221,9 +221,9 @@ class Tally(Each):
 
     def spelled(self, value: str, known: dict[str, Any]) -> str:
         groups: dict[str, list[str]] = {}
-        for at, key in enumerate(self.keys):
+        for index, key in enumerate(self.keys):
             group, _, name = key.rpartition(".")
-            groups.setdefault(group or name, []).append(f"{name!r}: int({value}[{at}])")
+            groups.setdefault(group or name, []).append(f"{name!r}: int({value}[{index}])")
         pairs = (
             inside[0] if group in self.keys else f"{group!r}: {{{', '.join(inside)}}}"
             for group, inside in groups.items()
@@ -232,27 +232,27 @@ class Tally(Each):
 
     def merged(self, json: Any, old: Any, where: str) -> list[Any]:
         value = list(old)
-        for key, one, path in self._paths(json, where):
+        for key, count, path in self._paths(json, where):
             if key not in self.keys:
                 raise InvalidPosition(str(UnknownName(f"key in {where}", key, self.keys)))
-            value[self.keys.index(key)] = self.kind.from_json(one, path)
+            value[self.keys.index(key)] = self.kind.from_json(count, path)
         return value
 
     def _paths(self, json: Any, where: str) -> list[tuple[str, Any, str]]:
-        """The given values with their two-part names."""
+        """Return the given values with their two-part names and paths."""
         if not isinstance(json, Mapping):
             raise InvalidPosition(f"{where}: expected an object with counts, not {shown(json)}")
-        found: list[tuple[str, Any, str]] = []
+        entries: list[tuple[str, Any, str]] = []
         for group, inside in json.items():
             if isinstance(inside, Mapping):
-                found += [(f"{group}.{n}", v, f"{where}.{group}.{n}") for n, v in inside.items()]
+                entries += [(f"{group}.{n}", v, f"{where}.{group}.{n}") for n, v in inside.items()]
             else:
-                found.append((str(group), inside, f"{where}.{group}"))
-        return found
+                entries.append((str(group), inside, f"{where}.{group}"))
+        return entries
 
 
 def tally(*names: str) -> Any:
-    """Counts by two-part name."""
+    """Declare a field of counts with two-part names."""
     return Tally(whole(-MOST_COUNTED, MOST_COUNTED), names)
 
 
@@ -271,7 +271,7 @@ KICK_AGAIN, TACK_ON = range(len(KICKERS_FOULS))
 
 
 class Match(Record):
-    """The options in force, the shaded cells, and the magic yards to begin with."""
+    """Options in force, shaded cells, and each team's initial magic yards."""
 
     repeat: int = named(*REPEATS)
     kickoff_line: int = whole(1, 99)
@@ -290,11 +290,11 @@ class Match(Record):
 
 
 class Position(Record):
-    """Everything that a rule needs to go on.
+    """State of a game of Rapid Roll Football.
 
-    `possession`, `spot`, `down` and `to_go` stay those of the snap until the play is settled.
-    What a play has brought so far is kept in the fields below `stats`; between two plays each
-    of them has its first value.
+    `possession`, `spot`, `down` and `to_go` keep their values from the snap until the play is
+    settled. The fields below `stats` describe the play in progress; between plays they have their
+    defaults.
     """
 
     phase: int = named(*PHASES)
@@ -312,17 +312,17 @@ class Position(Record):
     fake_used: list[int] = per_team(flag())
     new_qb: list[int] = per_team(whole(0, 3, default=-1, null=-1))
     stats: list[list[int]] = per_team(tally(*TALLY))
-    # What is pending.
-    window: int = named(*WINDOWS)  # the question inside a play or between two
+    # The play in progress.
+    window: int = named(*WINDOWS)  # the open question, during a play or between two
     call: int = named_or_none(*PLAY_CALLS)
-    roll: int = whole(11, 66, null=0)  # this play's number, until it is written or not
+    roll: int = whole(11, 66, null=0)  # this play's number, until it is written or left out
     rewinds: int = whole(0, 999)  # further numbers taken so far
     flagged: int = flag()  # a FLAG has come up
     play: int = named_or_none(*PLAYS)
-    carrier: int = team_or_none()  # who has the ball now ...
-    at: int = whole(-99, 199)  # ... and where, counted from its own goal line
+    carrier: int = team_or_none()  # the team that has the ball now ...
+    at: int = whole(-99, 199)  # ... and its spot, counted from that team's own goal line
     gain: int = whole(-99, 199)  # yards of the run, pass or return, up to a fumble
-    return_spot: int = whole(-99, 199)  # where a return or roll began; kickoff: a lost fumble
+    return_spot: int = whole(-99, 199)  # start of a return or roll; kickoff: spot of a lost fumble
     result: int = named(*RESULTS)
     ended: int = named(*ENDS)
     fumbled: int = flag()
@@ -335,7 +335,7 @@ class Position(Record):
 
 STATISTICS = Statistics("points", "yards", *(name.replace(".", "_") for name in TALLY))
 
-# What can happen; the letters are the numbers told with it.
+# Event kinds; each comment names the numbers a, b and c that the event carries.
 SNAPS = STATISTICS.event("snaps")  # a call, b number
 READS = STATISTICS.event("reads")  # a column, b row
 REWINDS = STATISTICS.event("rewinds")  # a number, b places back, c which further number of the play
@@ -351,7 +351,7 @@ RECOVERS = STATISTICS.event("recovers")  # a spot
 CATCHES = STATISTICS.event("catches")  # an interception or kick: a spot
 ROLLS_DEAD = STATISTICS.event("rolls dead")  # a spot
 FLAGGED = STATISTICS.event("flagged")  # a foul, b yards, c 1 if it is dropped
-TIME_OUT = STATISTICS.event("time out")  # a how many are left, b 1 for TM
+TIME_OUT = STATISTICS.event("time out")  # a timeouts left, b 1 for TM
 WRITES = STATISTICS.event("writes")  # a number, b clock after it
 NOT_WRITTEN = STATISTICS.event("not written")  # a number
 FIRST_TEN = STATISTICS.event("first and ten")  # a spot, b 1 if the ball changed hands
@@ -384,7 +384,7 @@ IS_INTERCEPTED = STATISTICS.event("is intercepted", passing_attempts=1, passing_
 IS_SACKED = STATISTICS.event(
     "is sacked", sacked_count=1, sacked_yards="a", yards="b"
 )  # a yards lost, b the same as a gain
-LOSES_BALL = STATISTICS.event("loses ball", turnovers="a")  # a how often in this play
+LOSES_BALL = STATISTICS.event("loses ball", turnovers="a")  # a turnovers in this play
 RETURNS_PUNT = STATISTICS.event(
     "returns punt", punt_returns_count=1, punt_returns_yards="a", punt_returns_touchdowns="c"
 )  # a yards, b spot, c 1 for a touchdown

@@ -1,4 +1,4 @@
-"""The check of a Rapid Roll position that a user sets up: what is filled in, what cannot be."""
+"""Check of a Rapid Roll position that a user sets up: fills in and validates its fields."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hashmark.table.set_up import Ties, crowded
 
 IN_PLAY = "sideline punt end-zone penalty magic"
 
-# What a play has brought so far; between two plays each of them has its first value.
+# Fields of the play in progress and the windows they belong to; else they have their defaults.
 PENDING = Ties(
     p.Position,
     "window",
@@ -42,7 +42,7 @@ PENDING = Ties(
 )
 
 # The windows that may be open in each phase.
-WINDOWS_OF = {
+WINDOWS_BY_PHASE = {
     p.KICKOFF: "none home-quarterback away-quarterback penalty clock other-clock",
     p.SAFETY_KICK: "none home-quarterback away-quarterback penalty clock other-clock",
     p.SCRIMMAGE: f"none home-quarterback away-quarterback {IN_PLAY} clock other-clock",
@@ -60,18 +60,18 @@ _PASS_PLAYS = (
     p.INCOMPLETE,
     p.INTERCEPTED,
 )
-_KICKS = {
+_KICK_PLAYS = {
     p.KICK_OFF: (p.KICKED, p.RETURNED),
     p.PUNT: (p.KICKED, p.RETURNED, p.BLOCKED),
     p.FIELD_GOAL: (p.KICKED, p.BLOCKED),
     p.EXTRA_POINT: (p.KICKED, p.BLOCKED),
 }
-# The most further numbers that a play has taken: before its flag is read, and after.
-MOST_REWINDS, MOST_REWINDS_AFTER = 500, 900
+# Further numbers that a play can have taken before its flag is read, and after.
+MAX_REWINDS_BEFORE_FLAG, MAX_REWINDS_AFTER_FLAG = 500, 900
 
 
 def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
-    """Fill in what a set-up position leaves out, and say what cannot be."""
+    """Fill in what a set-up position leaves out; return why it is impossible, or None."""
     fill_in(m, g, given)
     return (
         phase_fault(g)
@@ -84,7 +84,7 @@ def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
 
 
 def fill_in(m: Any, g: Any, given: Mapping[str, Any]) -> None:
-    """What follows from the keys given."""
+    """Fill in what follows from the given keys."""
     if g.phase == p.OVER or (g.phase == p.COIN_TOSS and g.window != p.TOSS):
         g.possession = NOBODY
     if g.phase in (p.COIN_TOSS, p.OVER):
@@ -111,9 +111,9 @@ def fill_in(m: Any, g: Any, given: Mapping[str, Any]) -> None:
 
 
 def phase_fault(g: Any) -> str | None:
-    """A phase that wants more than was given, or whose window cannot be open."""
+    """Return a fault if the phase lacks a field or cannot have the open window."""
     phase, window = p.PHASES[g.phase], p.WINDOWS[g.window]
-    allowed = WINDOWS_OF[g.phase].split()
+    allowed = WINDOWS_BY_PHASE[g.phase].split()
     if window not in allowed:
         return f"window {window} cannot be open in phase {phase}, only {', '.join(allowed)}"
     if g.phase == p.COIN_TOSS and g.period <= t.LAST_QUARTER:
@@ -135,7 +135,7 @@ def phase_fault(g: Any) -> str | None:
 
 
 def log_fault(m: Any, g: Any) -> str | None:
-    """Numbers that dice cannot show, or more than the clock lines have room for."""
+    """Return a fault if dice cannot show a number, or the clock lines have no room."""
     for number in g.log[1 : 1 + g.log[0]]:
         if not (1 <= number % 10 <= 6):
             return f"log: two dice cannot show {number}"
@@ -162,7 +162,7 @@ def clock_fault(g: Any) -> str | None:
 
 
 def room_fault(g: Any) -> str | None:
-    """Scores and magic yards that leave no room for those to come."""
+    """Return a fault if scores or magic yards leave no room for those still to come."""
     if g.phase == p.OVER:
         return None
     for team, name in enumerate(TEAMS):
@@ -174,17 +174,17 @@ def room_fault(g: Any) -> str | None:
 
 
 def points_to_come(g: Any) -> int:
-    """A touchdown and two for every number, time out and magic yard that may come."""
+    """Return the points of a touchdown and two-point try for every play that may come."""
     numbers = p.MOST_NUMBERS - g.log[0] + sum(g.magic) + 4 - 2 * sum(g.fake_used)
     timeouts = sum(g.timeouts) + 6 * (p.MOST_PERIODS - g.period + 1)
     return int(8 * (numbers + timeouts + 1))
 
 
-# --- In the middle of a play -----------------------------------------------------------
+# --- During a play ---------------------------------------------------------------------
 
 
 def play_fault(g: Any) -> str | None:
-    """What cannot be in the window of a play under way."""
+    """Return a fault of the window of a play in progress."""
     window = p.WINDOWS[g.window]
     if g.call < 0 or g.roll == 0 or g.play < 0 or g.carrier < HOME:
         return f"window {window} needs call, roll, play and carrier"
@@ -192,14 +192,14 @@ def play_fault(g: Any) -> str | None:
         return f"call {p.CALLS[g.call]} cannot be under way in phase {p.PHASES[g.phase]}"
     if g.play not in plays_of(g.call):
         return f"play {p.PLAYS[g.play]} cannot come of call {p.CALLS[g.call]}"
-    most = MOST_REWINDS if g.window < p.PENALTY_CHOICE else MOST_REWINDS_AFTER
+    most = MAX_REWINDS_BEFORE_FLAG if g.window < p.PENALTY_CHOICE else MAX_REWINDS_AFTER_FLAG
     if g.rewinds > most:
         return f"rewinds: {g.rewinds} is more than {most}, in window {window}"
     return ball_fault(g) or result_fault(g) or foul_fault(g) or WINDOW_FAULTS[g.window](g)
 
 
 def calls_of(phase: int) -> range | tuple[int, ...]:
-    """The calls whose play may stop in the middle."""
+    """Return the calls whose play may stop for a window in this phase."""
     if phase == p.SCRIMMAGE:
         return range(p.LINE_RUN, p.SPIKE)
     return (
@@ -210,14 +210,14 @@ def calls_of(phase: int) -> range | tuple[int, ...]:
 
 
 def plays_of(call: int) -> tuple[int, ...]:
-    """What a call may come to."""
-    if call in _KICKS:
-        return _KICKS[call]
+    """Return the possible plays of a call."""
+    if call in _KICK_PLAYS:
+        return _KICK_PLAYS[call]
     return _RUN_PLAYS if KIND_OF[call] == RUN else _PASS_PLAYS
 
 
 def ball_fault(g: Any) -> str | None:
-    """Who has the ball follows from who has lost it, in turn."""
+    """Check that the carrier follows from the turnovers, which alternate."""
     first = g.possession
     if g.play in (p.KICKED, p.RETURNED) and g.result != p.GOOD:
         first = 1 - g.possession
@@ -238,7 +238,7 @@ def ball_fault(g: Any) -> str | None:
 
 
 def spot_fault(g: Any) -> str | None:
-    """Where a kick came down, and how far the ball was carried."""
+    """Check where a kick came down and how far the ball was carried."""
     if g.return_spot != 0 and KIND_OF[g.call] <= PASS:
         return "return_spot: only a kick has one"
     if not -t.DEEPEST <= g.return_spot <= 99:
@@ -251,7 +251,7 @@ def spot_fault(g: Any) -> str | None:
 
 
 def result_fault(g: Any) -> str | None:
-    """The result and the spot where the play ended must fit each other and the call."""
+    """Check that the result and the end of the play fit each other and the call."""
     kicked = g.play == p.KICKED and g.call in (p.FIELD_GOAL, p.EXTRA_POINT)
     name = p.RESULTS[g.result]
     if (g.result == p.GOOD and not kicked) or (g.result == p.FAILED and g.phase != p.TRY):
@@ -267,12 +267,12 @@ def result_fault(g: Any) -> str | None:
 
 
 def is_kickers(g: Any) -> bool:
-    """Whether the side that called the play has the ball."""
+    """Return whether the team that called the play has the ball."""
     return bool(g.carrier == g.possession)
 
 
 def foul_fault(g: Any) -> str | None:
-    """A foul must be one that the call's flag column shows."""
+    """Check that the flag column of the call shows this foul."""
     if g.foul < 0:
         return "a foul is missing to foul_yards" if g.foul_yards or g.foul_timeout else None
     if not g.flagged:
@@ -292,21 +292,21 @@ def foul_fault(g: Any) -> str | None:
 
 
 def sideline_fault(g: Any) -> str | None:
-    """R23: a pass completed in bounds."""
+    """R23: requires a pass completed in bounds."""
     if g.play != p.COMPLETED or g.gain != g.at - g.spot:
         return "window sideline needs a completed pass, and gain from spot to at"
     return None
 
 
 def punt_fault(g: Any) -> str | None:
-    """R62: a punt that has come down in the field."""
+    """R62: requires a punt that came down in the field."""
     if g.call != p.PUNT or g.play != p.KICKED or g.return_spot != g.at:
         return "window punt needs a punt that was kicked, and return_spot where it is at"
     return None
 
 
 def end_zone_fault(g: Any) -> str | None:
-    """R49, G41: a punt or a pass caught in the end zone."""
+    """R49, G41: requires a punt or a pass caught in the end zone."""
     if g.play == p.INTERCEPTED:
         alone = g.return_spot == 0 and sum(g.lost) == 1
         return None if alone else "window end-zone needs an interception that nobody has returned"
@@ -314,14 +314,14 @@ def end_zone_fault(g: Any) -> str | None:
 
 
 def penalty_fault(g: Any) -> str | None:
-    """R53: a foul that was not dropped."""
+    """R53: requires a foul that was not dropped."""
     if g.foul < 0:
         return "window penalty needs a foul"
     return "a foul against the team that scored is dropped" if offended_scored(g) else None
 
 
 def magic_fault(g: Any) -> str | None:
-    """R15, G24: a play that may be made longer."""
+    """R15, G24: requires a play that magic yards may lengthen."""
     return None if qualifies(g) else "window magic needs a play that magic yards may lengthen"
 
 

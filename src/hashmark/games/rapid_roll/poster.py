@@ -1,4 +1,4 @@
-"""Rapid Roll Football in a lobby."""
+"""Poster of Rapid Roll Football for the lobby."""
 
 from __future__ import annotations
 

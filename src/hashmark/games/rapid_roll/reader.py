@@ -1,9 +1,9 @@
-"""A coach that reads the clock line, and its twin that does the same sums without looking.
+"""The reader, a coach that reads the clock line, and the planner, which does not look at it.
 
-The line is public (G13). For each of the 36 rolls of a call the step is known, and with it
-the further numbers that the play would take. The reader reckons what each call is worth with
-those numbers and makes the best one. The planner reckons with every number as likely as any
-other; what the reader wins over the planner is what reading the line is worth.
+The line is public (G13). The step of each of the 36 rolls is known, and with it the further
+numbers that the play would take. The reader estimates the value of each call with those numbers
+and makes the best one. The planner takes every further number as equally likely; what the reader
+wins over the planner is the value of reading the line.
 """
 
 from __future__ import annotations
@@ -48,44 +48,49 @@ from hashmark.games.rapid_roll.worth import (
 from hashmark.table.grid import Grid
 from hashmark.table.rule import rule
 
-UNKNOWN = 0  # a number that is not on the line, or that is not looked at
-LOST_IN_36 = 29  # fumbles that the other side recovers
+UNKNOWN = 0  # a number that is not on the line, or that the planner does not look at
+FUMBLES_LOST_IN_36 = 29  # fumbles in 36 that the other team recovers
 ROLLS = Grid("rolls", [10 * a + b for a in range(1, 7) for b in range(1, 7)])
-ROWS = Grid("ways to roll a sum", (0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1))
+WAYS_BY_SUM = Grid("ways to roll a sum", (0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1))
 
 
 def _alike(kind: int) -> list[int]:
-    """How often each number counts in a cell: those that come to the same at the first of them."""
+    """Return the weight of each number in a cell of this kind; equal results count at the first."""
     read = first_digit if kind in (t.FIRST_DIGIT, t.LOSS) else sum_of
-    same = [(read(number), kind == t.LONG and is_double(number)) for number in ROLLS]
-    return [0 if one in same[:at] else same.count(one) for at, one in enumerate(same)]
+    results = [(read(number), kind == t.LONG and is_double(number)) for number in ROLLS]
+    return [
+        0 if result in results[:index] else results.count(result)
+        for index, result in enumerate(results)
+    ]
 
 
-ALIKE = Grid("numbers that come to the same", [_alike(kind) for kind in range(len(t.KINDS))])
-SHORTEST_LINE = 12  # numbers: with fewer, too many further numbers would be thrown
+NUMBER_WEIGHTS = Grid(
+    "numbers that come to the same", [_alike(kind) for kind in range(len(t.KINDS))]
+)
+MIN_LINE_NUMBERS = 12  # numbers; on a shorter line too many further numbers would be thrown
 TRY_WITH_FLAG = 95
 EXTRA_POINT_WORTH = 36 * 91
-NEVER = p.MOST_NUMBERS + 1  # no line is so long
+NEVER = p.MOST_NUMBERS + 1  # longer than any line: it is never read
 
 
-# --- What a play would come to -----------------------------------------------------------
+# --- Value of a play ---------------------------------------------------------------------
 
 
 @rule
 def on_the_line(g: Position, roll: int, which: int) -> int:
-    """The further number that this roll would rewind to, or UNKNOWN."""
+    """Return the further number that this roll would rewind to, or UNKNOWN."""
     back = which * step_of(roll)
     return g.log[1 + g.log[0] - back] if back <= g.log[0] else UNKNOWN
 
 
 @rule
 def loose(g: Position, at: int, number: int) -> int:
-    """The offence fumbles here and the fumble column is entered with this number."""
+    """Return the value of a fumble here; the fumble column is entered with this number."""
     if g.phase == p.TRY:
         return 0
     if number == UNKNOWN:
         kept, lost = after_down(g, at), -first_down_worth(100 - at)
-        return ((36 - LOST_IN_36) * kept + LOST_IN_36 * lost) // 36
+        return ((36 - FUMBLES_LOST_IN_36) * kept + FUMBLES_LOST_IN_36 * lost) // 36
     row = sum_of(number)
     if KIND[t.FUMBLE, row] == t.OFFENSE:
         return after_down(g, at)
@@ -94,13 +99,13 @@ def loose(g: Position, at: int, number: int) -> int:
 
 @rule
 def theirs(at: int) -> int:
-    """The other side's ball at this spot of its own, as the offence sees it."""
+    """Return the value to the offense of the other team's ball at this spot of theirs."""
     return -TOUCHDOWN_WORTH if at >= 100 else -first_down_worth(max(at, 20) if at <= 0 else at)
 
 
 @rule
 def picked(g: Position, call: int, yards: int, number: int) -> int:
-    """An interception so far beyond the line, if nothing saves it."""
+    """Return the value of an interception this far beyond the line, if nothing saves it."""
     if g.phase == p.TRY:
         return 0
     if call == p.SCREEN_PASS or (call == p.LONG_PASS and g.down == 1):
@@ -118,7 +123,7 @@ def picked(g: Position, call: int, yards: int, number: int) -> int:
 
 @rule
 def scrambled(g: Position, call: int, first: int, second: int) -> int:
-    """A scramble with this number, the next one for what follows."""
+    """Return the value of a scramble with this number, using the next one for what follows."""
     yards = WORN_SACK if worn(g) else sum_of(first)
     at = g.spot + yards
     if yards % 2 == 1:
@@ -133,7 +138,7 @@ def scrambled(g: Position, call: int, first: int, second: int) -> int:
 
 @rule
 def gained(g: Position, call: int, kind: int, yards: int, first: int, second: int) -> int:
-    """A cell that gains or loses yards."""
+    """Return the value of a cell that gains or loses yards."""
     gain = adjusted(g, call, gain_by_number(kind, yards, first), kind == t.LONG)
     at = 100 if gain == ALL_THE_WAY else g.spot + gain
     fumbled = kind == t.SUM and first == t.FUMBLED_SUM
@@ -144,7 +149,7 @@ def gained(g: Position, call: int, kind: int, yards: int, first: int, second: in
 
 @rule
 def prospect(m: Match, g: Position, call: int, row: int, first: int, second: int) -> int:
-    """What the call is worth if this row comes up and these are the next two numbers."""
+    """Return the value of the call if this row comes up and these are the next two numbers."""
     column = COLUMN_OF[call]
     kind = KIND[column, row]
     is_pass = column > t.END_RUN
@@ -168,38 +173,38 @@ def prospect(m: Match, g: Position, call: int, row: int, first: int, second: int
 
 @rule
 def sneak_prospect(g: Position) -> int:
-    """A yard on 26 of 36 rolls; no further numbers."""
+    """Return the value of a sneak: a yard on 26 of 36 rolls, with no further numbers."""
     made = after_down(g, g.spot + 1)
     return (26 * made + 10 * after_down(g, g.spot)) // 36 if SNEAK_GAINS_TO == 8 else made
 
 
 @rule
 def takes_number(column: int, row: int) -> bool:
-    """Whether the yards of a cell come from a further number."""
+    """Return whether the yards of a cell come from a further number."""
     return wants_number(KIND[column, row]) or KIND[column, row] == t.SCRAMBLE
 
 
 @rule
 def expected(m: Match, g: Position, call: int, reads: bool) -> int:
-    """The worth of a call, 36 times over.
+    """Return 36 times the value of a call.
 
-    With the line: each roll with the numbers that it would rewind to. Without: each row as
-    often as it comes up, with every further number as likely as any other.
+    With the line: each roll with the numbers that it would rewind to. Without it: each row weighted
+    by its odds, with every further number equally likely.
     """
     total, column = 0, COLUMN_OF[call]
     for i in range(36 if reads else 11):
         row = sum_of(ROLLS[i]) if reads else i + 2
         averaged = not reads and takes_number(column, row)
         numbers = 36 if averaged else 1
-        part = 0
+        subtotal = 0
         for j in range(numbers):
-            times = ALIKE[KIND[column, row], j] if averaged else 1
+            times = NUMBER_WEIGHTS[KIND[column, row], j] if averaged else 1
             if times > 0:
                 unread = ROLLS[j] if averaged else UNKNOWN
                 first = on_the_line(g, ROLLS[i], 1) if reads else unread
                 second = on_the_line(g, ROLLS[i], 2) if reads else UNKNOWN
-                part += times * prospect(m, g, call, row, first, second)
-        total += part if reads else ROWS[row] * part // numbers
+                subtotal += times * prospect(m, g, call, row, first, second)
+        total += subtotal if reads else WAYS_BY_SUM[row] * subtotal // numbers
     return total
 
 
@@ -208,7 +213,7 @@ def expected(m: Match, g: Position, call: int, reads: bool) -> int:
 
 @rule
 def punt_prospect(g: Position) -> int:
-    """The worth of a punt, 36 times over, with the returns that the line holds."""
+    """Return 36 times the value of a punt, with the returns that the line holds."""
     column = t.SHORT_PUNT if g.spot >= t.SHORT_PUNT_FROM else t.PUNT
     total = 0
     for i in range(36):
@@ -227,7 +232,7 @@ def punt_prospect(g: Position) -> int:
 
 @rule
 def returned(g: Position, roll: int, which: int) -> int:
-    """The yards of a punt return that begins with this further number of the roll."""
+    """Return the yards of a punt return that begins with this further number of the roll."""
     first, second = on_the_line(g, roll, which), on_the_line(g, roll, which + 1)
     if first == UNKNOWN or second == UNKNOWN:
         return 5
@@ -241,7 +246,7 @@ def returned(g: Position, roll: int, which: int) -> int:
 
 @rule
 def punt_choice(g: Position) -> int:
-    """The receivers look which is farther: the return or the roll."""
+    """Return or let roll, depending on which goes farther."""
     number = on_the_line(g, g.roll, g.rewinds + 1)
     if number == UNKNOWN:
         return p.RETURN
@@ -253,7 +258,7 @@ def punt_choice(g: Position) -> int:
 
 @rule
 def interception_choice(g: Position) -> int:
-    """Out of the end zone only if the return is known to pass the 20."""
+    """Return the ball out of the end zone only if the line shows that it passes the 20."""
     number = on_the_line(g, g.roll, g.rewinds + 1)
     if number == UNKNOWN or g.call == p.PUNT:
         return p.TOUCHBACK
@@ -270,7 +275,7 @@ def interception_choice(g: Position) -> int:
 
 @rule
 def best_call(m: Match, g: Position, reads: bool) -> int:
-    """The call that is worth most: a run or pass, a fake while there is one, a kick."""
+    """Return the call with the highest value: a run, a pass, a fake if one is left, or a kick."""
     trying = g.phase == p.TRY
     best = p.EXTRA_POINT if trying else p.SNEAK
     most = EXTRA_POINT_WORTH if trying else 36 * sneak_prospect(g)
@@ -292,7 +297,7 @@ def best_call(m: Match, g: Position, reads: bool) -> int:
 
 @rule
 def plays_for_the_clock(g: Position) -> bool:
-    """Late in the game, where points and time count more than the average."""
+    """Return whether it is so late that points and time count more than the average."""
     if g.phase == p.TRY:
         return g.period >= t.LAST_QUARTER
     ties_or_wins = desperate(g) and g.down == 4 and lead(g, g.possession) >= -3
@@ -301,7 +306,7 @@ def plays_for_the_clock(g: Position) -> bool:
 
 @rule
 def reckon(m: Match, g: Position, shortest: int) -> int:
-    """The book's answers but for plays and tries; a line shorter than this is not read."""
+    """Answer by the book except on plays and tries; do not read a line shorter than this."""
     if g.window != p.NONE:
         return answer_window(m, g, 7, 4)
     if g.phase <= p.SAFETY_KICK:
@@ -318,7 +323,7 @@ def reader(m: Match, g: Position) -> int:
         return punt_choice(g)
     if g.window == p.END_ZONE_CHOICE:
         return interception_choice(g)
-    return reckon(m, g, SHORTEST_LINE)
+    return reckon(m, g, MIN_LINE_NUMBERS)
 
 
 @rule

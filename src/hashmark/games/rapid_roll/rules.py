@@ -1,8 +1,8 @@
-"""Rapid Roll Football, stage by stage: a call, its windows, what it comes to.
+"""Rules of Rapid Roll Football: a play runs stage by stage from its call to the clock.
 
-The numbers are those of docs/rules/rapid-roll.md. A play runs through its stages in the order
-of the notes: call and roll, the column, sideline, returns, flag, magic yards, score and down,
-clock. A stage that must ask opens a window and stops; the answer goes on from there.
+The rule numbers are those of docs/rules/rapid-roll.md. The stages follow the order of the notes:
+call and roll, the column, sideline, returns, flag, magic yards, score and down, clock. A stage
+that needs a decision opens a window and stops; the answer resumes the play there.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ from hashmark.table.effects import roll, tell
 from hashmark.table.record import AWAY, HOME, NOBODY
 from hashmark.table.rule import rule
 
-# What `refusal` answers: the indices of REFUSALS.
+# Return values of `refusal`: the indices of REFUSALS.
 REFUSALS = (
     "",
     "",
@@ -106,7 +106,7 @@ def snap(m: Match, g: Position, call: int) -> None:
 
 @rule
 def end_action(m: Match, g: Position) -> int:
-    """R46, R50, R51: returns and recoveries, then the flag."""
+    """R46, R50, R51: play out returns and recoveries, then read the flag."""
     if g.window != p.NONE:
         return ASK
     if g.play == p.INTERCEPTED and g.result == p.BALL and g.ended == p.IN_BOUNDS:
@@ -119,7 +119,7 @@ def end_action(m: Match, g: Position) -> int:
 
 @rule
 def offer_magic(g: Position) -> int:
-    """R15: a play that qualifies may be made longer."""
+    """R15: offer magic yards after a play that qualifies."""
     if not qualifies(g):
         return SETTLE
     g.window = p.MAGIC_CHOICE
@@ -136,7 +136,7 @@ def qualifies(g: Position) -> bool:
 
 @rule
 def add_magic(g: Position, yards: int) -> None:
-    """R15, G24: so many yards more; they may undo a safety or reach the goal line."""
+    """R15, G24: add magic yards; they may undo a safety or reach the goal line."""
     g.window = p.NONE
     if yards == 0:
         return
@@ -152,7 +152,7 @@ def add_magic(g: Position, yards: int) -> None:
 
 @rule
 def settle_play(m: Match, g: Position) -> int:
-    """Score, down and possession, then the clock (the notes' order of a play)."""
+    """Settle score, down and possession, then the clock, in the order of the notes."""
     was_try = g.phase == p.TRY
     ended = p.DEAD if was_try else g.ended
     if m.incomplete_stops_clock and g.play == p.INCOMPLETE and not was_try:
@@ -180,7 +180,7 @@ def credit_fake(g: Position) -> None:
 
 @rule
 def forget_play(g: Position) -> None:
-    """Nothing of the play is pending any more but its number."""
+    """Reset all fields of the play in progress except its number."""
     g.call = p.NO_PLAY
     g.rewinds = 0
     g.flagged = 0
@@ -205,7 +205,7 @@ def forget_play(g: Position) -> None:
 
 @rule
 def settle_scrimmage(m: Match, g: Position) -> None:
-    """R18, R19, R54, G33: who has the ball where, or who scored."""
+    """R18, R19, R54, G33: settle possession and spot, or the score."""
     g.last_play = g.call
     if wiped(g):
         tell(g, p.NO_PLAY_COUNTS, g.possession)
@@ -227,7 +227,7 @@ def settle_scrimmage(m: Match, g: Position) -> None:
 
 @rule
 def keeps_possession(g: Position) -> bool:
-    """G15, G33: the offence still has the ball and never lost it; a kick gives it away."""
+    """G15, G33: the offense still has the ball and never lost it; a kick gives it away."""
     if g.play == p.KICKED or g.play == p.RETURNED:
         return False
     return g.lost[HOME] + g.lost[AWAY] == 0
@@ -235,7 +235,7 @@ def keeps_possession(g: Position) -> bool:
 
 @rule
 def mark_off(m: Match, g: Position) -> None:
-    """R54, R55, R66, R68: where an accepted foul that wipes the play puts the ball."""
+    """R54, R55, R66, R68: spot the ball after an accepted foul that wipes out the play."""
     if g.foul == p.OFF:
         spot = back(g.spot, g.foul_yards)
         g.to_go += g.spot - spot
@@ -253,13 +253,13 @@ def mark_off(m: Match, g: Position) -> None:
 
 @rule
 def punt_foul_spot(m: Match, g: Position) -> int:
-    """R66: where the punt was caught, began to roll or went out; the 20 in the end zone."""
+    """R66: where the punt was caught, began to roll or went out; the 20 if in the end zone."""
     return g.return_spot if g.return_spot > 0 else m.touchback
 
 
 @rule
 def mark_forward(g: Position) -> None:
-    """R54, `def n`: forward from the line, the down again or a first down."""
+    """R54, `def n`: move forward from the line; repeat the down or award a first down."""
     spot = forward(g.spot, g.foul_yards)
     if spot - g.spot >= g.to_go:
         first_and_ten(g, g.possession, spot)
@@ -290,7 +290,7 @@ def score(m: Match, g: Position) -> None:
 
 @rule
 def settle_kickoff(m: Match, g: Position) -> None:
-    """R57 to R60: the end of the return, or what a foul makes of it."""
+    """R57 to R60: end the return, or enforce the foul."""
     receivers = 1 - g.possession
     if g.foul == p.KICKERS:
         g.spot = back(g.spot, g.foul_yards)
@@ -312,7 +312,7 @@ def settle_kickoff(m: Match, g: Position) -> None:
 
 @rule
 def settle_try(m: Match, g: Position) -> None:
-    """R69 to R71, G53: points or not, then the kickoff; after a foul another try."""
+    """R69 to R71, G53: score or fail the try, then kick off; after a foul try again."""
     if g.foul >= 0:
         g.spot = back(g.spot, g.foul_yards) if g.foul == p.OFF else forward(g.spot, g.foul_yards)
         tell(g, p.TRIES_AGAIN, g.possession, g.spot)
@@ -334,7 +334,7 @@ def settle_try(m: Match, g: Position) -> None:
 
 @rule
 def answer_in_play(m: Match, g: Position, call: int) -> None:
-    """R23, R49, R62, G41: the choices before the flag."""
+    """R23, R49, R62, G41: answer the choices that come before the flag."""
     window = g.window
     g.window = p.NONE
     if window == p.SIDELINE_CHOICE:
@@ -351,7 +351,7 @@ def answer_in_play(m: Match, g: Position, call: int) -> None:
 
 @rule
 def answer(m: Match, g: Position, call: int) -> int:
-    """Take a call; the stage with which the play goes on."""
+    """Take a call and return the stage at which the play continues."""
     window = g.window
     if window == p.NONE and g.phase != p.COIN_TOSS:
         snap(m, g, call)
@@ -382,7 +382,7 @@ def answer(m: Match, g: Position, call: int) -> int:
 
 @rule
 def question(m: Match, g: Position) -> int:
-    """An open window asks; else each phase has one question of its own."""
+    """Return the question of the open window, or else that of the phase."""
     if g.window != p.NONE:
         return p.OVER + g.window
     return g.phase
@@ -390,7 +390,7 @@ def question(m: Match, g: Position) -> int:
 
 @rule
 def asked(m: Match, g: Position) -> int:
-    """Who decides: most questions are for the team with the ball."""
+    """Return the team that decides: the team with the ball for most questions."""
     if g.window == p.HOME_QUARTERBACK:
         return HOME
     if g.window == p.AWAY_QUARTERBACK:
@@ -408,7 +408,7 @@ def asked(m: Match, g: Position) -> int:
 
 @rule
 def refusal(m: Match, g: Position, call: int) -> int:
-    """Why this call of the question is not allowed, or LEGAL."""
+    """Return why this call is not allowed, or LEGAL."""
     if call == p.TIMEOUT:
         return LEGAL if g.timeouts[asked(m, g)] > 0 else NO_TIMEOUTS
     if call == p.SPIKE:
@@ -426,7 +426,7 @@ def refusal(m: Match, g: Position, call: int) -> int:
 
 @rule
 def step(m: Match, g: Position, call: int) -> None:
-    """One call and all the dice that follow it, stage by stage."""
+    """Play one call with all the dice that follow it, stage by stage."""
     stage = answer(m, g, call)
     if stage == ACTION:
         stage = end_action(m, g)

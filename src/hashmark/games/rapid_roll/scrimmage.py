@@ -1,4 +1,4 @@
-"""Plays from scrimmage: what each call does to its column (R17 to R32)."""
+"""Plays from scrimmage: how each call reads its column (R17 to R32)."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def short_yardage(g: Position) -> bool:
 
 @rule
 def worn(g: Position) -> bool:
-    """R32: the new quarterback has had his three completions."""
+    """R32: the new quarterback has used up the three completions that count twice."""
     return g.new_qb[g.possession] == 3
 
 
@@ -76,7 +76,7 @@ def fresh(g: Position) -> bool:
 
 @rule
 def repeats(m: Match, g: Position, call: int) -> bool:
-    """R29, G14: the same type of play as the one before in this possession."""
+    """R29, G14: the call is of the same type as the previous one in this possession."""
     if m.repeat == p.NO_REPEAT or g.phase == p.TRY or g.last_play < 0:
         return False
     if m.repeat == p.SAME_CALL:
@@ -87,7 +87,7 @@ def repeats(m: Match, g: Position, call: int) -> bool:
 
 @rule
 def run_or_pass(m: Match, g: Position) -> None:
-    """R17, R20: one play from scrimmage or a two-point try, up to its first choice."""
+    """R17, R20: run one play from scrimmage or a two-point try, up to its first choice."""
     if g.call == p.SNEAK:
         sneak(g)
         return
@@ -120,7 +120,7 @@ def sneak(g: Position) -> None:
 
 @rule
 def fumbled_snap(g: Position) -> None:
-    """R29, G16: the long gain of a repeated call; the ball is loose at the line."""
+    """R29, G16: a repeated call turns the long gain into a loose ball at the line."""
     tell(g, p.REPEATED, g.possession)
     g.play = p.FUMBLED_SNAP
     g.fumbled = 1
@@ -137,7 +137,7 @@ def third_and_long(g: Position) -> bool:
 
 @rule
 def shaded_gain(g: Position, column: int) -> int:
-    """R28: what the shading makes of the cell: a gain of 9, no gain, or -1: incomplete."""
+    """R28: return the gain of a shaded cell: 9, 0, or -1 for an incomplete pass."""
     if column > t.END_RUN:
         return -1
     return SHADED_GAIN if g.spot < 95 and third_and_long(g) else 0
@@ -145,7 +145,7 @@ def shaded_gain(g: Position, column: int) -> int:
 
 @rule
 def is_shaded(m: Match, g: Position, column: int, row: int) -> bool:
-    """R28, R71: a shaded cell in a situation in which the shading counts."""
+    """R28, R71: the cell is shaded, and the situation is one in which shading counts."""
     if m.shading[column][row] == 0:
         return False
     if column > t.END_RUN:
@@ -170,7 +170,7 @@ def shaded(g: Position, column: int) -> None:
 
 @rule
 def run(g: Position, column: int, row: int) -> None:
-    """R33 to R39, R43: a cell of a running column."""
+    """R33 to R39, R43: play a cell of a running column."""
     kind = KIND[column, row]
     g.play = p.RAN
     if kind == t.NO_GAIN_FUMBLE:
@@ -183,7 +183,7 @@ def run(g: Position, column: int, row: int) -> None:
 
 @rule
 def adjusted(g: Position, call: int, gain: int, is_long: bool) -> int:
-    """R21, R22, R25, R26, R32: what the call and a new quarterback make of a run or catch."""
+    """R21, R22, R25, R26, R32: adjust the gain for the call and a new quarterback."""
     if gain == ALL_THE_WAY:
         return gain
     if call == p.REVERSE:
@@ -199,7 +199,7 @@ def adjusted(g: Position, call: int, gain: int, is_long: bool) -> int:
 
 @rule
 def advance(g: Position, gain: int, is_long: bool) -> None:
-    """R18, G67: the offence gains so much; what counts stops at the goal lines."""
+    """R18, G67: advance the offense by this gain; the yards counted stop at the goal lines."""
     g.gain = max(min(gain, 100 - g.spot), -g.spot)
     carry(g, gain, is_long)
     if g.at <= 0:
@@ -208,7 +208,7 @@ def advance(g: Position, gain: int, is_long: bool) -> None:
 
 @rule
 def mark_out_of_bounds(g: Position, marks: int) -> None:
-    """R43, R72, G12: `ob`, unless the play scored; a fumble comes later and beats it."""
+    """R43, R72, G12: `ob` is out of bounds, unless the play scored or a fumble follows."""
     if marks == t.OUT_OF_BOUNDS and g.ended == p.IN_BOUNDS:
         g.ended = p.OUT_OF_BOUNDS
 
@@ -218,7 +218,7 @@ def mark_out_of_bounds(g: Position, marks: int) -> None:
 
 @rule
 def throw(g: Position, column: int, row: int) -> None:
-    """R40 to R42: a cell of a passing column."""
+    """R40 to R42: play a cell of a passing column."""
     kind = KIND[column, row]
     if kind == t.INCOMPLETE:
         incomplete(g)
@@ -233,7 +233,7 @@ def throw(g: Position, column: int, row: int) -> None:
 
 @rule
 def complete(g: Position, gain: int, is_long: bool, marks: int) -> None:
-    """R21, R23: a completed pass; in bounds and short of the goal line there is a choice."""
+    """R21, R23: complete the pass; in bounds and short of the goal line there is a choice."""
     g.play = p.COMPLETED
     advance(g, adjusted(g, g.call, gain, is_long), is_long)
     mark_out_of_bounds(g, marks)
@@ -243,7 +243,7 @@ def complete(g: Position, gain: int, is_long: bool, marks: int) -> None:
 
 @rule
 def take_sideline(g: Position) -> None:
-    """R23, G18: 3 yards less, out of bounds."""
+    """R23, G18: go out of bounds for 3 yards less."""
     g.at -= 3
     g.gain = max(g.gain - 3, -g.spot)
     g.ended = p.OUT_OF_BOUNDS
@@ -260,7 +260,7 @@ def incomplete(g: Position) -> None:
 
 @rule
 def throw_interception(g: Position, yards: int) -> None:
-    """R22, R30, R31, R42: what may save the pass, in this order, else it is intercepted."""
+    """R22, R30, R31, R42: intercept the pass unless one of these rules, in this order, saves it."""
     if g.call == p.SCREEN_PASS:
         tell(g, p.SAVED, g.possession, 1)
         incomplete(g)
@@ -291,7 +291,7 @@ def scramble(g: Position) -> None:
 
 @rule
 def scramble_forward(g: Position, yards: int) -> None:
-    """R41, G29: the quarterback runs; tackled on a yard line ending in 0, twice as far and out."""
+    """R41, G29: the quarterback runs; at a yard line ending in 0, twice as far and out."""
     g.play = p.SCRAMBLED
     if g.spot + yards < 100 and (g.spot + yards) % 10 == 0:
         g.ended = p.OUT_OF_BOUNDS
@@ -302,7 +302,7 @@ def scramble_forward(g: Position, yards: int) -> None:
 
 @rule
 def answer_sideline(g: Position, call: int) -> None:
-    """R23: the choice after a completed pass."""
+    """R23: take the choice after a completed pass."""
     if call == p.SIDELINE:
         tell(g, p.CHOOSES, g.possession, call)
         take_sideline(g)

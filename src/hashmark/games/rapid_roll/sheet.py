@@ -1,4 +1,4 @@
-"""The score sheet (R84 to R87): points, time outs, clock lines, downs, figures; filled or blank."""
+"""Score sheet (R84 to R87): points, timeouts, clock lines, downs, statistics; filled or blank."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ from hashmark.table.names import NAMES, SHORT_NAMES
 from hashmark.telling.speech import capital
 from hashmark.telling.summary import positions_after
 
-PER_ROW = 15  # boxes of a clock line side by side: three rows, as printed
-USUAL_QUARTER = 40
-HALVES = (("1st half", 3), ("2nd half", 3), ("overtime", 2))
+BOXES_PER_ROW = 15  # of a clock line: three rows, as printed
+DEFAULT_QUARTER_NUMBERS = 40
+HALVES = (("1st half", 3), ("2nd half", 3), ("overtime", 2))  # with their timeouts
 BLANK_ROWS = 34
 
 
 def sheet(game: Game | None) -> Document:
-    """The sheet of a game as far as it has gone, or blank ones for real dice."""
+    """Return the sheet of a game so far, or blank sheets for real dice."""
     title = "Rapid Roll Football"
     if game is None:
-        lines = clock_lines([[]] * 5, USUAL_QUARTER)
+        lines = clock_lines([[]] * 5, DEFAULT_QUARTER_NUMBERS)
         return Document(
             title,
             [
@@ -55,9 +55,9 @@ def sheet(game: Game | None) -> Document:
         )
     now = capital(game.rules.words.situation(game.match, game.position))
     written = numbers_by_period(game)
-    shown = max(len(written), 5)
+    line_count = max(len(written), 5)
     lines = clock_lines(
-        [*written, *([[]] * (shown - len(written)))], game.match.numbers_per_quarter
+        [*written, *([[]] * (line_count - len(written)))], game.match.numbers_per_quarter
     )
     return Document(
         title,
@@ -73,11 +73,11 @@ def sheet(game: Game | None) -> Document:
 
 def _head(game: Game | None) -> list[Block]:
     names = Entries([Entry("Home"), Entry("Away"), Entry("Date", width=0.6)])
-    return [*([names] if game is None else []), _points(game), time_outs(game)]
+    return [*([names] if game is None else []), _points(game), timeout_boxes(game)]
 
 
 def _points(game: Game | None) -> Table:
-    """Points by quarter, overtime and final; those of a set-up start count for its quarter."""
+    """Return the points by quarter; those of a set-up start count for its quarter."""
     periods = (*(name.split()[0] for name in QUARTERS.values()), "overtime")
     if game is None:
         return parts.scoreboard(periods)
@@ -86,26 +86,26 @@ def _points(game: Game | None) -> Table:
     last = min(game.position.period, 5)
     rows = []
     for team in range(2):
-        by = scored[team]
-        by[min(first.period, 5)] = by.get(min(first.period, 5), 0) + first.score[team]
-        rows.append([by.get(period, 0) for period in range(1, last + 1)])
+        by_period = scored[team]
+        by_period[min(first.period, 5)] = by_period.get(min(first.period, 5), 0) + first.score[team]
+        rows.append([by_period.get(period, 0) for period in range(1, last + 1)])
     return parts.scoreboard(periods, rows, game.position.score)
 
 
-def time_outs(game: Game | None) -> Boxes:
-    """Time outs left in each half and in overtime: the boxes that are used up are crossed."""
+def timeout_boxes(game: Game | None) -> Boxes:
+    """Return the timeouts left in each half and in overtime; used ones are crossed out."""
     rows = []
     for team, name in enumerate(NAMES):
         boxes = []
-        for half, (label, most) in enumerate(HALVES):
-            left = None if game is None else _time_outs_left(game, half, team)
+        for half, (label, maximum) in enumerate(HALVES):
+            left = None if game is None else _timeouts_left(game, half, team)
             boxes.append(Box(label, "shaded", width=3))
-            boxes += [_time_out_box(count, left) for count in range(most, -1, -1)]
+            boxes += [_timeout_box(count, left) for count in range(maximum, -1, -1)]
         rows.append(BoxRow(name, boxes))
     return Boxes(rows, title="Time outs left")
 
 
-def _time_out_box(count: int, left: int | None) -> Box:
+def _timeout_box(count: int, left: int | None) -> Box:
     if left is None or count < left:
         return Box(str(count))
     return Box(str(count), "current" if count == left else "crossed")
@@ -115,44 +115,44 @@ def _half(period: int) -> int:
     return 0 if period <= 2 else (1 if period <= 4 else 2)
 
 
-def _time_outs_left(game: Game, half: int, team: int) -> int | None:
-    """What a team had left at the end of a half, or now; None if it has not begun."""
+def _timeouts_left(game: Game, half: int, team: int) -> int | None:
+    """Return the timeouts of a team at the end of a half, or now; None before the half begins."""
     positions = [*(turn.before for turn in game.turns), game.position]
-    seen = [int(g.timeouts[team]) for g in positions if _half(g.period) == half]
-    return seen[-1] if seen else None
+    counts = [int(g.timeouts[team]) for g in positions if _half(g.period) == half]
+    return counts[-1] if counts else None
 
 
 # --- Clock lines (R85) -----------------------------------------------------------------------
 
 
 def numbers_by_period(game: Game) -> list[list[int]]:
-    """The written numbers, a list for each period that has begun.
+    """Return the written numbers, a list for each period that has begun.
 
-    Those on the line of a set-up start are counted back from where its clock stood.
+    The numbers on the line of a set-up start are assigned backward from where its clock stood.
     """
     first = game.turns[0].before if game.turns else game.position
     periods: list[list[int]] = [[] for _ in range(game.position.period)]
-    given = list(first.log[1 : 1 + first.log[0]])
-    at, room = first.period, game.match.numbers_per_quarter - first.clock
-    while given and at >= 1:
-        taken = given[len(given) - min(room, len(given)) :] if room else []
-        periods[at - 1] = taken
-        given = given[: len(given) - len(taken)]
-        at, room = at - 1, game.match.numbers_per_quarter
+    initial = list(first.log[1 : 1 + first.log[0]])
+    period, room = first.period, game.match.numbers_per_quarter - first.clock
+    while initial and period >= 1:
+        taken = initial[len(initial) - min(room, len(initial)) :] if room else []
+        periods[period - 1] = taken
+        initial = initial[: len(initial) - len(taken)]
+        period, room = period - 1, game.match.numbers_per_quarter
     for turn in game.turns:
-        written = [told.a for told in turn.events if told.name == "writes"]
+        written = [event.a for event in turn.events if event.name == "writes"]
         periods[turn.before.period - 1] += written
     return periods
 
 
 def clock_lines(periods: Sequence[Sequence[int]], length: int) -> Boxes:
-    """A line of boxes for each period, filled with its numbers in order."""
+    """Return a row of boxes for each period, filled with its numbers in order."""
     rows = []
     for number, written in enumerate(periods, 1):
-        boxes = [Box(str(one)) for one in written]
+        boxes = [Box(str(value)) for value in written]
         blank = [Box()] * (length - len(written))
         label = period_name(number)
-        rows.append(BoxRow(label, [*boxes, *blank], per_row=PER_ROW))
+        rows.append(BoxRow(label, [*boxes, *blank], per_row=BOXES_PER_ROW))
     return Boxes(rows, title="Game clock")
 
 
@@ -160,8 +160,8 @@ def clock_lines(periods: Sequence[Sequence[int]], length: int) -> Boxes:
 
 
 @dataclass
-class Play:
-    """One line of the running list."""
+class PlayRow:
+    """One line of the play-by-play list."""
 
     period: int
     clock: int
@@ -175,46 +175,52 @@ class Play:
     score: str = ""
 
 
-def plays(game: Game) -> list[Play]:
-    """Every snap and kick of a game with what it came to."""
-    found: list[Play] = []
+def plays(game: Game) -> list[PlayRow]:
+    """Return every snap and kick of a game with its results."""
+    rows: list[PlayRow] = []
     for turn, after in zip(game.turns, positions_after(game), strict=True):
         before = turn.before
-        for told in turn.events:
-            if told.name == "snaps":
-                found.append(_begun(before, told))
-            elif found and told.name in FURTHER:
-                found[-1].further.append(FURTHER[told.name](told))
-            elif found and told.name == "reads" and told.a in TOLD_BY_CELL:
-                cell = CELLS[COLUMNS[told.a]][told.b - 2]
-                found[-1].results += [] if cell.startswith("ret to") else [cell]
-            elif found and told.name in SHORT:
-                found[-1].results.append(SHORT[told.name](told))
-        if found and list(after.score) != list(before.score):
-            found[-1].score = f"{after.score[0]}–{after.score[1]}"
-    return found
+        for event in turn.events:
+            if event.name == "snaps":
+                rows.append(_start_row(before, event))
+            elif rows and event.name in FURTHER_NUMBERS:
+                rows[-1].further.append(FURTHER_NUMBERS[event.name](event))
+            elif rows and event.name == "reads" and event.a in COLUMNS_SHOWN_BY_CELL:
+                cell = CELLS[COLUMNS[event.a]][event.b - 2]
+                rows[-1].results += [] if cell.startswith("ret to") else [cell]
+            elif rows and event.name in SHORT_RESULTS:
+                rows[-1].results.append(SHORT_RESULTS[event.name](event))
+        if rows and list(after.score) != list(before.score):
+            rows[-1].score = f"{after.score[0]}–{after.score[1]}"
+    return rows
 
 
-def _begun(g: Any, told: Told) -> Play:
+def _start_row(g: Any, event: Told) -> PlayRow:
     if g.phase == p.SCRIMMAGE:
         situation = unbroken(distance(g))
     else:
         situation = p.PHASES[g.phase]
     spot = unbroken(place(g.possession, g.spot, SHORT_NAMES).removeprefix("the "))
-    call = p.PLAY_CALLS[told.a]
-    return Play(g.period, g.clock, told.team, situation, spot, call, told.b)
+    call = p.PLAY_CALLS[event.a]
+    return PlayRow(g.period, g.clock, event.team, situation, spot, call, event.b)
 
 
-FURTHER: dict[str, Callable[[Told], str]] = {
+FURTHER_NUMBERS: dict[str, Callable[[Told], str]] = {
     "rewinds": lambda t: str(t.a),
     "throws": lambda t: f"({t.a})",
     "throws sum": lambda t: f"({t.a})",
     "throws long": lambda t: f"({t.a // 6 if t.a < 100 else 'doubles'})",
 }
 
-TOLD_BY_CELL = (tables.KICKOFF, tables.ONSIDE, tables.PUNT, tables.SHORT_PUNT, tables.PUNT_RETURN)
+COLUMNS_SHOWN_BY_CELL = (
+    tables.KICKOFF,
+    tables.ONSIDE,
+    tables.PUNT,
+    tables.SHORT_PUNT,
+    tables.PUNT_RETURN,
+)
 
-SHORT: dict[str, Callable[[Told], str]] = {
+SHORT_RESULTS: dict[str, Callable[[Told], str]] = {
     "runs": lambda t: f"run {t.a}",
     "passes for": lambda t: f"pass {t.a}",
     "incomplete": lambda t: "incomplete",
@@ -245,7 +251,7 @@ SHORT: dict[str, Callable[[Told], str]] = {
 
 
 def play_table(game: Game) -> Table:
-    """The running list, filled."""
+    """Return the play-by-play list, filled."""
     columns = [
         Column("Qtr", 0.6, "center"),
         Column("Left", 0.7, "right"),
@@ -277,7 +283,7 @@ def play_table(game: Game) -> Table:
 
 
 def _downs() -> list[Block]:
-    """The running list to write in, in three columns: room for the plays of a half."""
+    """Return a blank play-by-play list in three columns, with room for the plays of a half."""
     columns = [Column("", 0.6), Column("Down", 1.1), Column("Ball on", 1.1), Column("Play", 1.8)]
     return [Columns([[Table(columns, fill=BLANK_ROWS)] for _ in range(3)])]
 
@@ -305,36 +311,36 @@ FIGURES = (
     ("Field goals", "made", p.FIELD_GOALS_MADE),
     ("", "attempts", p.FIELD_GOALS_TRIED),
 )
-SPLIT = 10  # figures in the left half
+LEFT_FIGURES = 10  # rows in the left table
 
 
 def _figures(game: Game | None) -> list[Block]:
-    """The figures of both teams in two tables side by side."""
+    """Return the statistics of both teams in two tables side by side."""
     stats = ((), ()) if game is None else game.position.stats
     rows = [
-        [heading, what, *(str(row[at]) if row else "" for row in stats)]
-        for heading, what, at in FIGURES
+        [heading, what, *(str(row[index]) if row else "" for row in stats)]
+        for heading, what, index in FIGURES
     ]
     columns = [
         Column("", 1.5),
         Column("", 1.4),
         *(Column(name, 0.8, "right") for name in SHORT_NAMES),
     ]
-    halves = [[Table(columns, part)] for part in (rows[:SPLIT], rows[SPLIT:])]
+    halves = [[Table(columns, half)] for half in (rows[:LEFT_FIGURES], rows[LEFT_FIGURES:])]
     return [Heading("Figures"), Columns(halves)]
 
 
 def _scores(game: Game) -> list[Block]:
-    """The scoring summary, once somebody has scored."""
-    made = parts.scoring(game)
-    return [] if made is None else [made]
+    """Return the scoring summary if there was any score."""
+    summary = parts.scoring(game)
+    return [] if summary is None else [summary]
 
 
 # --- Charts, for play with real dice -----------------------------------------------------------
 
 
 def _charts() -> list[Block]:
-    """Both charts; shaded cells have a grey ground."""
+    """Return both charts; shaded cells have a gray background."""
     titles = ("Plays and returns", "Kicks and flags")
     blocks: list[Block] = []
     for title, chart in zip(titles, CHARTS, strict=True):

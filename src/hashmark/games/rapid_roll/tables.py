@@ -1,8 +1,8 @@
-"""The two printed charts of Rapid Roll Football, and the arrays that the rules read.
+"""The two printed charts of Rapid Roll Football, and the grids that the rules read.
 
-The charts stand here as they are printed: a row for each sum of the dice, a column for each
-kind of play. They are parsed once into three grids: what a cell is (`KIND`), its yards
-(`YARDS`) and what is written beside it (`MARKS`).
+The charts are transcribed as printed: a row for each sum of the dice, a column for each kind of
+play. They are parsed once into three grids: the kind of a cell (`KIND`), its yards (`YARDS`) and
+the marks beside it (`MARKS`).
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ SUMS = range(2, 13)
 
 
 def _columns(chart: str) -> dict[str, list[str]]:
-    """The columns of a chart by name, each with its cells of rows 2 to 12."""
+    """Return the columns of a chart by name, each with its cells of rows 2 to 12."""
     head, *rows = [
         [cell.strip() for cell in line.split("|")] for line in chart.strip("\n").splitlines()
     ]
-    return {name: [row[at] for row in rows] for at, name in enumerate(head) if name}
+    return {name: [row[index] for row in rows] for index, name in enumerate(head) if name}
 
 
 CHARTS = (_columns(PLAYS), _columns(KICKS))
@@ -90,7 +90,7 @@ SHADING: dict[str, tuple[int, ...]] = {
     "long-pass": (7,),
 }
 
-# What a cell can be, each as it is printed; `n` stands for its yards.
+# The kinds of cells as printed; `n` stands for the yards.
 KINDS = (
     "n",
     "(1)",
@@ -162,11 +162,11 @@ KINDS = (
     INTERFERENCE,
 ) = range(len(KINDS))
 
-OUT_OF_BOUNDS, TIME_OUT, PLUS = 1, 2, 4  # what may stand beside a cell, added up
+OUT_OF_BOUNDS, TIME_OUT, PLUS = 1, 2, 4  # marks beside a cell, as bit flags
 
 
 def parse(cell: str) -> tuple[int, int, int]:
-    """One printed cell as (kind, yards, marks)."""
+    """Parse a printed cell into (kind, yards, marks)."""
     marks = 0
     for mark, word in ((OUT_OF_BOUNDS, " ob"), (TIME_OUT, " TM"), (PLUS, "+")):
         if cell.endswith(word):

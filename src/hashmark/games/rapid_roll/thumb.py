@@ -1,8 +1,8 @@
-"""The reader's calls as rules of thumb: who plays games out to find what positions are worth.
+"""The reader's calls as rules of thumb: the coach for playouts that estimate position values.
 
-The reader weighs each call and takes two milliseconds for a game, too long to play out thousands
-for every call of a game that is reviewed. What it calls most, by down and yards to go, takes a
-hundredth of that and wins two games of three against the book: docs/values.md has the figures.
+The reader weighs each call and takes two milliseconds for a game: too long to play out thousands
+of games for every call of a reviewed game. Its most frequent calls, by down and yards to go, take
+a hundredth of that time and win two games of three against the book: see docs/values.md.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from hashmark.games.rapid_roll.position import Match, Position
 from hashmark.table.rule import rule
 from hashmark.table.rules import Coach
 
-LONGEST_KICK = 48  # yards
+MAX_KICK_YARDS = 48
 
 
 @rule
 def near_goal(g: Position) -> int:
-    """Runs, the longer the more yards are to go."""
+    """Return a run, the longer the more yards are to go."""
     if g.to_go <= 2:
         return or_else(g, p.SNEAK, p.LINE_RUN)
     return or_else(g, p.END_RUN, p.LINE_RUN if g.to_go <= 5 else p.REVERSE)
@@ -36,7 +36,7 @@ def near_goal(g: Position) -> int:
 
 @rule
 def play_by_thumb(g: Position) -> int:
-    """Long on first down, medium passes and reverses after it, short passes for short yardage."""
+    """Choose long passes on first down, then medium passes and reverses; short ones up close."""
     if g.to_go == 1:
         return p.SNEAK
     if g.spot >= 90:
@@ -61,12 +61,12 @@ def play_by_thumb(g: Position) -> int:
 
 @rule
 def fourth_by_thumb(g: Position) -> int:
-    """Goes for it, unless there are fifteen yards to go or a kick late in the game levels it."""
+    """Go for it, unless 15 yards are to go or a kick late in the game levels the score."""
     if desperate(g):
         return fourth_by_the_book(g) if lead(g, g.possession) >= -3 else play_by_thumb(g)
     if g.to_go < 15:
         return play_by_thumb(g)
-    if kick_length(g) <= LONGEST_KICK:
+    if kick_length(g) <= MAX_KICK_YARDS:
         return p.FIELD_GOAL
     return p.PUNT if g.spot < 50 else play_by_thumb(g)
 

@@ -1,4 +1,4 @@
-"""How Rapid Roll Football speaks: the clock line, the situation, each event as a sentence."""
+"""Text of Rapid Roll Football: the clock line, the situation, and each event as a sentence."""
 
 from __future__ import annotations
 
@@ -20,43 +20,43 @@ from hashmark.telling.summary import END_OF_HALF, Drive
 POINTS = p.STATISTICS.names.index("points")
 QUARTERS = {1: "1st quarter", 2: "2nd quarter", 3: "3rd quarter", 4: "4th quarter"}
 DOWNS = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th"}
-SHOWN = 12  # numbers of the clock line beside the score: two doubles back
+SHOWN_NUMBERS = 12  # numbers of the clock line shown beside the score: two steps of a double
 
 
 def period_name(period: int) -> str:
-    """A quarter, or overtime with its number from the second on."""
+    """Return a quarter, or overtime with its number from the second on."""
     if period in QUARTERS:
         return QUARTERS[period]
     return "overtime" if period == 5 else f"overtime {period - 4}"
 
 
 def clock(m: Match, g: Position) -> str:
-    """The quarter, how many numbers are left in it, and the end of the clock line."""
+    """Return the quarter, the numbers left in it, and the end of the clock line."""
     if g.phase == p.OVER:
         return "final"
     written = g.log[1 : 1 + g.log[0]]
-    dots = "... " if len(written) > SHOWN else ""
-    line = dots + " ".join(map(str, written[-SHOWN:])) if written else "empty"
+    dots = "... " if len(written) > SHOWN_NUMBERS else ""
+    line = dots + " ".join(map(str, written[-SHOWN_NUMBERS:])) if written else "empty"
     return f"{period_name(g.period)}, {g.clock} left; line: {line}"
 
 
 def moment(m: Match, g: Position) -> str:
-    """The quarter and the numbers left of it, without the line."""
+    """Return the quarter and the numbers left in it, without the line."""
     return "final" if g.phase == p.OVER else f"{period_name(g.period)}, {g.clock} left"
 
 
 def begins(m: Match, g: Position) -> bool:
-    """Whether a play begins here, and nothing of the last one is open."""
+    """Return whether a play begins here, with nothing of the last one open."""
     return g.window == p.NONE
 
 
 def moved(m: Match, g: Position) -> bool:
-    """Whether the ball is on its way: with the clock to be stopped, it lies where it will be."""
+    """Return whether the ball is moving; while only the clock is open, it lies where it will be."""
     return p.SIDELINE_CHOICE <= g.window <= p.MAGIC_CHOICE
 
 
 def place(team: int, spot: int, names: Sequence[str] = NAMES) -> str:
-    """A spot as a person says it, end zones included."""
+    """Return a spot in words, end zones included."""
     if 0 < spot < 100:
         return yard_line(team, spot, names)
     owner = names[team if spot <= 0 else 1 - team]
@@ -65,13 +65,13 @@ def place(team: int, spot: int, names: Sequence[str] = NAMES) -> str:
 
 
 def distance(g: Position) -> str:
-    """ "3rd and 7", "1st and goal"."""
+    """Return down and distance: "3rd and 7", "1st and goal"."""
     to_go = "goal" if g.to_go == 100 - g.spot else str(g.to_go)
     return f"{DOWNS[g.down]} and {to_go}"
 
 
 def situation(m: Match, g: Position) -> str:
-    """What stands before the coach, in half a sentence."""
+    """Return the situation that the coach faces, in half a sentence."""
     if g.phase == p.OVER:
         home, away = g.score
         return "a tie" if home == away else f"{NAMES[0 if home > away else 1]} wins"
@@ -82,7 +82,7 @@ def situation(m: Match, g: Position) -> str:
 
 
 def ahead(m: Match, g: Position) -> str:
-    """The same of a position that may come: which number is to be written then is no matter."""
+    """Return the situation of a possible later position, without the number still to be written."""
     is_unwritten = WINDOW_WORDS[g.window] is _unwritten and g.phase != p.OVER
     return _down_or_kick(g) if is_unwritten else situation(m, g)
 
@@ -131,7 +131,7 @@ WINDOW_WORDS: tuple[Callable[[Position], str] | None, ...] = (
 
 
 def to_gain(m: Match, g: Position) -> int | None:
-    """The line to gain exists on scrimmage downs only."""
+    """Return the line to gain, which exists on scrimmage downs only."""
     return g.spot + g.to_go if g.phase == p.SCRIMMAGE else None
 
 
@@ -147,16 +147,16 @@ FOULS = (
     "receiving team, the 10",
 )
 SAVES = {1: "drops the interception", 2: "turns it into 15 yards", 3: "knocks it away"}
-TWO_WORDS = {p.KICK_OFF: "kicks off", p.ONSIDE: "kicks onside", p.EXTRA_POINT: "kicks the try"}
+KICK_VERBS = {p.KICK_OFF: "kicks off", p.ONSIDE: "kicks onside", p.EXTRA_POINT: "kicks the try"}
 
 
 def foul_name(foul: int, n: int) -> str:
-    """A foul with its yards."""
+    """Return a foul with its yards."""
     return FOULS[foul].format(n=yards(n))
 
 
 def _snaps(t: Told) -> str:
-    what = TWO_WORDS.get(t.a, f"calls {p.PLAY_CALLS[t.a]}")
+    what = KICK_VERBS.get(t.a, f"calls {p.PLAY_CALLS[t.a]}")
     return f"{what} and rolls {t.b // 10} and {t.b % 10}"
 
 
@@ -233,18 +233,18 @@ WITHOUT_TEAM: dict[str, Callable[[Told], str]] = {
 }
 
 
-def sentence(told: Told) -> str:
-    """One event as a sentence."""
-    if told.name in WITHOUT_TEAM:
-        return WITHOUT_TEAM[told.name](told)
-    return capital(f"{NAMES[told.team]} {SENTENCES[told.name](told)}.")
+def sentence(event: Told) -> str:
+    """Return an event as a sentence."""
+    if event.name in WITHOUT_TEAM:
+        return WITHOUT_TEAM[event.name](event)
+    return capital(f"{NAMES[event.team]} {SENTENCES[event.name](event)}.")
 
 
 # --- Dice and scores ---------------------------------------------------------------------
 
 
 def purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
-    """The roll of the play, or a further number where the clock line is too short."""
+    """Name the roll of the play, or a further number where the clock line is too short."""
     if roll.pool is TOSS_DIE:
         return Purpose(roll.pool.label)
     faces = [die.face for die in roll.dice]
@@ -275,7 +275,7 @@ SCORING = Scoring(
 
 
 def tables() -> list[tuple[str, list[str], list[list[str]]]]:
-    """The printed charts, for `hashmark rules`; shaded cells have a star."""
+    """Return the printed charts for `hashmark rules`; shaded cells have a star."""
     titles = ("Plays and returns (* shaded)", "Kicks and flags")
     charts = []
     for title, chart in zip(titles, CHARTS, strict=True):
@@ -305,42 +305,42 @@ RESULTS = {
 
 
 def drives(game: Game) -> list[Drive]:
-    """Every possession: the snaps between two changes of the ball."""
-    found: list[Drive] = []
+    """Return every possession: the snaps between two changes of the ball."""
+    possessions: list[Drive] = []
     score = list(game.start_score)
     for turn in game.turns:
         before = turn.before
-        for told in turn.events:
-            for statistic, amount in told.event.amounts(told.a, told.b, told.c):
-                score[told.team] += amount if statistic == POINTS else 0
-            if told.name == "snaps" and before.phase == p.SCRIMMAGE:
-                if not found or found[-1].result or found[-1].team != told.team:
-                    found.append(Drive(told.team, before.period, before.clock, before.spot))
-                found[-1].plays += 1
-            if not found:
+        for event in turn.events:
+            for statistic, amount in event.event.amounts(event.a, event.b, event.c):
+                score[event.team] += amount if statistic == POINTS else 0
+            if event.name == "snaps" and before.phase == p.SCRIMMAGE:
+                if not possessions or possessions[-1].result or possessions[-1].team != event.team:
+                    possessions.append(Drive(event.team, before.period, before.clock, before.spot))
+                possessions[-1].plays += 1
+            if not possessions:
                 continue
-            if not found[-1].result or told.name in SCORING.tries:
-                found[-1].score = (score[0], score[1])
-            _note(found[-1], told)
-    return found
+            if not possessions[-1].result or event.name in SCORING.tries:
+                possessions[-1].score = (score[0], score[1])
+            _add_to_drive(possessions[-1], event)
+    return possessions
 
 
-def _note(drive: Drive, told: Told) -> None:
-    """What an event adds to the drive it belongs to."""
+def _add_to_drive(drive: Drive, event: Told) -> None:
+    """Add an event to the drive it belongs to."""
     if drive.result:
         return
-    if told.name in ("runs", "passes for"):
-        drive.yards += told.a
-    elif told.name == "is sacked":
-        drive.yards -= told.a
-    elif told.name == "writes":
+    if event.name in ("runs", "passes for"):
+        drive.yards += event.a
+    elif event.name == "is sacked":
+        drive.yards -= event.a
+    elif event.name == "writes":
         drive.time += 1
-    if told.name == "first and ten" and told.team != drive.team:
+    if event.name == "first and ten" and event.team != drive.team:
         drive.result = "punt"
-    elif told.name == "quarter over" and told.a in (2, 4):
+    elif event.name == "quarter over" and event.a in (2, 4):
         drive.result = END_OF_HALF
-    elif told.name in RESULTS:
-        drive.result = RESULTS[told.name]
+    elif event.name in RESULTS:
+        drive.result = RESULTS[event.name]
 
 
 WORDS = Words(

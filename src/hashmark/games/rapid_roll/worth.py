@@ -1,8 +1,8 @@
-"""What a position is worth to the team with the ball, in hundredths of a point.
+"""Heuristic value of a position to the team with the ball, in hundredths of a point.
 
-A rough reckoning for coaches: the chance of a first down from the charts, what a first down is
-worth by field position (measured in simulated games of the book coach), and what usually
-follows a fourth down.
+A rough estimate for the coaches: the chance of a first down from the charts, the value of a first
+down by field position (measured in simulated games of the book coach), and what usually follows a
+fourth down.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from hashmark.games.rapid_roll.tables import KIND, YARDS
 from hashmark.table.grid import Grid
 from hashmark.table.rule import rule
 
-FARTHEST = 30  # yards to go beyond which the chance does not fall any more
+FARTHEST = 30  # yards to go beyond which the chance is taken as constant
 
 KICKOFF_COSTS = 100  # the opponents' ball after a kickoff
 TOUCHDOWN_WORTH = 690 - KICKOFF_COSTS
 FIELD_GOAL_WORTH = 300 - KICKOFF_COSTS
 SAFETY_COSTS = 200 + KICKOFF_COSTS
-PUNT_NETS = 36
-SHORT_PUNT_LEAVES = 17
+PUNT_NET_YARDS = 36
+SHORT_PUNT_END_SPOT = 17
 
-# First and ten (or goal) at some spots: points more than the other side, 60,000 games each.
-MEASURED = ((0, -20), (20, 73), (50, 229), (80, 382), (90, 390), (95, 430), (100, 590))
+# First and ten (or goal) by spot: mean point margin, 60,000 games each, in hundredths.
+MEASURED_FIRST_DOWNS = ((0, -20), (20, 73), (50, 229), (80, 382), (90, 390), (95, 430), (100, 590))
 
 
 def _first_down(spot: int) -> int:
-    """The measured worth, with straight lines in between."""
-    for (low, worth_low), (high, worth_high) in pairwise(MEASURED):
+    """Return the measured value, linearly interpolated."""
+    for (low, worth_low), (high, worth_high) in pairwise(MEASURED_FIRST_DOWNS):
         if spot <= high:
             return worth_low + (worth_high - worth_low) * (spot - low) // (high - low)
     return TOUCHDOWN_WORTH
@@ -43,7 +43,7 @@ FIRST_DOWN = Grid("worth of a first down", [_first_down(spot) for spot in range(
 
 
 def kick_chance(length: int) -> int:
-    """In how many of 36 rolls a kick of this length is good."""
+    """Return how many of 36 rolls make a kick of this length."""
     rows = [sum_of(roll) for roll in NUMBERS]
     kicks = [(KIND[t.FIELD_GOAL, row], YARDS[t.FIELD_GOAL, row]) for row in rows]
     return sum(kind == t.GAIN and yards >= length for kind, yards in kicks)
@@ -53,7 +53,7 @@ KICK_CHANCE = Grid("good kicks in 36", [kick_chance(length) for length in range(
 
 
 def _gains(column: int) -> list[float]:
-    """The chance of each gain up to FARTHEST (and less than 0 as 0) on a column."""
+    """Return the chance of each gain up to MAX_TO_GO on a column; losses count as 0."""
     chances = [0.0] * (FARTHEST + 1)
     for roll in NUMBERS:
         kind, yards = KIND[column, sum_of(roll)], YARDS[column, sum_of(roll)]
@@ -69,9 +69,9 @@ def _gains(column: int) -> list[float]:
 
 
 def _first_down_chances() -> list[list[int]]:
-    """Chances in 1000 of a first down, by down and yards to go, with the best column.
+    """Return the chances in 1000 of a first down by down and yards to go, using the best column.
 
-    The first three downs reckon with a kick on the fourth.
+    The first three downs allow for a kick on the fourth.
     """
     columns = [_gains(column) for column in (t.LINE_RUN, t.SHORT_PASS, t.MEDIUM_PASS, t.DEEP_PASS)]
     later = [1.0] + [0.0] * FARTHEST
@@ -87,7 +87,7 @@ def _first_down_chances() -> list[list[int]]:
         now[1] = max(now[1], 26 / 36 + 10 / 36 * later[1])
         table.insert(0, [round(1000 * chance) for chance in now])
         later = now
-    return [*table, table[-1]]  # downs 1 to 4; the last has one play, as the third has
+    return [*table, table[-1]]  # downs 1 to 4; the fourth has one play, like the third
 
 
 CHANCE = Grid("first down in 1000", _first_down_chances())
@@ -95,13 +95,13 @@ CHANCE = Grid("first down in 1000", _first_down_chances())
 
 @rule
 def first_down_worth(spot: int) -> int:
-    """A first down here; behind the goal line it is as good as on it."""
+    """Return the value of a first down here; behind the goal line the same as on it."""
     return FIRST_DOWN[min(max(spot, 1), 99)]
 
 
 @rule
 def kick_worth(spot: int) -> int:
-    """A field goal from this line."""
+    """Return the value of a field goal attempt from this line."""
     good = KICK_CHANCE[t.KICK_LENGTH - spot]
     missed = first_down_worth(t.MISSED_BACK - spot)
     return (good * FIELD_GOAL_WORTH - (36 - good) * missed) // 36
@@ -109,12 +109,12 @@ def kick_worth(spot: int) -> int:
 
 @rule
 def punt_worth(spot: int) -> int:
-    """A punt from this line."""
-    return -first_down_worth(max(100 - spot - PUNT_NETS, SHORT_PUNT_LEAVES))
+    """Return the value of a punt from this line."""
+    return -first_down_worth(max(100 - spot - PUNT_NET_YARDS, SHORT_PUNT_END_SPOT))
 
 
 def _fourth_down(length: int) -> int:
-    """The better of the two kicks, from where a field goal is as long as this."""
+    """Return the value of the better kick from where a field goal has this length."""
     spot = t.KICK_LENGTH - length
     return max(kick_worth(spot), punt_worth(spot))
 
@@ -124,13 +124,13 @@ FOURTH_DOWN = Grid("fourth down by kick", [_fourth_down(length) for length in ra
 
 @rule
 def fourth_down_worth(spot: int) -> int:
-    """What usually follows when the downs run out: the better of the two kicks."""
+    """Return the value when the downs run out: that of the better kick."""
     return FOURTH_DOWN[t.KICK_LENGTH - spot]
 
 
 @rule
 def worth(spot: int, down: int, to_go: int) -> int:
-    """The ball here on this down: the chance of a first down weighs the two ways to go on."""
+    """Return the value of the ball here on this down, weighted by the chance of a first down."""
     if down == 1 and to_go == t.FIRST_DOWN_YARDS:
         return first_down_worth(spot)
     chance = CHANCE[down - 1, min(to_go, FARTHEST)]
@@ -146,7 +146,7 @@ def worth(spot: int, down: int, to_go: int) -> int:
 
 @rule
 def after_down(g: Position, at: int) -> int:
-    """The offence's play ended here: touchdown, safety, first down, next down or over."""
+    """Return the value after a play of the offense that ends at this spot."""
     if g.phase == p.TRY:
         return 200 if at >= 100 else 0
     if at >= 100:
@@ -163,7 +163,7 @@ def after_down(g: Position, at: int) -> int:
 
 @rule
 def as_it_stands(g: Position) -> int:
-    """What the pending play is worth to the team that snapped or kicked."""
+    """Return the value of the pending play to the team that snapped or kicked."""
     sign = 1 if g.carrier == g.possession else -1
     if g.result == p.TOUCHDOWN:
         return sign * TOUCHDOWN_WORTH

@@ -1,7 +1,7 @@
-"""Which windows of Rapid Roll Football are worth asking about.
+"""Windows of Rapid Roll Football that are worth a prompt.
 
-A window passes by itself where no coach would answer it otherwise; whoever wants to be asked
-all the same says so (`ask always`).
+A window passes by itself where no coach would give another answer. `ask always` prompts for
+every window.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from hashmark.games.rapid_roll.tables import LAST_QUARTER
 from hashmark.table.record import ONE_SCORE
 from hashmark.table.rule import rule
 
-END_OF_HALF = 10  # numbers left: where it begins to count how many
+END_OF_HALF_NUMBERS = 10  # numbers left from which clock management matters
 
 
 @rule
 def matters(m: Match, g: Position) -> bool:
-    """Whether the open window can matter; those that are left out always do."""
+    """Return whether the open window can matter; windows not listed here always do."""
     if g.window == p.SIDELINE_CHOICE:
         return ends_half(g) and g.clock <= LATE
     if g.window == p.MAGIC_CHOICE:
@@ -32,7 +32,7 @@ def matters(m: Match, g: Position) -> bool:
 
 @rule
 def magic_matters(g: Position) -> bool:
-    """R15: the yards that are left can make a score or a first down, or undo a safety."""
+    """R15: return whether the remaining yards can reach a score or first down, or undo a safety."""
     most = min(g.magic[g.possession], p.MOST_MAGIC)
     if g.at + most >= 100:
         return True
@@ -46,7 +46,7 @@ def magic_matters(g: Position) -> bool:
 
 @rule
 def clock_matters(g: Position, team: int) -> bool:
-    """R73: the end of a half is near; in the last quarter, for a team that is not well ahead."""
-    if not ends_half(g) or g.clock > END_OF_HALF:
+    """R73: near the end of a half; in the last quarter only for a team that is not well ahead."""
+    if not ends_half(g) or g.clock > END_OF_HALF_NUMBERS:
         return False
     return g.period < LAST_QUARTER or g.score[team] - g.score[1 - team] <= ONE_SCORE

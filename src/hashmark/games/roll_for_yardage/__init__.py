@@ -21,7 +21,7 @@ from hashmark.table.set_up import crowded
 
 
 def read_overtime_plays(given: Any) -> int | None:
-    """Null for the rulebook's numbers, or a number of plays."""
+    """Parse the option: None for the rulebook's numbers, or a number of plays."""
     if given is None or str(given).lower() in ("null", "none", ""):
         return None
     number = None if isinstance(given, bool) else whole_number(given)
@@ -79,71 +79,77 @@ QUESTIONS = (
     Question("over", "The game is over."),
 )
 
-SPOTS = {p.KICKOFF: tables.KICKOFF_SPOT, p.SAFETY_KICK: tables.SAFETY_KICK_SPOT}
+KICK_SPOTS = {p.KICKOFF: tables.KICKOFF_SPOT, p.SAFETY_KICK: tables.SAFETY_KICK_SPOT}
 
 
 def make_match(m: Any, values: Mapping[str, Any]) -> None:
-    """Put the options into the match as the numbers they stand for."""
+    """Put the options into the match as numbers."""
     m.plays_per_quarter = values["plays_per_quarter"]
     m.tries_count = int(values["tries_count"])
     in_postseason = values["season"] == "postseason"
-    usual = tables.POSTSEASON_OVERTIME if in_postseason else tables.REGULAR_OVERTIME
-    m.overtime_plays = values["overtime_plays"] or usual
+    default_plays = tables.POSTSEASON_OVERTIME if in_postseason else tables.REGULAR_OVERTIME
+    m.overtime_plays = values["overtime_plays"] or default_plays
 
 
 def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
-    """Put a set-up position in order: what means nothing in its phase is cleared."""
+    """Normalize a set-up position: clear the fields that its phase does not use.
+
+    Return why the position is impossible, or None.
+    """
     if g.phase != p.PENALTY:
         g.penalty_face, g.play_end, g.play_lost = 0, p.NO_SPOT, 0
     if g.phase == p.OVER:
-        return _settle_end(g, given)
+        return _normalize_end(g, given)
     g.winner = NOBODY
-    complaint = _settle_time(m, g, given)
-    if complaint:
-        return complaint
-    _settle_choices(g)
-    complaint = crowded(g, points_to_come(m, g)) or _line_fault(g)
-    if complaint:
-        return complaint
+    fault = _normalize_time(m, g, given)
+    if fault:
+        return fault
+    _normalize_choices(g)
+    fault = crowded(g, points_to_come(m, g)) or _line_fault(g)
+    if fault:
+        return fault
     if g.phase in (p.COIN_TOSS, p.CHOICE):
         g.possession, g.spot, g.down, g.to_go = NOBODY, 0, 0, 0
         return None
-    return _settle_ball(g)
+    return _normalize_ball(g)
 
 
 def points_to_come(m: Any, g: Any) -> int:
-    """No team makes more before the end: a touchdown and two a play, in overtimes but one."""
+    """Return an upper bound of a team's further points.
+
+    That is a touchdown and two points a play; each overtime is worth at most 12 points.
+    """
     quarters = max(tables.LAST_QUARTER - g.period, 0) * m.plays_per_quarter
     plays = quarters if in_overtime(g) else quarters + g.clock
     return int(8 * (plays + 1) + 12 * (p.MOST_PERIODS - g.period + 1))
 
 
 def _line_fault(g: Any) -> str | None:
-    """R62: the points by quarter are among those on the board."""
+    """R62: return a fault if the points by quarter exceed the score."""
     for team, name in enumerate(TEAMS):
         if sum(g.line[team]) > g.score[team]:
             return f"line.{name} has {sum(g.line[team])} points, the score {g.score[team]}"
     return None
 
 
-def _settle_end(g: Any, given: Mapping[str, Any]) -> str | None:
-    """R1: a game that is over has the winner that the score says."""
-    asked = g.winner
+def _normalize_end(g: Any, given: Mapping[str, Any]) -> str | None:
+    """R1: declare the winner of a finished game; return a fault if the given winner is another."""
+    given_winner = g.winner
     declare_winner(g)
-    if complaint := _line_fault(g):
-        return complaint
-    if given.get("winner") is not None and asked != g.winner:
+    if fault := _line_fault(g):
+        return fault
+    if given.get("winner") is not None and given_winner != g.winner:
         return f"winner {given['winner']} does not fit the score"
     return None
 
 
-def _settle_time(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
-    """The clock of the period; it may be used up only before a try."""
-    most = period_plays(m, g.period)
+def _normalize_time(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
+    """Check the clock of the period; it may be used up only before a try."""
+    max_plays = period_plays(m, g.period)
     if "clock" not in given:
-        g.clock = most
-    if g.clock > most:
-        return f"clock {g.clock}: period {g.period} has {most} plays"
+        g.clock = max_plays
+    if g.clock > max_plays:
+        return f"clock {g.clock}: period {g.period} has {max_plays} plays"
     if g.phase in (p.COIN_TOSS, p.CHOICE) and g.period in (2, tables.LAST_QUARTER):
         return f"period {g.period} goes on from the one before, without a {p.PHASES[g.phase]}"
     if g.clock == 0 and g.phase != p.TRY:
@@ -151,8 +157,8 @@ def _settle_time(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
     return None
 
 
-def _settle_choices(g: Any) -> None:
-    """Who chose, chooses and will choose; the stage of an overtime."""
+def _normalize_choices(g: Any) -> None:
+    """Fill in the toss winner, the chooser, the second-half choice and the stage of an overtime."""
     before_kickoff = g.phase in (p.COIN_TOSS, p.CHOICE)
     if g.toss_winner < 0 and g.phase != p.COIN_TOSS:
         away_chooses = g.phase == p.CHOICE and g.period == 1 and g.chooser == AWAY
@@ -164,23 +170,23 @@ def _settle_choices(g: Any) -> None:
     if g.phase != p.CHOICE:
         g.chooser = NOBODY
     elif g.chooser < 0:
-        g.chooser = _usual_chooser(g)
+        g.chooser = _default_chooser(g)
     if before_kickoff or not in_overtime(g):
         g.ot_stage = NOBODY
     elif g.ot_stage < 0:
         g.ot_stage = p.FIRST_POSSESSION
 
 
-def _usual_chooser(g: Any) -> int:
-    """R4, R5, R61: who chooses in this period if nobody has deferred."""
+def _default_chooser(g: Any) -> int:
+    """R4, R5, R61: return the team that chooses in this period if no team has deferred."""
     if g.period == 3 and g.second_half_choice >= 0:
         return int(g.second_half_choice)
     loser_chooses = g.period == 3 or (in_overtime(g) and g.period % 2 == 0)
     return int(1 - g.toss_winner if loser_chooses else g.toss_winner)
 
 
-def _settle_ball(g: Any) -> str | None:
-    """The spot, down and distance that the phase knows."""
+def _normalize_ball(g: Any) -> str | None:
+    """Fill in and check the spot, down and distance that the phase uses."""
     if g.possession == NOBODY:
         return f"phase {p.PHASES[g.phase]} needs possession, home or away"
     if g.phase == p.TRY:
@@ -188,11 +194,11 @@ def _settle_ball(g: Any) -> str | None:
             return "there is no try in overtime"
         g.spot, g.down, g.to_go = 0, 0, 0
         return None
-    if g.phase in SPOTS:
-        fixed = SPOTS[g.phase]
-        if g.spot not in (0, fixed):
-            return f"a {p.PHASES[g.phase]} is taken from spot {fixed}, not {g.spot}"
-        g.spot = fixed
+    if g.phase in KICK_SPOTS:
+        kick_spot = KICK_SPOTS[g.phase]
+        if g.spot not in (0, kick_spot):
+            return f"a {p.PHASES[g.phase]} is taken from spot {kick_spot}, not {g.spot}"
+        g.spot = kick_spot
     if g.spot == 0:
         return f"phase {p.PHASES[g.phase]} needs a spot, 1 to 99"
     if g.phase not in (p.SCRIMMAGE, p.PENALTY):
@@ -200,11 +206,11 @@ def _settle_ball(g: Any) -> str | None:
         return None
     g.down = g.down or 1
     g.to_go = min(g.to_go or tables.SERIES, 100 - g.spot)
-    return _settle_penalty(g) if g.phase == p.PENALTY else None
+    return _penalty_fault(g) if g.phase == p.PENALTY else None
 
 
-def _settle_penalty(g: Any) -> str | None:
-    """A flag on a play, and how the play ended without it."""
+def _penalty_fault(g: Any) -> str | None:
+    """Check the flag and the end of the play without it."""
     if g.penalty_face == 0 or g.play_end == p.NO_SPOT:
         return "phase penalty needs penalty_face and play_end"
     if g.play_lost and g.play_end == 100:
@@ -213,13 +219,13 @@ def _settle_penalty(g: Any) -> str | None:
 
 
 def score_sheet(game: Any) -> Any:
-    """The score sheets; what they are made with is loaded only when they are wanted."""
+    """Return the score sheets; import the sheet module on demand."""
     from hashmark.games.roll_for_yardage.sheet import sheet
 
     return sheet(game)
 
 
-SECTIONS = {  # of the rules page, for each question
+SECTIONS = {  # sections of the rules page that explain each question
     "choice": ("Coin toss and halves",),
     "kickoff": ("Kickoffs", "Onside kicks"),
     "safety-kick": ("Safeties and safety kicks",),
@@ -230,8 +236,8 @@ SECTIONS = {  # of the rules page, for each question
 }
 
 
-def paper(game: Any, viewer: int) -> Any:
-    """The last rows of the sheet, loaded only when they are wanted."""
+def load_drawing(game: Any, viewer: int) -> Any:
+    """Return the last rows of the sheet; import the drawing module on demand."""
     from hashmark.games.roll_for_yardage.drawing import drawing
 
     return drawing(game, viewer)
@@ -270,6 +276,6 @@ RULES = RuleSet(
     effort=Effort("easy", (15, 25)),
     book=Path(__file__).parent / "data" / "rules.md",
     sections=SECTIONS,
-    drawing=paper,
+    drawing=load_drawing,
     poster=POSTER,
 )

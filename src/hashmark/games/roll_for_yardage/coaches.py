@@ -1,7 +1,7 @@
-"""The built-in coaches of Roll For Yardage!; each is a few short rules that answer every question.
+"""Built-in coaches of Roll For Yardage!; each is a few short rules that answer every question.
 
 The yards to go with which they go for it, and the leads after which they try for two, are
-rules of thumb read off the exact values of going, kicking and punting.
+rules of thumb derived from the exact values of going for it, kicking and punting.
 """
 
 from __future__ import annotations
@@ -16,17 +16,19 @@ from hashmark.table.grid import Grid
 from hashmark.table.rule import rule
 from hashmark.table.rules import RANDOM, Coach
 
-LATE = 12  # plays left of the game from which the score decides
-CLOSE_KICK, LONG_KICK = 35, 40  # field goals worth trying for three points, and to win with
+LATE = 12  # plays left in the game from which the score decides the call
+CLOSE_KICK, LONG_KICK = 35, 40  # yards of field goals tried for three points, and to win
 
-# Most yards to go with which to go for it on 4th down: up to this spot, so many.
+# Maximum yards to go with which to go for it on 4th down, as (last spot, yards to go).
 BOOK_LIMITS = ((25, 4), (35, 5), (42, 6), (50, 8), (57, 12), (64, 19), (69, 14), (74, 9), (92, 6))
 CAUTIOUS_LIMITS = ((40, 0), (50, 1), (64, 3), (90, 2))
 BOLD_LIMITS = ((20, 5), (40, 8), (57, 14))
-NEAR_THE_GOAL = 99  # beyond the last spot of a list: always
+NEAR_THE_GOAL = 99  # yards to go beyond the last spot of a list: always go for it
 
 
 def _by_spot(name: str, limits: tuple[tuple[int, int], ...]) -> Grid:
+    """Return the limit at each spot as a grid."""
+
     def limit(spot: int) -> int:
         return next((most for last, most in limits if spot <= last), NEAR_THE_GOAL)
 
@@ -37,7 +39,7 @@ BOOK_LIMIT = _by_spot("book goes for it", BOOK_LIMITS)
 CAUTIOUS_LIMIT = _by_spot("cautious goes for it", CAUTIOUS_LIMITS)
 BOLD_LIMIT = _by_spot("bold goes for it", BOLD_LIMITS)
 
-# Leads after a touchdown with which two points are worth more than one, late in the game.
+# Leads after a touchdown at which a two-point try is better late in the game.
 _TWO_POINT_LEADS = (-12, -10, -8, -5, -4, -2, 1, 4, 5)
 _WIDEST = 20
 TRY_FOR_TWO = Grid(
@@ -50,20 +52,20 @@ TRY_FOR_TWO = Grid(
 
 @rule
 def lead(m: Match, g: Position) -> int:
-    """Points ahead, of the team that is asked."""
+    """Return the points that the team to call is ahead."""
     team = asked(m, g)
     return g.score[team] - g.score[1 - team]
 
 
 @rule
 def late(g: Position) -> bool:
-    """The last plays of the 4th quarter."""
+    """Return whether these are the last plays of the 4th quarter."""
     return g.period == t.LAST_QUARTER and g.clock <= LATE
 
 
 @rule
 def must_score(m: Match, g: Position) -> bool:
-    """Behind, and this may be the last time with the ball."""
+    """Return whether we are behind and this may be the last possession."""
     if in_overtime(g):
         return lead(m, g) < 0
     return late(g) and lead(m, g) < 0
@@ -71,17 +73,17 @@ def must_score(m: Match, g: Position) -> bool:
 
 @rule
 def field_goal_wins(m: Match, g: Position) -> bool:
-    """Overtime, level, and the other team has had its possession."""
+    """Return whether overtime is level and the other team has had its possession."""
     return in_overtime(g) and g.ot_stage != p.FIRST_POSSESSION and lead(m, g) == 0
 
 
 @rule
 def is_last_play(g: Position) -> bool:
-    """Nothing but a try comes after it before the half or the game is over."""
+    """Return whether only a try can follow before the half or the game ends."""
     return g.clock == 1 and g.period != 1 and g.period != 3
 
 
-# --- Decisions that all share --------------------------------------------------------
+# --- Decisions that all coaches share ------------------------------------------------
 
 
 @rule
@@ -101,7 +103,7 @@ def last_play(m: Match, g: Position) -> int:
 
 @rule
 def fourth_down_behind(m: Match, g: Position) -> int:
-    """Never a punt; a field goal only where three points are what is missing."""
+    """Go for it, or kick where three points are enough; never punt."""
     missing = -lead(m, g)
     kick = to_goal(g) <= CLOSE_KICK or (g.clock <= 2 and to_goal(g) <= t.KICK_RANGE)
     if missing > t.FIELD_GOAL:
@@ -114,7 +116,7 @@ def fourth_down_behind(m: Match, g: Position) -> int:
 
 @rule
 def fourth_down(m: Match, g: Position, most_to_go: int) -> int:
-    """Go for it with so many yards to go, else kick from close, else punt."""
+    """Go for it with at most this many yards to go, else kick from close, else punt."""
     if field_goal_wins(m, g) and to_goal(g) <= LONG_KICK:
         return p.FIELD_GOAL
     if g.to_go <= most_to_go:
@@ -128,7 +130,7 @@ def fourth_down(m: Match, g: Position, most_to_go: int) -> int:
 
 @rule
 def down(m: Match, g: Position, most_to_go: int) -> int:
-    """Which play: the end of a half first, then the down."""
+    """Choose a play: the end of a half comes first, then the down."""
     if is_last_play(g):
         return last_play(m, g)
     if g.down < 4:
@@ -140,7 +142,7 @@ def down(m: Match, g: Position, most_to_go: int) -> int:
 
 @rule
 def penalty(m: Match, g: Position) -> int:
-    """Keep points, the ball and a long loss; otherwise take the yards."""
+    """Decline to keep points, the ball or a long loss; otherwise accept the yards."""
     if refusal(m, g, p.DECLINE) != LEGAL:
         return p.ACCEPT
     end = g.play_end
@@ -160,7 +162,7 @@ def penalty(m: Match, g: Position) -> int:
 
 @rule
 def two_points_needed(m: Match, g: Position) -> bool:
-    """Late in the game, a lead that one point more does not mend but two do."""
+    """Return whether it is late and one point does not help the lead but two do."""
     ahead = lead(m, g)
     if g.period != t.LAST_QUARTER or ahead < -_WIDEST or ahead > _WIDEST:
         return False
@@ -169,14 +171,14 @@ def two_points_needed(m: Match, g: Position) -> bool:
 
 @rule
 def kickoff(m: Match, g: Position, plays_left: int) -> int:
-    """An onside kick when the ball would otherwise not come back in time."""
+    """Kick onside when the ball would otherwise not come back in time."""
     trails = g.period == t.LAST_QUARTER and lead(m, g) < 0
     return p.ONSIDE_KICK if trails and g.clock <= plays_left else p.KICK_OFF
 
 
 @rule
 def returned(m: Match, g: Position, from_spot: int) -> int:
-    """Return what lands far enough from the goal line; with a lead at the end, nothing."""
+    """Return kicks that land far enough from the goal line; none with a lead at the end."""
     protects = late(g) and g.clock <= 6 and lead(m, g) > 0
     if protects or g.spot < from_spot:
         return p.FAIR_CATCH
@@ -185,7 +187,7 @@ def returned(m: Match, g: Position, from_spot: int) -> int:
 
 @rule
 def answer(m: Match, g: Position, most_to_go: int, return_from: int, onside: int, two: bool) -> int:
-    """Every question, for a coach that goes for it, returns, gambles and tries for two so."""
+    """Answer every question with the given thresholds of one coach."""
     if g.phase == p.SCRIMMAGE:
         return down(m, g, most_to_go)
     if g.phase == p.PENALTY:
@@ -199,12 +201,12 @@ def answer(m: Match, g: Position, most_to_go: int, return_from: int, onside: int
     return p.KICK_AFTER_SAFETY if g.phase == p.SAFETY_KICK else p.RECEIVE
 
 
-# --- The coaches ---------------------------------------------------------------------
+# --- The coaches themselves ----------------------------------------------------------
 
 
 @rule
 def book(m: Match, g: Position) -> int:
-    """What the odds advise, by rule of thumb."""
+    """Follow the odds by rule of thumb."""
     most = BOOK_LIMIT[g.spot]
     if late(g) and lead(m, g) > 0 and g.spot < 65:
         most = most // 3
@@ -214,14 +216,14 @@ def book(m: Match, g: Position) -> int:
 
 @rule
 def cautious(m: Match, g: Position) -> int:
-    """Punts and kicks unless it must not, and risks no return from deep."""
+    """Punt and kick wherever possible, and return nothing from deep."""
     two = late(g) and lead(m, g) == -t.TWO_POINT
     return answer(m, g, CAUTIOUS_LIMIT[g.spot], 16, 2, two)
 
 
 @rule
 def bold(m: Match, g: Position) -> int:
-    """Goes for it across midfield, for two after touchdowns, and returns everything."""
+    """Go for it across midfield, try for two after touchdowns, and return everything."""
     two = not late(g) or lead(m, g) != -t.EXTRA_POINT
     return answer(m, g, BOLD_LIMIT[g.spot], 1, 8, two)
 

@@ -1,30 +1,30 @@
-"""The last rows of the score sheet of Roll For Yardage!, as they are being written."""
+"""Drawing of the last rows of the score sheet of Roll For Yardage!."""
 
 from __future__ import annotations
 
-from hashmark.games.roll_for_yardage.rows import Row as Written
+from hashmark.games.roll_for_yardage.rows import Row as SheetRow
 from hashmark.games.roll_for_yardage.rows import rows
 from hashmark.games.roll_for_yardage.sheet import spot_with_arrow
 from hashmark.table.drawings import Cell, Chart, Drawing, Row
 from hashmark.table.game import Game
 from hashmark.table.names import SHORT_NAMES
 
-SHOWN = 6
+SHOWN_PLAYS = 6
 HEADINGS = ("play", "team", "type", "down", "spot", "kick", "rolls", "yards", "result")
 
 
 def drawing(game: Game, viewer: int) -> Drawing | None:
-    """The rows of the last plays, the newest at the bottom; nothing before the first one."""
-    written = rows(game)[-SHOWN:]
-    if not written:
+    """Return the rows of the last plays, newest at the bottom; None before the first play."""
+    sheet_rows = rows(game)[-SHOWN_PLAYS:]
+    if not sheet_rows:
         return None
-    last = len(written) - 1
-    lines = [_line(row, at == last) for at, row in enumerate(written)]
+    last = len(sheet_rows) - 1
+    chart_rows = [_chart_row(row, index == last) for index, row in enumerate(sheet_rows)]
     note = "Rolls: the team with the ball first. An arrow points to the half of the field."
-    return Drawing("Score sheet", [Chart("The last plays", HEADINGS, lines, note=note)])
+    return Drawing("Score sheet", [Chart("The last plays", HEADINGS, chart_rows, note=note)])
 
 
-def _line(row: Written, last: bool) -> Row:
+def _chart_row(row: SheetRow, is_last: bool) -> Row:
     texts = (
         SHORT_NAMES[row.team],
         row.cells()["type"],
@@ -35,4 +35,4 @@ def _line(row: Written, last: bool) -> Row:
         row.yards,
         row.cells()["result"],
     )
-    return Row(str(row.play), [Cell(text) for text in texts], last)
+    return Row(str(row.play), [Cell(text) for text in texts], is_last)

@@ -1,4 +1,4 @@
-"""The possessions of a game of Roll For Yardage!, from the rows of its sheets."""
+"""Possessions of a game of Roll For Yardage!, derived from the rows of its sheets."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hashmark.telling.summary import END_OF_HALF, Drive
 DOWNS = ("S", "P", "F")  # types of plays from scrimmage
 TRIES = ("X", "2")
 
-# What ends a possession, by the first word that is found among a row's results.
+# Results that end a possession; the first one found in a row counts.
 ENDINGS = {
     "ball lost": "ball lost",
     "touchdown": "touchdown",
@@ -20,27 +20,27 @@ ENDINGS = {
 }
 
 
-def series(written: list[Row]) -> list[list[Row]]:
-    """The rows of each possession; a half or an overtime begins a new one."""
-    found: list[list[Row]] = []
+def series(sheet_rows: list[Row]) -> list[list[Row]]:
+    """Return the rows of each possession; a half or an overtime begins a new one."""
+    possessions: list[list[Row]] = []
     last: Row | None = None
-    for row in written:
+    for row in sheet_rows:
         if row.type in DOWNS:
-            if last is None or not _goes_on(last, row):
-                found.append([])
-            found[-1].append(row)
+            if last is None or not _is_same_possession(last, row):
+                possessions.append([])
+            possessions[-1].append(row)
         last = row
-    return found
+    return possessions
 
 
-def _goes_on(last: Row, row: Row) -> bool:
+def _is_same_possession(last: Row, row: Row) -> bool:
     same_half = last.period == row.period or (last.period, row.period) in ((1, 2), (3, 4))
-    kept = last.type in DOWNS and last.team == row.team and not ending(last)
-    return kept and same_half
+    keeps_ball = last.type in DOWNS and last.team == row.team and not ending(last)
+    return keeps_ball and same_half
 
 
 def ending(row: Row) -> str:
-    """How the possession ended with this play, or nothing."""
+    """Return how the possession ended with this play, or an empty string."""
     for result, name in ENDINGS.items():
         if result in row.results:
             return name
@@ -48,18 +48,18 @@ def ending(row: Row) -> str:
 
 
 def drives(game: Game) -> list[Drive]:
-    """Every possession, and what became of it; the score with the try that follows."""
-    found: list[Drive] = []
-    written = rows(game)
-    for plays in series(written):
+    """Return every possession with its result; the score includes the try that follows."""
+    drive_list: list[Drive] = []
+    sheet_rows = rows(game)
+    for plays in series(sheet_rows):
         first, last = plays[0], plays[-1]
-        if found:
-            found[-1].result = found[-1].result or END_OF_HALF
+        if drive_list:
+            drive_list[-1].result = drive_list[-1].result or END_OF_HALF
         drive = Drive(first.team, first.period, first.clock, first.spot)
         drive.yards = sum(row.net for row in plays)
         drive.plays = drive.time = len(plays)
         drive.result = ending(last)
-        after = written[written.index(last) + 1 :][:1]
+        after = sheet_rows[sheet_rows.index(last) + 1 :][:1]
         drive.score = after[0].score if after and after[0].type in TRIES else last.score
-        found.append(drive)
-    return found
+        drive_list.append(drive)
+    return drive_list

@@ -1,4 +1,7 @@
-"""What the rest of a game of Roll For Yardage! depends on; the referee kit holds it to that."""
+"""State abstraction of Roll For Yardage!: what the rest of a game depends on.
+
+The conformance kit checks the rules against it.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,10 @@ from hashmark.table.solving import Solving
 
 @rule
 def toss_counts(m: Match, g: Position) -> bool:
-    """R4, R61: who won the toss may defer, and alternates in the overtimes of a postseason."""
+    """R4, R61: return whether a rule still reads the toss winner.
+
+    The winner may defer, and the choice alternates in the overtimes of a postseason.
+    """
     if g.phase == p.CHOICE and g.period == 1:
         return True
     if not in_overtime(g) or m.season != p.POSTSEASON:
@@ -23,7 +29,7 @@ def toss_counts(m: Match, g: Position) -> bool:
 
 @rule
 def forget(m: Match, g: Position) -> None:
-    """The points by quarter are for the sheet; the winner is what the score says.
+    """Clear the points by quarter, the winner, and the toss winner once no rule reads it.
 
     R61: overtimes of a postseason come in fours.
     """
@@ -39,13 +45,13 @@ def forget(m: Match, g: Position) -> None:
 
 @rule
 def score_counts(m: Match, g: Position) -> bool:
-    """R54 to R60: whether it is level matters with the last play, and in overtime."""
+    """R54 to R60: return whether a level score matters: on the last play, and in overtime."""
     return in_overtime(g) or (g.period == t.LAST_QUARTER and g.clock <= 1)
 
 
 @rule
 def progress(m: Match, g: Position) -> int:
-    """R51: plays used."""
+    """R51: return the plays used."""
     before = min(g.period - 1, t.LAST_QUARTER) * m.plays_per_quarter
     before += max(g.period - 1 - t.LAST_QUARTER, 0) * m.overtime_plays
     return before + period_plays(m, g.period) - g.clock
@@ -56,7 +62,10 @@ WITHIN_A_QUARTER, LAST_BEFORE_BREAK, OVERTIME = 1, 2, 3
 
 @rule
 def steady(m: Match, g: Position) -> int:
-    """R51: only the last play of a half asks for the time; overtime ends otherwise."""
+    """R51: return the kind of stretch in which the clock does not matter, or 0.
+
+    Only the last play of a half depends on the clock; overtime also ends in other ways.
+    """
     if g.clock == 0 or g.phase == p.COIN_TOSS or g.phase == p.CHOICE:
         return 0
     if in_overtime(g):
@@ -68,13 +77,13 @@ def steady(m: Match, g: Position) -> int:
 
 @rule
 def instant(m: Match, g: Position) -> bool:
-    """R43: who accepts or declines a penalty rolls no dice."""
+    """R43: return whether the call rolls no dice: accepting or declining a penalty."""
     return g.phase == p.PENALTY
 
 
 @rule
 def kept(m: Match, g: Position) -> bool:
-    """R56 to R59: in overtime the teams are level or a field goal apart."""
+    """R56 to R59: return whether the score is kept: in overtime the teams are 0 or 3 apart."""
     return in_overtime(g)
 
 

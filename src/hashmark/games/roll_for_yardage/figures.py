@@ -1,4 +1,4 @@
-"""What a coach of Roll For Yardage! wants to know of a call."""
+"""Figures of Roll For Yardage! that the odds of a call show."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from hashmark.table.rule import rule
 
 @rule
 def has_ball(before: Position, after: Position, team: int) -> bool:
-    """This team has the ball on the field, before the half is over."""
+    """Return whether this team has the ball on the field in the same half."""
     if after.possession != team or (after.phase != p.SCRIMMAGE and after.phase != p.RETURN):
         return False
     return same_half(before, after)
@@ -31,25 +31,25 @@ def has_ball(before: Position, after: Position, team: int) -> bool:
 
 @rule
 def our_ball(m: Match, before: Position, after: Position, us: int) -> int:
-    """We have the ball."""
+    """Count outcomes in which we have the ball."""
     return 1 if has_ball(before, after, us) else 0
 
 
 @rule
 def their_ball(m: Match, before: Position, after: Position, us: int) -> int:
-    """They have the ball, and we have no points for it."""
+    """Count outcomes in which they have the ball and we scored no points."""
     return 1 if has_ball(before, after, 1 - us) and gained(before, after, us) == 0 else 0
 
 
 @rule
 def first_down(m: Match, before: Position, after: Position, us: int) -> int:
-    """A new set of downs of ours."""
+    """Count outcomes in which we have a new set of downs."""
     return 1 if has_ball(before, after, us) and after.down == 1 else 0
 
 
 @rule
 def flag(m: Match, before: Position, after: Position, us: int) -> int:
-    """A penalty is to be accepted or declined."""
+    """Count outcomes with a penalty to accept or decline."""
     return 1 if after.phase == p.PENALTY else 0
 
 
@@ -63,7 +63,7 @@ FIGURES = (
     GIVES_POINTS,
     NET_POINTS,
 )
-_DOWN = (
+_DOWN_COLUMNS = (
     "first_down_chance",
     "touchdown_chance",
     "field_goal_chance",
@@ -79,7 +79,7 @@ COLUMNS = {
     "kickoff": KICK,
     "safety-kick": KICK,
     "return": RETURN,
-    "scrimmage": _DOWN,
-    "penalty": _DOWN,
+    "scrimmage": _DOWN_COLUMNS,
+    "penalty": _DOWN_COLUMNS,
     "try": TRY,
 }

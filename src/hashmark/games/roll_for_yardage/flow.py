@@ -1,4 +1,4 @@
-"""Points, possession and time: what every play of Roll For Yardage! ends in (R1-R5, R51-R61)."""
+"""Points, possession and time: the effects shared by all plays (R1-R5, R51-R61)."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from hashmark.table.rule import rule
 
 @rule
 def to_goal(g: Position) -> int:
-    """The distance to the goal line that the team in possession attacks."""
+    """Return the distance to the goal line that the team in possession attacks."""
     return 100 - g.spot
 
 
 @rule
 def opponent(g: Position) -> int:
-    """The team that does not have the ball."""
+    """Return the team that does not have the ball."""
     return 1 - g.possession
 
 
 @rule
 def in_overtime(g: Position) -> bool:
-    """R54: any period after the fourth quarter."""
+    """R54: return whether this is a period after the fourth quarter."""
     return g.period > t.LAST_QUARTER
 
 
 @rule
 def start(m: Match, g: Position) -> None:
-    """A new game waits for its toss with a full first quarter."""
+    """Start a game at the toss, with a full first quarter."""
     g.clock = m.plays_per_quarter
 
 
@@ -40,7 +40,7 @@ def start(m: Match, g: Position) -> None:
 
 @rule
 def toss_coin(g: Position) -> None:
-    """R3: the higher die wins and is asked to choose."""
+    """R3: roll for the toss; the team with the higher die chooses."""
     g.toss_winner = roll(g, TOSS, HOME) - 1
     tell(g, p.WINS_TOSS, g.toss_winner)
     g.phase = p.CHOICE
@@ -66,7 +66,7 @@ def choose(g: Position, call: int) -> None:
 
 @rule
 def no_ball(g: Position) -> None:
-    """Nobody has the ball: nothing on the field means anything."""
+    """Clear the ball: no team has it."""
     g.possession = NOBODY
     g.spot = 0
     g.down = 0
@@ -77,7 +77,7 @@ def no_ball(g: Position) -> None:
 
 @rule
 def ball_at(g: Position, phase: int, team: int, spot: int) -> None:
-    """This team's ball here, without a down."""
+    """Give this team the ball at this spot, without a down."""
     g.phase = phase
     g.possession = team
     g.spot = spot
@@ -88,13 +88,13 @@ def ball_at(g: Position, phase: int, team: int, spot: int) -> None:
 
 @rule
 def kickoff_by(g: Position, team: int) -> None:
-    """R10: this team kicks off from its 35."""
+    """R10: let this team kick off from its 35."""
     ball_at(g, p.KICKOFF, team, t.KICKOFF_SPOT)
 
 
 @rule
 def first_down(g: Position, team: int, spot: int) -> None:
-    """R18: a new series; the line to gain is ten yards ahead, or the goal line."""
+    """R18: start a series; the line to gain is ten yards ahead, or the goal line."""
     ball_at(g, p.SCRIMMAGE, team, spot)
     g.down = 1
     g.to_go = min(t.SERIES, 100 - spot)
@@ -102,7 +102,7 @@ def first_down(g: Position, team: int, spot: int) -> None:
 
 @rule
 def lose_ball(g: Position, spot: int) -> None:
-    """The other team's 1st down on this spot of its own."""
+    """Give the other team a 1st down at this spot, counted from its own goal line."""
     first_down(g, opponent(g), spot)
     possession_ends(g)
 
@@ -112,14 +112,14 @@ def lose_ball(g: Position, spot: int) -> None:
 
 @rule
 def add_points(g: Position, team: int, points: int) -> None:
-    """R1, R62: on the board, by quarter; all overtimes share a column."""
+    """R1, R62: add points to the score and to the quarter; all overtimes share a column."""
     g.score[team] += points
     g.line[team][min(g.period, 5) - 1] += points
 
 
 @rule
 def touchdown(g: Position, team: int) -> None:
-    """R1, R45, R56: six points and a try; in overtime the game is over."""
+    """R1, R45, R56: score six points and ask for the try; in overtime the game ends."""
     add_points(g, team, t.TOUCHDOWN)
     tell(g, p.TOUCHDOWN, team)
     ball_at(g, p.TRY, team, 0)
@@ -129,7 +129,7 @@ def touchdown(g: Position, team: int) -> None:
 
 @rule
 def safety(g: Position) -> None:
-    """R36, R56: two points for the team without the ball, then a kick; over in overtime."""
+    """R36, R56: give the team without the ball two points, then a kick; overtime ends."""
     add_points(g, opponent(g), t.SAFETY)
     tell(g, p.SAFETY, opponent(g))
     ball_at(g, p.SAFETY_KICK, g.possession, t.SAFETY_KICK_SPOT)
@@ -142,13 +142,13 @@ def safety(g: Position) -> None:
 
 @rule
 def level(g: Position) -> bool:
-    """Equal scores."""
+    """Return whether the scores are equal."""
     return g.score[HOME] == g.score[AWAY]
 
 
 @rule
 def possession_ends(g: Position) -> None:
-    """R57 to R59, G36: in overtime the other team's turn, sudden death or the end."""
+    """R57 to R59, G36: in overtime start the other team's possession or sudden death, or end it."""
     if not in_overtime(g):
         return
     if g.ot_stage == p.FIRST_POSSESSION:
@@ -161,7 +161,7 @@ def possession_ends(g: Position) -> None:
 
 @rule
 def kicked_off_instead(m: Match, g: Position, stage: int) -> bool:
-    """G38: the first team has just failed to score, and an option gives the other a kickoff."""
+    """G38: return whether the first team failed to score and an option calls for a kickoff."""
     if m.overtime_no_score == p.TAKES_OVER or g.phase == p.KICKOFF:
         return False
     return stage == p.FIRST_POSSESSION and g.ot_stage == p.SECOND_POSSESSION
@@ -169,14 +169,14 @@ def kicked_off_instead(m: Match, g: Position, stage: int) -> bool:
 
 @rule
 def finish(g: Position) -> None:
-    """The game is over."""
+    """End the game."""
     declare_winner(g)
     tell(g, p.GAME_OVER, HOME, g.winner)
 
 
 @rule
 def declare_winner(g: Position) -> None:
-    """R1: most points win; equal scores are a tie."""
+    """R1: set the winner; equal scores are a tie."""
     g.phase = p.OVER
     no_ball(g)
     if level(g):
@@ -192,13 +192,13 @@ def declare_winner(g: Position) -> None:
 
 @rule
 def period_plays(m: Match, period: int) -> int:
-    """R2, R54: how many plays a period has."""
+    """R2, R54: return how many plays a period has."""
     return m.overtime_plays if period > t.LAST_QUARTER else m.plays_per_quarter
 
 
 @rule
 def ends_half(m: Match, g: Position) -> bool:
-    """R49, R52, G25: this is the last play of a half, or of overtime if the option says so."""
+    """R49, R52, G25: return whether this is the last play of a half, or of overtime by option."""
     if g.clock != 1:
         return False
     if in_overtime(g):
@@ -208,13 +208,13 @@ def ends_half(m: Match, g: Position) -> bool:
 
 @rule
 def spare_row(g: Position) -> None:
-    """R52, G20, G23: the play that is now ending does not use one up."""
+    """R52, G20, G23: do not charge the play that is now ending."""
     g.clock += 1
 
 
 @rule
 def use_play(m: Match, g: Position) -> None:
-    """R51, R53, G23, G24: the play is over; after the last one only a try that matters is left."""
+    """R51, R53, G23, G24: charge the play; after the last one only a try that matters is left."""
     g.clock -= 1
     if g.phase == p.OVER or g.clock > 0:
         return
@@ -226,7 +226,7 @@ def use_play(m: Match, g: Position) -> None:
 
 @rule
 def end_period(m: Match, g: Position) -> None:
-    """R51, R54, R60: play goes on, a new half begins, an overtime begins, or the game is over."""
+    """R51, R54, R60: continue with the next quarter, a new half or an overtime, or end the game."""
     tell(g, p.PERIOD_OVER, HOME, g.period)
     if g.period == 1 or g.period == 3:
         begin_period(m, g)
@@ -245,7 +245,7 @@ def end_period(m: Match, g: Position) -> None:
 
 @rule
 def is_last_period(m: Match, g: Position) -> bool:
-    """R54, R60: a level score leads to no other period; sheets have room for so many."""
+    """R54, R60: return whether a level score leads to no further period."""
     if in_overtime(g) and m.season != p.POSTSEASON:
         return True
     return g.period >= p.MOST_PERIODS
@@ -253,14 +253,14 @@ def is_last_period(m: Match, g: Position) -> bool:
 
 @rule
 def begin_period(m: Match, g: Position) -> None:
-    """R51: the next period with all its plays."""
+    """R51: start the next period with all its plays."""
     g.period += 1
     g.clock = period_plays(m, g.period)
 
 
 @rule
 def begin_half(m: Match, g: Position, chooser: int) -> None:
-    """R5, R61: everything lapses; this team chooses to receive or to kick."""
+    """R5, R61: start a period in which this team chooses to receive or to kick."""
     begin_period(m, g)
     no_ball(g)
     g.phase = p.CHOICE

@@ -42,7 +42,7 @@ from hashmark.table.rule import rule
 
 @rule
 def kickoff(g: Position) -> None:
-    """R12: ten yards a pip; two ones go out of bounds."""
+    """R12: kick off, ten yards a pip; two ones go out of bounds."""
     pips = roll(g, PLAIN)
     yards = pips * t.KICKOFF_YARDS
     tell(g, p.KICKS_OFF, g.possession, yards)
@@ -54,14 +54,14 @@ def kickoff(g: Position) -> None:
 
 @rule
 def shank(g: Position, spot: int) -> None:
-    """R12, R36: out of bounds, the receiving team's ball without a return."""
+    """R12, R36: kick out of bounds; the receiving team has the ball without a return."""
     tell(g, p.SHANKS, g.possession, spot)
     first_down(g, opponent(g), spot)
 
 
 @rule
 def comes_down(g: Position, yards: int, touchback_spot: int) -> None:
-    """R12, R13, R35: a touchback in the end zone, else the receiving team may return it."""
+    """R12, R13, R35: resolve a touchback in the end zone, else let the receiving team return it."""
     receiver = opponent(g)
     landing = to_goal(g) - yards
     if landing <= 0:
@@ -73,7 +73,7 @@ def comes_down(g: Position, yards: int, touchback_spot: int) -> None:
 
 @rule
 def onside_kick(g: Position) -> None:
-    """R37: 11 or 12 keep the ball, snake eyes give up a touchdown."""
+    """R37: kick onside; 11 or 12 keeps the ball, snake eyes give up a touchdown."""
     pips = roll(g, PLAIN)
     if pips == SNAKE_EYES:
         tell(g, p.ONSIDE_RUN_BACK, g.possession)
@@ -92,14 +92,14 @@ def onside_kick(g: Position) -> None:
 
 @rule
 def fair_catch(g: Position) -> None:
-    """R13: 1st down where the ball came down."""
+    """R13: start a 1st down where the ball came down."""
     tell(g, p.CATCHES, g.possession, g.spot)
     first_down(g, g.possession, g.spot)
 
 
 @rule
 def return_kick(g: Position) -> None:
-    """R14 to R17: a yardage roll from the landing spot."""
+    """R14 to R17: roll yardage from the landing spot."""
     yards = roll_within(g, YARDAGE, LOOSE, to_goal(g))
     if yards == LOOSE:
         muffed(g)
@@ -116,7 +116,7 @@ def return_kick(g: Position) -> None:
 
 @rule
 def muffed(g: Position) -> None:
-    """R17, R27, R29: 1st down for whoever recovers."""
+    """R17, R27, R29: resolve a fumbled return; the team that recovers has a 1st down."""
     tell(g, p.MUFFS, g.possession, g.spot)
     advance = recovery(g)
     end = on_field(g.spot + advance)
@@ -134,7 +134,7 @@ def muffed(g: Position) -> None:
 
 @rule
 def field_goal(g: Position) -> None:
-    """R32: the distance changes the kicking team's total, which must be the higher."""
+    """R32: kick; the distance changes the kicking team's total, which must be the higher one."""
     distance = to_goal(g)
     margin = roll(g, MARGIN)
     if margin == ALL_THE_WAY:
@@ -161,7 +161,7 @@ def field_goal(g: Position) -> None:
 
 @rule
 def punt(g: Position) -> None:
-    """R33 to R35: seven yards a pip; two ones are a blocked punt."""
+    """R33 to R35: punt, seven yards a pip; two ones are a blocked punt."""
     pips = roll(g, PLAIN)
     if pips == SNAKE_EYES:
         tell(g, p.PUNT_BLOCKED, g.possession)
@@ -175,7 +175,7 @@ def punt(g: Position) -> None:
 
 @rule
 def safety_kick(g: Position) -> None:
-    """R36: seven yards a pip from the 20; two ones go out of bounds."""
+    """R36: kick from the 20, seven yards a pip; two ones go out of bounds."""
     pips = roll(g, PLAIN)
     yards = pips * t.PUNT_YARDS
     tell(g, p.SAFETY_KICKS, g.possession, yards)
@@ -190,7 +190,7 @@ def safety_kick(g: Position) -> None:
 
 @rule
 def extra_point(m: Match, g: Position) -> None:
-    """R44: a kick from the 15 with its bonus; faked for two, or blocked."""
+    """R44: kick from the 15 with its bonus; the kick can be faked for two points, or blocked."""
     g.spot = t.EXTRA_POINT_SPOT
     team = g.possession
     margin = roll(g, MARGIN)
@@ -210,7 +210,7 @@ def extra_point(m: Match, g: Position) -> None:
 
 @rule
 def two_point(m: Match, g: Position) -> None:
-    """R46: two yards or more from the 2, without doubling."""
+    """R46: try for two; two yards or more from the 2 are good, without doubling."""
     g.spot = t.TWO_POINT_SPOT
     team = g.possession
     margin = roll(g, MARGIN)
@@ -227,7 +227,7 @@ def two_point(m: Match, g: Position) -> None:
 
 @rule
 def loose_on_try(g: Position, for_defense: int) -> None:
-    """R44, R46, G11: two points for the offense at its goal line, the try's for the defense."""
+    """R44, R46, G11: recover the ball; the offense can score two points, the defense the try's."""
     end = on_field(g.spot + recovery(g))
     if end == 100:
         add_points(g, g.possession, t.TWO_POINT)
@@ -239,7 +239,7 @@ def loose_on_try(g: Position, for_defense: int) -> None:
 
 @rule
 def after_try(m: Match, g: Position) -> None:
-    """R47, G20, G23: the same team kicks off; some tries use up no play."""
+    """R47, G20, G23: let the same team kick off; some tries use up no play."""
     if g.clock == 0 or m.tries_count == 0:
         spare_row(g)
     kickoff_by(g, g.possession)

@@ -24,7 +24,7 @@ from hashmark.table.rule import rule
 
 @rule
 def scrimmage(m: Match, g: Position) -> None:
-    """R20 to R23: a yardage roll, then the penalty check before anything is booked."""
+    """R20 to R23: roll yardage, then check for a penalty before the result counts."""
     yards = roll_within(g, YARDAGE, LOOSE, to_goal(g))
     lost = 0
     if yards == LOOSE:
@@ -48,13 +48,13 @@ def scrimmage(m: Match, g: Position) -> None:
 
 @rule
 def on_field(spot: int) -> int:
-    """A spot between the goal lines, which stand for the end zones behind them."""
+    """Clamp a spot to the goal lines, which stand for the end zones behind them."""
     return max(min(spot, 100), 0)
 
 
 @rule
 def down_played(g: Position, end: int, lost: int) -> None:
-    """R20: the result of a scrimmage play stands."""
+    """R20: let the result of a scrimmage play stand."""
     if g.down == 4:
         if reaches_line(g, end, lost):
             tell(g, p.FOURTH_MADE, g.possession)
@@ -65,13 +65,13 @@ def down_played(g: Position, end: int, lost: int) -> None:
 
 @rule
 def reaches_line(g: Position, end: int, lost: int) -> bool:
-    """R18: the offense still has the ball, at or past the line to gain."""
+    """R18: return whether the offense still has the ball, at or past the line to gain."""
     return lost == 0 and end >= g.spot + g.to_go
 
 
 @rule
 def play_stands(g: Position, end: int, lost: int) -> None:
-    """R20, R27, R28: points, a lost ball, a first down or the next down."""
+    """R20, R27, R28: resolve points, a lost ball, a first down or the next down."""
     if lost:
         tell(g, p.LOSES_BALL, g.possession, 100 - end)
         recovered_by_other(g, end)
@@ -94,7 +94,7 @@ def play_stands(g: Position, end: int, lost: int) -> None:
 
 @rule
 def hail_mary(g: Position) -> None:
-    """R49: double sixes score; anything else ends the quarter by using up its last play."""
+    """R49: score on double sixes; anything else uses up the last play of the quarter."""
     if roll(g, PLAIN) == t.HAIL_MARY_ROLL:
         tell(g, p.HAIL_MARY_CAUGHT, g.possession, to_goal(g))
         touchdown(g, g.possession)
@@ -107,7 +107,7 @@ def hail_mary(g: Position) -> None:
 
 @rule
 def recovery(g: Position) -> int:
-    """R25, R26: how far the ball goes from here; below 0 the other team has it."""
+    """R25, R26: return how far the loose ball goes; below 0 the other team has it."""
     advance = roll_within(g, RECOVERY, -g.spot, to_goal(g))
     end = on_field(g.spot + advance)
     if advance < 0:
@@ -119,7 +119,7 @@ def recovery(g: Position) -> int:
 
 @rule
 def recovered_by_other(g: Position, end: int) -> None:
-    """R27: its 1st down on the new spot, or a touchdown."""
+    """R27: give the other team a 1st down on the new spot, or a touchdown."""
     if end == 0:
         touchdown(g, opponent(g))
     else:
@@ -128,7 +128,7 @@ def recovered_by_other(g: Position, end: int) -> None:
 
 @rule
 def blocked(g: Position) -> None:
-    """R24, R27, R28, G10: a blocked kick is played out like a fumble on the line of scrimmage."""
+    """R24, R27, R28, G10: play a blocked kick like a fumble on the line of scrimmage."""
     advance = recovery(g)
     play_stands(g, on_field(g.spot + advance), 1 if advance < 0 else 0)
 
@@ -138,7 +138,7 @@ def blocked(g: Position) -> None:
 
 @rule
 def throw_flag(g: Position, face: int, end: int, lost: int) -> None:
-    """R38, G15: the result waits until the other team has accepted or declined."""
+    """R38, G15: hold the result until the other team has accepted or declined."""
     g.phase = p.PENALTY
     g.penalty_face = face
     g.play_end = end
@@ -148,19 +148,19 @@ def throw_flag(g: Position, face: int, end: int, lost: int) -> None:
 
 @rule
 def injured(g: Position) -> int:
-    """R38: the team that was not penalized; odd faces are against the defense."""
+    """R38: return the team that was not penalized; odd faces are against the defense."""
     return g.possession if g.penalty_face % 2 == 1 else opponent(g)
 
 
 @rule
 def walked_back(distance: int, yards: int) -> int:
-    """R42, G16, G17: what is left of the distance; half of it if the yards would score."""
+    """R42, G16, G17: return the distance left; half of it if the yards would reach the goal."""
     return (distance + 1) // 2 if yards >= distance else distance - yards
 
 
 @rule
 def measured_from(m: Match, g: Position) -> int:
-    """G13: where the play ended, unless points or a lost ball are void with it."""
+    """G13: return the spot of a penalty: the end of the play, or its start if the play is void."""
     void = g.play_lost == 1 or g.play_end == 0 or g.play_end == 100
     if void or m.defensive_penalty_spot == p.START_OF_PLAY:
         return g.spot
@@ -169,7 +169,7 @@ def measured_from(m: Match, g: Position) -> int:
 
 @rule
 def accepted_spot(m: Match, g: Position) -> int:
-    """R40 to R42: where the offense has the ball if the penalty is accepted."""
+    """R40 to R42: return the offense's spot if the penalty is accepted."""
     yards = t.PENALTY_YARDS[g.penalty_face]
     if injured(g) != g.possession:
         return walked_back(g.spot, yards)
@@ -178,9 +178,9 @@ def accepted_spot(m: Match, g: Position) -> int:
 
 @rule
 def may_decline(m: Match, g: Position) -> bool:
-    """G14: points, the ball, a fresh set of downs or a better spot for the injured team.
+    """G14: return whether the play gives points, the ball, a first down or a better spot.
 
-    A safety needs no word of its own: no penalty leaves the ball in the end zone.
+    A safety needs no case of its own: no penalty leaves the ball in the end zone.
     """
     end = g.play_end
     lost = g.play_lost
@@ -196,7 +196,7 @@ def may_decline(m: Match, g: Position) -> bool:
 
 @rule
 def accept(m: Match, g: Position) -> None:
-    """R40, R41, R52: replay the down further back, or 1st down further on."""
+    """R40, R41, R52: replay the down further back, or start a 1st down further on."""
     spot = accepted_spot(m, g)
     if injured(g) == g.possession:
         base = measured_from(m, g)
@@ -218,7 +218,7 @@ def accept(m: Match, g: Position) -> None:
 
 @rule
 def decline(m: Match, g: Position) -> None:
-    """R43, G21: the play's result stands; an option gives the extra play all the same."""
+    """R43, G21: let the play's result stand; an option still gives the extra play."""
     tell(g, p.DECLINED, injured(g))
     if m.declined_extends and injured(g) == g.possession and ends_half(m, g):
         spare_row(g)
@@ -230,14 +230,14 @@ def decline(m: Match, g: Position) -> None:
 
 @rule
 def undo_yards(g: Position) -> None:
-    """R40, G13: what the offense gained on the play does not count."""
+    """R40, G13: take back the yards that the offense gained on the play."""
     if g.play_lost == 0 and g.play_end != g.spot:
         tell(g, p.UNDONE, g.possession, g.spot - g.play_end)
 
 
 @rule
 def pick_up_flag(g: Position) -> None:
-    """The penalty is decided; nothing of it is left."""
+    """Clear the penalty."""
     g.penalty_face = 0
     g.play_end = p.NO_SPOT
     g.play_lost = 0

@@ -1,8 +1,8 @@
-"""The dice of Roll For Yardage!: each roll of the rulebook as one pool with exact odds.
+"""Dice of Roll For Yardage!: each roll of the rulebook as one pool with exact odds.
 
-A pool's outcome is one number. What no field of 100 yards can tell apart is one outcome: 99
-stands for 99 yards or more. Snake eyes are `ALL_THE_WAY` for the other team, a number of
-yards that reaches the goal line from anywhere.
+The outcome of a pool is one number. Yardages that a field of 100 yards cannot tell apart are one
+outcome: 99 stands for 99 yards or more. Snake eyes are `ALL_THE_WAY` for the other team, a number
+of yards that reaches the goal line from anywhere.
 
 The odds are closed forms. Two exploding dice total 6N + R: N counts the sixes, with
 (n + 1) x^n (1 - x)^2 for n of them and x = 1/6, and R is the sum of two fair five-sided
@@ -26,14 +26,14 @@ ALL_THE_WAY = 100  # yards after the other team's snake eyes
 LOOSE = -100  # the ball side's own snake eyes: a fumble or a blocked kick
 FAR = 99  # this many yards or more
 SNAKE_EYES = 2
-LEAST_MARGIN, MOST_MARGIN = -10, 9  # margins of kicks and tries beyond these are all alike
+MIN_MARGIN, MAX_MARGIN = -10, 9  # margins of kicks and tries are clamped to this range
 
 # --- Throwing the dice ---------------------------------------------------------------
 
 
 @rule
 def exploded(g: Position, face: int, team: int) -> int:
-    """R6: a six is rolled again and the new face added, as long as it shows six."""
+    """R6: roll a six again and add the new face, as long as it shows six."""
     total = face
     while face == 6:
         face = roll(g, D6, team)
@@ -43,7 +43,7 @@ def exploded(g: Position, face: int, team: int) -> int:
 
 @rule
 def opposed(g: Position, team: int) -> tuple[int, int]:
-    """R7: the totals of the ball side and of the other side; 2 stands for snake eyes only."""
+    """R7: return the totals of the ball side and of the other side; only snake eyes total 2."""
     other = 1 - team
     while True:
         ball_1, ball_2 = roll(g, D6, team), roll(g, D6, team)
@@ -58,7 +58,7 @@ def opposed(g: Position, team: int) -> tuple[int, int]:
 
 @rule
 def throw_yardage(g: Position, team: int) -> int:
-    """R8: unlike parity doubles the ball side's total; yards are the difference, down to -20."""
+    """R8: return the difference, down to -20; unlike parity doubles the ball side's total."""
     ball, other = opposed(g, team)
     if ball == SNAKE_EYES:
         tell(g, p.ROLLS, team, ball, other)
@@ -74,19 +74,19 @@ def throw_yardage(g: Position, team: int) -> int:
 
 @rule
 def throw_margin(g: Position, team: int) -> int:
-    """R32, R44, R46: an opposed roll without doubling, as the kicking side's margin."""
+    """R32, R44, R46: return the kicking side's margin in an opposed roll without doubling."""
     ball, other = opposed(g, team)
     tell(g, p.ROLLS, team, ball, other)
     if ball == SNAKE_EYES:
         return LOOSE
     if other == SNAKE_EYES:
         return ALL_THE_WAY
-    return max(min(ball - other, MOST_MARGIN), LEAST_MARGIN)
+    return max(min(ball - other, MAX_MARGIN), MIN_MARGIN)
 
 
 @rule
 def throw_recovery(g: Position, team: int) -> int:
-    """R25, R26: who recovers and how far; below 0 it is the side that did not have the ball."""
+    """R25, R26: return the yards of the recovery; below 0 the side without the ball recovers."""
     ball, other = opposed(g, team)
     while ball == other:
         ball, other = opposed(g, team)
@@ -100,46 +100,46 @@ def throw_recovery(g: Position, team: int) -> int:
 
 @rule
 def throw_plain(g: Position, team: int) -> int:
-    """R9: two dice, sixes are not rolled again."""
+    """R9: return the sum of two dice; sixes are not rolled again."""
     return roll(g, D6, team) + roll(g, D6, team)
 
 
 @rule
 def throw_penalty(g: Position, team: int) -> int:
-    """R38: one die each; the face that both show, or 0."""
+    """R38: roll one die for each team; return the face that both show, or 0."""
     face = roll(g, D6, team)
     return face if roll(g, D6, 1 - team) == face else 0
 
 
 @rule
 def throw_toss(g: Position, team: int) -> int:
-    """R3: one die each, the higher wins, again after a tie; 1 for home and 2 for away."""
+    """R3: roll one die for each team until they differ; return 1 for home, 2 for away."""
     home, away = roll(g, D6, HOME), roll(g, D6, AWAY)
     while home == away:
         home, away = roll(g, D6, HOME), roll(g, D6, AWAY)
     return 1 + HOME if home > away else 1 + AWAY
 
 
-# --- Their exact odds ----------------------------------------------------------------
+# --- Exact odds ----------------------------------------------------------------------
 
-_X = Fraction(1, 6)
+_X = Fraction(1, 6)  # chance of a six
 _REMAINDERS = {r: Fraction(5 - abs(r - 6), 25) for r in range(2, 11)}
-_COUNTS = Fraction(1296, 1295)  # of all opposed rolls, 1 in 1296 is void
-BY_SNAKE_EYES = Fraction(1, 37)  # of the rolls that count, for each side
-ORDINARY = 1 - 2 * BY_SNAKE_EYES
+_VOID_FACTOR = Fraction(1296, 1295)  # correction: 1 of 1296 opposed rolls is void
+SNAKE_EYES_CHANCE = Fraction(1, 37)  # chance of each side among the rolls that count
+ORDINARY = 1 - 2 * SNAKE_EYES_CHANCE
 
 LIKE, UNLIKE, ANY = (0,), (1,), (0, 1)  # parity of the sum of both totals
 
 
 def _series(p: Fraction, q: Fraction, r: Fraction, s: Fraction, z: Fraction) -> Fraction:
-    """The sum of (p + q j)(r + s j) z^j over j = 0, 1, 2, ..."""
+    """Return the sum of (p + q j)(r + s j) z^j over j = 0, 1, 2, ..."""
     linear, square = (p * s + q * r) * z / (1 - z) ** 2, q * s * z * (1 + z) / (1 - z) ** 3
     return p * r / (1 - z) + linear + square
 
 
 @cache
 def _sixes(factor: int, k: int) -> Fraction:
-    """The chance that factor x the ball side's sixes less the other's are exactly k."""
+    """Return the chance that factor x the ball side's sixes less the other's are exactly k."""
     ball = max(0, -(-k // factor))
     other = factor * ball - k
     one, step = Fraction(1), Fraction(factor)
@@ -149,43 +149,43 @@ def _sixes(factor: int, k: int) -> Fraction:
 
 @cache
 def _sixes_up_to(factor: int, k: int) -> Fraction:
-    """The chance that they are k or less, for k up to 0."""
+    """Return the chance that they are k or less, for k up to 0."""
     one, step = Fraction(1), (1 - _X) * factor
     return (1 - _X) ** 2 * _X**-k * _series(one, one, 1 - k * (1 - _X), step, _X ** (factor + 1))
 
 
-def _six_or_more(m: int) -> Fraction:
-    """The chance that two exploding dice show m sixes or more."""
+def _chance_of_sixes(m: int) -> Fraction:
+    """Return the chance that two exploding dice show m sixes or more."""
     return _X**m * (1 + m * (1 - _X))
 
 
 @cache
 def _total(t: int) -> Fraction:
-    """The chance that two exploding dice total t."""
+    """Return the chance that two exploding dice total t."""
     chance = Fraction(0)
     for r, w in _REMAINDERS.items():
         if t >= r and (t - r) % 6 == 0:
             sixes = (t - r) // 6
-            chance += w * (_six_or_more(sixes) - _six_or_more(sixes + 1))
+            chance += w * (_chance_of_sixes(sixes) - _chance_of_sixes(sixes + 1))
     return chance
 
 
 @cache
-def _rests(factor: int, parities: tuple[int, ...]) -> Odds:
-    """What factor x the ball side's total less the other's leaves beside the sixes of both."""
+def _remainder_differences(factor: int, parities: tuple[int, ...]) -> Odds:
+    """Return the odds of the difference of totals without the sixes of both sides."""
     chances: dict[int, Fraction] = {}
     for r, w in _REMAINDERS.items():
         for s, v in _REMAINDERS.items():
             if (r + s) % 2 in parities:
                 rest = factor * r - s
                 chances[rest] = chances.get(rest, 0) + w * v
-    return _listed(chances)
+    return _sorted_odds(chances)
 
 
 def ordinary(yards: int, factor: int, parities: tuple[int, ...]) -> Fraction:
-    """The chance that both roll something else than snake eyes and differ by these yards."""
+    """Return the chance that neither side rolls snake eyes and they differ by these yards."""
     chance = Fraction(0)
-    for rest, w in _rests(factor, parities):
+    for rest, w in _remainder_differences(factor, parities):
         if (yards - rest) % 6 == 0:
             chance += w * _sixes(factor, (yards - rest) // 6)
     snake_eyes = {(SNAKE_EYES, factor * SNAKE_EYES - yards)}
@@ -194,62 +194,62 @@ def ordinary(yards: int, factor: int, parities: tuple[int, ...]) -> Fraction:
     for ball, other in snake_eyes:
         if (ball + other) % 2 in parities:
             chance -= _total(ball) * _total(other)
-    return chance * _COUNTS
+    return chance * _VOID_FACTOR
 
 
 def ordinary_up_to(yards: int, factor: int, parities: tuple[int, ...]) -> Fraction:
-    """The same for a loss of so many yards or more, at least four."""
+    """Return the same chance for a loss of this many yards or more, at least four."""
     chance = Fraction(0)
-    for rest, w in _rests(factor, parities):
+    for rest, w in _remainder_differences(factor, parities):
         chance += w * _sixes_up_to(factor, (yards - rest) // 6)
     for s, w in _REMAINDERS.items():
         if (SNAKE_EYES + s) % 2 in parities:
             sixes = -((yards - factor * SNAKE_EYES + s) // 6)
-            chance -= _total(SNAKE_EYES) * w * _six_or_more(sixes)
-    return chance * _COUNTS
+            chance -= _total(SNAKE_EYES) * w * _chance_of_sixes(sixes)
+    return chance * _VOID_FACTOR
 
 
-def _listed(chances: dict[int, Fraction]) -> Odds:
+def _sorted_odds(chances: dict[int, Fraction]) -> Odds:
     return tuple(sorted(chances.items()))
 
 
 def yardage_odds() -> Odds:
-    """R8: every loss and gain, doubled where the totals are unlike."""
-    kinds = ((1, LIKE), (2, UNLIKE))
-    chances = {LOOSE: BY_SNAKE_EYES, ALL_THE_WAY: BY_SNAKE_EYES}
-    chances[-MOST_LOST] = sum((ordinary_up_to(-MOST_LOST, *k) for k in kinds), Fraction(0))
+    """R8: return the odds of every loss and gain, doubled where the totals are unlike."""
+    cases = ((1, LIKE), (2, UNLIKE))
+    chances = {LOOSE: SNAKE_EYES_CHANCE, ALL_THE_WAY: SNAKE_EYES_CHANCE}
+    chances[-MOST_LOST] = sum((ordinary_up_to(-MOST_LOST, *case) for case in cases), Fraction(0))
     for yards in range(1 - MOST_LOST, FAR):
-        chances[yards] = sum((ordinary(yards, *k) for k in kinds), Fraction(0))
+        chances[yards] = sum((ordinary(yards, *case) for case in cases), Fraction(0))
     chances[FAR] = 1 - sum(chances.values(), Fraction(0))
-    return _listed(chances)
+    return _sorted_odds(chances)
 
 
 def margin_odds() -> Odds:
-    """R32, R44, R46: the difference of the totals, without doubling."""
-    chances = {LOOSE: BY_SNAKE_EYES, ALL_THE_WAY: BY_SNAKE_EYES}
-    chances[LEAST_MARGIN] = ordinary_up_to(LEAST_MARGIN, 1, ANY)
-    for margin in range(LEAST_MARGIN + 1, MOST_MARGIN):
+    """R32, R44, R46: return the odds of the difference of the totals, without doubling."""
+    chances = {LOOSE: SNAKE_EYES_CHANCE, ALL_THE_WAY: SNAKE_EYES_CHANCE}
+    chances[MIN_MARGIN] = ordinary_up_to(MIN_MARGIN, 1, ANY)
+    for margin in range(MIN_MARGIN + 1, MAX_MARGIN):
         chances[margin] = ordinary(margin, 1, ANY)
-    chances[MOST_MARGIN] = 1 - sum(chances.values(), Fraction(0))
-    return _listed(chances)
+    chances[MAX_MARGIN] = 1 - sum(chances.values(), Fraction(0))
+    return _sorted_odds(chances)
 
 
 def recovery_odds() -> Odds:
-    """R25, R26: the same without ties; both sides have equal chances."""
+    """R25, R26: return the same odds without ties; both sides have equal chances."""
     decided = 1 - ordinary(0, 1, ANY)
     chances = {}
     for yards in range(1, ALL_THE_WAY + 1):
         if yards == ALL_THE_WAY:
-            chance = BY_SNAKE_EYES
+            chance = SNAKE_EYES_CHANCE
         elif yards == FAR:
             chance = ordinary_up_to(-FAR, 1, ANY)
         else:
             chance = ordinary(yards, 1, ANY)
         chances[yards] = chances[-yards] = chance / decided
-    return _listed(chances)
+    return _sorted_odds(chances)
 
 
-def _sums() -> Odds:
+def _two_dice_odds() -> Odds:
     return tuple((total, Fraction(6 - abs(total - 7), 36)) for total in range(2, 13))
 
 
@@ -258,24 +258,26 @@ _EACH_PENALTY = tuple((face, Fraction(1, 36)) for face in range(1, 7))
 _HALF = Fraction(1, 2)
 
 _AGAINST = "2d6 against 2d6"
-_SIXES = Again(6, 2)
+_SIXES_AGAIN = Again(6, 2)
 
 YARDAGE = Pool(
     "yardage",
     f"{_AGAINST} for yards, sixes roll again",
     throw_yardage,
     yardage_odds(),
-    again=_SIXES,
+    again=_SIXES_AGAIN,
 )
-MARGIN = Pool("margin", f"{_AGAINST}, sixes roll again", throw_margin, margin_odds(), again=_SIXES)
+MARGIN = Pool(
+    "margin", f"{_AGAINST}, sixes roll again", throw_margin, margin_odds(), again=_SIXES_AGAIN
+)
 RECOVERY = Pool(
     "recovery",
     f"{_AGAINST} for the loose ball, sixes and ties roll again",
     throw_recovery,
     recovery_odds(),
-    again=_SIXES,
+    again=_SIXES_AGAIN,
 )
-PLAIN = Pool("2d6", "2d6", throw_plain, _sums())
+PLAIN = Pool("2d6", "2d6", throw_plain, _two_dice_odds())
 PENALTY = Pool(
     "penalty check",
     "a die against the other team's for a penalty",

@@ -1,4 +1,4 @@
-"""What changes in a game of Roll For Yardage!, what is fixed, and the names of both."""
+"""Match and position records of Roll For Yardage!, and the names of their values."""
 
 from __future__ import annotations
 
@@ -79,11 +79,11 @@ NO_SCORES = ("take-over", "kickoff")
 TAKES_OVER, KICKED_OFF = range(len(NO_SCORES))
 NO_SPOT = -1
 MOST_PLAYS = 999  # of an overtime
-MOST_PERIODS = 9999  # a postseason game that is level after so many is a tie
+MOST_PERIODS = 9999  # a postseason game that is still level then is a tie
 
 
 class Match(Record):
-    """The options in force."""
+    """Options in force."""
 
     plays_per_quarter: int = whole(1, 99, default=QUARTER_PLAYS)
     season: int = named(*SEASONS)
@@ -98,7 +98,7 @@ class Match(Record):
 
 
 class Position(Record):
-    """Everything that a rule of Roll For Yardage! needs to go on."""
+    """State of a game of Roll For Yardage!."""
 
     phase: int = named(*PHASES)
     period: int = whole(1, MOST_PERIODS, default=1)
@@ -114,9 +114,9 @@ class Position(Record):
     ot_stage: int = named_or_none("first", "second", "sudden-death")
     winner: int = named_or_none("home", "away", "tie")
     line: list[list[int]] = per_team(row(points(), 5))
-    # in `penalty`: the face of the check, and how the play itself ended
+    # In phase `penalty`: the face of the check, and how the play itself ended.
     penalty_face: int = whole(1, 6, null=0)
-    play_end: int = whole(0, 100, default=NO_SPOT, null=NO_SPOT)  # as the offense counts
+    play_end: int = whole(0, 100, default=NO_SPOT, null=NO_SPOT)  # from the offense's goal line
     play_lost: int = flag()  # recovered by the defense
 
 
@@ -148,7 +148,7 @@ STATISTICS = Statistics(
     "penalty_yards",
 )
 
-# What can happen; the letters are the numbers told with it.
+# Event kinds; the comments explain the numbers a, b and c that are emitted with each.
 _event = STATISTICS.event
 
 # Dice: final totals of the team and of its opponents, 2 being snake eyes.
@@ -164,7 +164,7 @@ GAME_OVER = _event("game over")  # a: winner
 # Kicks.
 KICKS_OFF = _event("kicks off")  # a yards
 SHANKS = _event("shanks")  # a: the receiving team's spot
-TOUCHBACK = _event("touchback")  # a spot; told of the receiving team
+TOUCHBACK = _event("touchback")  # a spot; the team is the receiving team
 CATCHES = _event("catches")  # a spot
 RETURNS = _event("returns", returns=1, return_yards="a")  # a yards
 MUFFS = _event("muffs", returns=1, fumbles=1)  # a spot
@@ -183,7 +183,7 @@ FAKES_KICK = _event("fakes kick", plays=1, field_goals_tried=1)  # a yards
 GAINS = _event("gains", plays=1, yards="a")  # a yards, b spot
 FUMBLES = _event("fumbles", plays=1, fumbles=1)  # a spot
 KEEPS = _event("keeps", yards="a")  # a yards, b spot: recovers its own fumble on a down
-RECOVERS = _event("recovers")  # a yards, b spot; told of the team that recovers
+RECOVERS = _event("recovers")  # a yards, b spot; the team is the one that recovers
 HAIL_MARY_CAUGHT = _event("hail mary caught", plays=1, yards="a")  # a yards
 HAIL_MARY_DROPPED = _event("hail mary dropped", plays=1)
 FOURTH_MADE = _event("fourth made", fourth_downs_made=1, fourth_downs_tried=1)
@@ -195,9 +195,9 @@ TOUCHDOWN = _event("touchdown", points=6, touchdowns=1)
 SAFETY = _event("safety", points=2, safeties=1)
 
 # Penalties.
-FLAG = _event("flag")  # a yards; told of the penalized team
+FLAG = _event("flag")  # a yards; the team is the penalized one
 ACCEPTED = _event("accepted", penalties=1, penalty_yards="a")  # a yards walked off, b spot
-DECLINED = _event("declined")  # told of the team that declines
+DECLINED = _event("declined")  # the team is the one that declines
 UNDONE = _event("undone", yards="a")  # a: minus the yards that do not count
 
 # Tries.

@@ -1,4 +1,4 @@
-"""Roll For Yardage! in a lobby."""
+"""Lobby poster of Roll For Yardage!."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rows of the score sheet, worked out from a game's turns (R53, R62 to R64, G42)."""
+"""Rows of the score sheet, derived from a game's turns (R53, R62 to R64, G42)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ YARDS = p.STATISTICS.names.index("yards")
 
 @dataclass
 class Row:
-    """One play as it stands on the sheet; the cells are written as the play goes on."""
+    """One play on the sheet; its cells fill up as the play goes on."""
 
     period: int
     clock: int
@@ -57,7 +57,7 @@ class Row:
         return TYPES[self.call]
 
     def cells(self) -> dict[str, Any]:
-        """The row by the names of its columns."""
+        """Return the row by the names of its columns."""
         return {
             "play": self.play,
             "team": TEAMS[self.team],
@@ -74,30 +74,30 @@ class Row:
 
 
 def log(game: Game) -> list[dict[str, Any]]:
-    """Every row of a game's sheets in order."""
+    """Return every row of a game's sheets in order, as dictionaries."""
     return [row.cells() for row in rows(game)]
 
 
 def rows(game: Game) -> list[Row]:
-    """The plays of a game; a return or a decision on a penalty belongs to the row before."""
-    written: list[Row] = []
-    after = [*(turn.before for turn in game.turns[1:]), game.position]
-    for turn, then in zip(game.turns, after, strict=False):
+    """Return the plays of a game; a return or a penalty decision belongs to the row before."""
+    sheet_rows: list[Row] = []
+    positions_after = [*(turn.before for turn in game.turns[1:]), game.position]
+    for turn, position_after in zip(game.turns, positions_after, strict=False):
         if turn.call in TYPES:
-            written.append(_begin(game, turn, written[-1] if written else None))
-        if written:
-            _write(written[-1], turn)
-            written[-1].score = (then.score[HOME], then.score[AWAY])
-    return written
+            sheet_rows.append(_start_row(game, turn, sheet_rows[-1] if sheet_rows else None))
+        if sheet_rows:
+            _write_events(sheet_rows[-1], turn)
+            sheet_rows[-1].score = (position_after.score[HOME], position_after.score[AWAY])
+    return sheet_rows
 
 
 def down_and_distance(down: int, to_go: int, spot: int) -> str:
-    """2 & 7, or 1 & Goal when the line to gain is the goal line."""
+    """Return "2 & 7", or "1 & Goal" when the line to gain is the goal line."""
     return f"{down} & {'Goal' if spot + to_go >= 100 else to_go}"
 
 
-def _begin(game: Game, turn: Turn, last: Row | None) -> Row:
-    """The cells that are known before the dice."""
+def _start_row(game: Game, turn: Turn, last: Row | None) -> Row:
+    """Start a row with the cells that are known before the dice."""
     g = turn.before
     play = period_plays(game.match, g.period) - g.clock + 1
     if last is not None and last.period == g.period:
@@ -109,91 +109,91 @@ def _begin(game: Game, turn: Turn, last: Row | None) -> Row:
     return row
 
 
-def _write(row: Row, turn: Turn) -> None:
-    """What the events of a turn add to the row."""
-    for told in turn.events:
-        writer = WRITERS.get(told.event.name)
+def _write_events(row: Row, turn: Turn) -> None:
+    """Add the events of a turn to the row."""
+    for event in turn.events:
+        writer = WRITERS.get(event.event.name)
         if writer is not None:
-            writer(row, told)
-        result = RESULTS.get(told.event.name)
+            writer(row, event)
+        result = RESULTS.get(event.event.name)
         if result is not None:
             row.results.append(result)
-        if told.team == row.team:
-            amounts = told.event.amounts(told.a, told.b, told.c)
-            row.net += sum(amount for at, amount in amounts if at == YARDS)
-        if told.event is p.ROLLS and row.type == "S":
-            row.yards = signed(rolled_yards(told, 100 - row.spot))
-        elif told.event is p.ROLLS and turn.call == p.RETURN_KICK:
-            row.kick += f"/{signed(rolled_yards(told, 100 - turn.before.spot))}"
+        if event.team == row.team:
+            amounts = event.event.amounts(event.a, event.b, event.c)
+            row.net += sum(amount for statistic, amount in amounts if statistic == YARDS)
+        if event.event is p.ROLLS and row.type == "S":
+            row.yards = signed(rolled_yards(event, 100 - row.spot))
+        elif event.event is p.ROLLS and turn.call == p.RETURN_KICK:
+            row.kick += f"/{signed(rolled_yards(event, 100 - turn.before.spot))}"
 
 
 def signed(yards: int) -> str:
-    """+9, -4 or 0."""
+    """Return "+9", "-4" or "0"."""
     return f"{yards:+d}" if yards else "0"
 
 
-def rolled_yards(told: Told, to_goal: int) -> int:
-    """R8, G42: the yards of a yardage roll; a gain is counted to the goal line."""
-    if told.a == SNAKE_EYES:
+def rolled_yards(event: Told, to_goal: int) -> int:
+    """R8, G42: return the yards of a yardage roll; a gain counts up to the goal line."""
+    if event.a == SNAKE_EYES:
         return 0
-    if told.b == SNAKE_EYES:
+    if event.b == SNAKE_EYES:
         return to_goal
-    return max(min(told.a - told.b, to_goal), -t.MOST_LOST)
+    return max(min(event.a - event.b, to_goal), -t.MOST_LOST)
 
 
-def _rolls(row: Row, told: Told) -> None:
+def _write_rolls(row: Row, event: Told) -> None:
     bonus = t.KICK_BONUS[100 - row.spot] if row.call in KICKS_WITH_BONUS else 0
-    if SNAKE_EYES in (told.a, told.b):
-        row.rolls = f"{_snake_eyes_or(told.a)}/{_snake_eyes_or(told.b)}"
+    if SNAKE_EYES in (event.a, event.b):
+        row.rolls = f"{_snake_eyes_or(event.a)}/{_snake_eyes_or(event.b)}"
     else:
-        row.rolls = f"{told.a + bonus}/{told.b}"
+        row.rolls = f"{event.a + bonus}/{event.b}"
 
 
 def _snake_eyes_or(total: int) -> str:
     return "1-1" if total == SNAKE_EYES else str(total)
 
 
-def _kicked(row: Row, told: Told) -> None:
-    row.kick = str(told.a)
+def _write_kick(row: Row, event: Told) -> None:
+    row.kick = str(event.a)
 
 
-def _shanked(row: Row, told: Told) -> None:
+def _write_shank(row: Row, event: Told) -> None:
     row.kick = "SH"
 
 
-def _touchback(row: Row, told: Told) -> None:
+def _write_touchback(row: Row, event: Told) -> None:
     row.kick += "/TB"
 
 
-def _caught(row: Row, told: Told) -> None:
+def _write_fair_catch(row: Row, event: Told) -> None:
     row.kick += "/FC"
 
 
-def _recovered(row: Row, told: Told) -> None:
-    row.fumble = f"{SHORT_NAMES[told.team]} {signed(told.a)}"
+def _write_recovery(row: Row, event: Told) -> None:
+    row.fumble = f"{SHORT_NAMES[event.team]} {signed(event.a)}"
 
 
-def _flagged(row: Row, told: Told) -> None:
-    row.penalty = f"{SHORT_NAMES[told.team]} {told.a}"
+def _write_penalty(row: Row, event: Told) -> None:
+    row.penalty = f"{SHORT_NAMES[event.team]} {event.a}"
 
 
-def _thrown(row: Row, told: Told) -> None:
-    row.yards = signed(told.a)
+def _write_hail_mary(row: Row, event: Told) -> None:
+    row.yards = signed(event.a)
 
 
 WRITERS: dict[str, Callable[[Row, Told], None]] = {
-    "rolls": _rolls,
-    "kicks off": _kicked,
-    "punts": _kicked,
-    "safety kicks": _kicked,
-    "shanks": _shanked,
-    "touchback": _touchback,
-    "catches": _caught,
-    "keeps": _recovered,
-    "recovers": _recovered,
-    "flag": _flagged,
-    "hail mary caught": _thrown,
-    "hail mary dropped": _thrown,
+    "rolls": _write_rolls,
+    "kicks off": _write_kick,
+    "punts": _write_kick,
+    "safety kicks": _write_kick,
+    "shanks": _write_shank,
+    "touchback": _write_touchback,
+    "catches": _write_fair_catch,
+    "keeps": _write_recovery,
+    "recovers": _write_recovery,
+    "flag": _write_penalty,
+    "hail mary caught": _write_hail_mary,
+    "hail mary dropped": _write_hail_mary,
 }
 
 RESULTS = {

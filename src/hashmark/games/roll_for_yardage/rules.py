@@ -1,6 +1,6 @@
-"""Roll For Yardage!: what is asked, what is allowed, and one step of the game.
+"""Rules of Roll For Yardage!: the question, the legal calls, and one step of the game.
 
-The rules themselves, with the numbers of docs/rules/roll-for-yardage.md, are in `pools` (the
+The rules of the plays, with the numbers of docs/rules/roll-for-yardage.md, are in `pools` (the
 dice), `flow` (points, possession and time), `plays` (scrimmage, loose balls, penalties) and
 `kicks` (kicks, returns, tries).
 """
@@ -41,7 +41,7 @@ from hashmark.games.roll_for_yardage.plays import (
 from hashmark.games.roll_for_yardage.position import Match, Position
 from hashmark.table.rule import rule
 
-# What `refusal` answers: the indices of REFUSALS.
+# Values of `refusal`: indices of REFUSALS.
 REFUSALS = (
     "",
     "only the winner of the opening toss may defer",
@@ -56,13 +56,13 @@ REFUSALS = (
 
 @rule
 def question(m: Match, g: Position) -> int:
-    """Each phase has one question of its own."""
+    """Return the question of the phase: each phase has its own."""
     return g.phase
 
 
 @rule
 def asked(m: Match, g: Position) -> int:
-    """The chooser, the team that was not penalized, or the team in possession."""
+    """Return the team to call: the chooser, the team not penalized, or the team in possession."""
     if g.phase == p.CHOICE:
         return g.chooser
     if g.phase == p.PENALTY:
@@ -72,7 +72,7 @@ def asked(m: Match, g: Position) -> int:
 
 @rule
 def refusal(m: Match, g: Position, call: int) -> int:
-    """R4, R31, R33, R43, R49: why this call of the question is not allowed, or LEGAL."""
+    """R4, R31, R33, R43, R49: return why this call is not allowed, or LEGAL."""
     if call == p.DEFER and (g.period != 1 or g.chooser != g.toss_winner):
         return NO_DEFERRAL
     if call == p.FIELD_GOAL and to_goal(g) > t.KICK_RANGE:
@@ -91,7 +91,7 @@ def refusal(m: Match, g: Position, call: int) -> int:
 
 @rule
 def step(m: Match, g: Position, call: int) -> None:
-    """One call and all the dice that follow it; a play is charged when it is over."""
+    """Play one call with all the dice that follow it; charge the play when it is over."""
     if g.phase == p.COIN_TOSS:
         toss_coin(g)
     elif g.phase == p.CHOICE:
@@ -107,7 +107,7 @@ def step(m: Match, g: Position, call: int) -> None:
 
 @rule
 def play(m: Match, g: Position, call: int) -> None:
-    """R53: the plays, and the decisions that belong to one."""
+    """R53: dispatch the plays, and the decisions that belong to one."""
     if g.phase == p.SCRIMMAGE:
         if call == p.RUN_PLAY:
             scrimmage(m, g)

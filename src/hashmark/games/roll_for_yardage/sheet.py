@@ -1,4 +1,4 @@
-"""The score sheets of Roll For Yardage!: one a quarter, written or blank (R62 to R64, G42)."""
+"""Score sheets of Roll For Yardage!: one for each quarter, filled in or blank (R62 to R64, G42)."""
 
 from __future__ import annotations
 
@@ -63,46 +63,48 @@ LEGEND = (
 
 
 def sheet(game: Game | None) -> Document:
-    """The sheets of a game as far as it has gone, or a blank set to print."""
-    return _blank() if game is None else _written(game)
+    """Return the sheets of a game so far, or a blank set to print."""
+    return _blank_sheets() if game is None else _filled_sheets(game)
 
 
-# --- A game ----------------------------------------------------------------------------
+# --- Sheets of a game ------------------------------------------------------------------
 
 
-def _written(game: Game) -> Document:
-    written = rows(game)
-    begun = sorted({row.period for row in written} | {game.position.period})
-    return Document(TITLE, [*(_page(game, period, written) for period in begun), _summary(game)])
+def _filled_sheets(game: Game) -> Document:
+    sheet_rows = rows(game)
+    periods = sorted({row.period for row in sheet_rows} | {game.position.period})
+    return Document(
+        TITLE, [*(_page(game, period, sheet_rows) for period in periods), _summary(game)]
+    )
 
 
 def _summary(game: Game) -> Page:
-    """The scores and the figures of the game."""
+    """Return the page with the scores and the figures of the game."""
     scores = parts.scoring(game)
     figures: list[Block] = [Heading("Figures"), parts.box_score(game.rules, game)]
     return Page("Summary", [*([] if scores is None else [scores]), *figures])
 
 
-def _page(game: Game, period: int, written: Sequence[Row]) -> Page:
-    plays = [row for row in written if row.period == period]
-    most = period_plays(game.match, period)
+def _page(game: Game, period: int, sheet_rows: Sequence[Row]) -> Page:
+    plays = [row for row in sheet_rows if row.period == period]
+    period_length = period_plays(game.match, period)
     last = plays[-1].play if plays else 0
-    lines = [_line(row) for row in plays]
+    table_rows = [_table_row(row) for row in plays]
     if game.position.period == period and not game.is_over:
-        lines += _to_write(range(last + 1, most + 1))
-    spare = most + SPARE_ROWS - max(last, most)
+        table_rows += _blank_rows(range(last + 1, period_length + 1))
+    spare = period_length + SPARE_ROWS - max(last, period_length)
     blocks: list[Block] = [
         _field(game, period),
         _scoreboard(game, period),
-        _quarter(period),
-        Table(COLUMNS, [*lines, *_to_write(("",) * spare)]),
+        _quarter_boxes(period),
+        Table(COLUMNS, [*table_rows, *_blank_rows(("",) * spare)]),
         Note(LEGEND.format(*NAMES), small=True),
     ]
     return Page(capital(period_name(period)), blocks)
 
 
-def _line(row: Row) -> list[str | Cell]:
-    """The eleven cells of a play."""
+def _table_row(row: Row) -> list[str | Cell]:
+    """Return the eleven cells of a play."""
     cells = row.cells()
     scored = "touchdown" in row.results or "safety" in row.results or "good" in row.results
     return [
@@ -121,7 +123,7 @@ def _line(row: Row) -> list[str | Cell]:
 
 
 def spot_with_arrow(team: int, spot: int) -> str:
-    """G42: the yard line 1 to 50, with an arrow to the half of the field it is in."""
+    """G42: return the yard line 1 to 50, with an arrow to the half of the field it is in."""
     if spot == 50:
         return "50"
     in_home_half = (team == HOME) == (spot < 50)
@@ -130,33 +132,34 @@ def spot_with_arrow(team: int, spot: int) -> str:
 
 
 def _scoreboard(game: Game, period: int) -> Table:
-    """R62: points by quarter and the score as they stood when the period was over."""
-    then = _standing(game, period)
+    """R62: return the points by quarter and the score at the end of the period."""
+    position = _position_after(game, period)
     column = min(period, len(QUARTERS))
-    points = [list(then.line[team][:column]) for team in range(2)]
+    points = [list(position.line[team][:column]) for team in range(2)]
     teams = [capital(team) for team in NAMES]
-    return parts.scoreboard(QUARTERS, points, list(then.score), teams)
+    return parts.scoreboard(QUARTERS, points, list(position.score), teams)
 
 
-def _standing(game: Game, period: int) -> Any:
-    """The position after the last play of a period."""
+def _position_after(game: Game, period: int) -> Any:
+    """Return the position after the last play of a period."""
     for after in positions_after(game):
         if after.period > period:
             return after
     return game.position
 
 
-def _quarter(period: int) -> Boxes:
-    """R62: a mark for the quarter."""
-    marked = min(period, len(QUARTERS)) - 1
+def _quarter_boxes(period: int) -> Boxes:
+    """R62: return the boxes of the quarters, the current one marked."""
+    current = min(period, len(QUARTERS)) - 1
     boxes = [
-        Box(name, "current" if at == marked else "open", 1.6) for at, name in enumerate(QUARTERS)
+        Box(name, "current" if index == current else "open", 1.6)
+        for index, name in enumerate(QUARTERS)
     ]
     return Boxes([BoxRow("Quarter", boxes)])
 
 
 def _field(game: Game, period: int) -> Field:
-    """The possessions of the period, and the ball where it lies now."""
+    """Return the field with the possessions of the period and the current spot of the ball."""
     marks: Sequence[Mark] = ()
     now = parts.field_now(game) if game.position.period == period else None
     if now is not None:
@@ -177,10 +180,10 @@ def _arrow(plays: Sequence[Row]) -> Arrow:
     return Arrow(start, stop, ending(last), dashed=first.team != HOME)
 
 
-# --- A blank -----------------------------------------------------------------------------
+# --- Blank sheets ------------------------------------------------------------------------
 
 
-def _blank() -> Document:
+def _blank_sheets() -> Document:
     quarters = [_blank_page(period, USUAL_PLAYS) for period in range(1, LAST_QUARTER + 1)]
     return Document(TITLE, [*quarters, _blank_page(LAST_QUARTER + 1, REGULAR_OVERTIME)])
 
@@ -190,13 +193,13 @@ def _blank_page(period: int, plays: int) -> Page:
     blocks: list[Block] = [
         Field("", "", ticks=1),
         parts.scoreboard(QUARTERS, teams=("", "")),
-        _quarter(period),
-        Table(COLUMNS, _to_write(numbers)),
+        _quarter_boxes(period),
+        Table(COLUMNS, _blank_rows(numbers)),
         Note(LEGEND.format(*NAMES), small=True),
     ]
     return Page(capital(period_name(period)), blocks)
 
 
-def _to_write(numbers: Sequence[int | str]) -> list[list[str | Cell]]:
-    """Rows for the pencil, with the signs that stand in every row."""
+def _blank_rows(numbers: Sequence[int | str]) -> list[list[str | Cell]]:
+    """Return rows to write in, with the signs that are printed in every row."""
     return [[str(n), "", "", "&", f"←{NO_BREAK * 6}→", "/", "/"] for n in numbers]

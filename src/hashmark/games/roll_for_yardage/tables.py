@@ -1,4 +1,4 @@
-"""The printed numbers of Roll For Yardage!, laid out as on paper."""
+"""Printed numbers of Roll For Yardage!, laid out as on paper."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ TOUCHDOWN, FIELD_GOAL, EXTRA_POINT, TWO_POINT, SAFETY = 6, 3, 1, 2, 2
 QUARTER_PLAYS = 30
 REGULAR_OVERTIME, POSTSEASON_OVERTIME = 20, 30
 LAST_QUARTER = 4
-A_TOSS_LASTS = 4  # overtimes of a postseason (R61)
+A_TOSS_LASTS = 4  # overtimes of a postseason between two tosses (R61)
 
-# Spots of a kick and of the series after it, each for the team that then has the ball.
+# Spots of a kick and of the series after it, counted for the team that has the ball then.
 KICKOFF_SPOT, KICKOFF_YARDS = 35, 10  # R10, R12
 KICKOFF_SHANK_SPOT, TOUCHBACK_SPOT = 40, 25  # R12
 SAFETY_KICK_SPOT, SAFETY_KICK_SHANK_SPOT = 20, 50  # R36
@@ -21,13 +21,13 @@ PUNT_YARDS, PUNT_TOUCHBACK_SPOT = 7, 20  # R33, R35; a safety kick has the same 
 ONSIDE_LOST_SPOT, ONSIDE_KEPT_SPOT, ONSIDE_KEPT_FROM = 55, 45, 11  # R37
 MISSED_KICK_SPOT = 20  # R32
 
-MOST_LOST = 20  # R8
+MOST_LOST = 20  # yards, R8
 SERIES = 10  # R18: yards to the line to gain
 KICK_RANGE = 47  # R31
 EXTRA_POINT_SPOT, TWO_POINT_SPOT = 85, 98  # R44, R46
 HAIL_MARY_DISTANCE, HAIL_MARY_ROLL = 40, 12  # R49
 
-# R32: what the distance adds to the kicking team's total.
+# R32: bonus of the kicking team's total, as (longest distance, bonus).
 KICK_BONUS_BANDS = (
     (5, +10),
     (10, +8),
@@ -41,7 +41,7 @@ KICK_BONUS_BANDS = (
     (47, -8),
 )
 
-# R38: yards by the face that both teams show; odd faces are against the defense.
+# R38: penalty yards by the face that both teams show; odd faces are against the defense.
 PENALTIES = (0, 5, 5, 10, 10, 15, 15)
 
 

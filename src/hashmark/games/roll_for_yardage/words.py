@@ -1,4 +1,4 @@
-"""How Roll For Yardage! speaks: the clock, the situation, and each event as a sentence."""
+"""Wording of Roll For Yardage!: the clock, the situation, and each event as a sentence."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ ORDINALS = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th"}
 
 
 def ordinal(n: int) -> str:
-    """1st, 2nd, 3rd, 4th, 5th, ..."""
+    """Return 1st, 2nd, 3rd, 4th, 5th, ..."""
     return ORDINALS.get(n, f"{n}th")
 
 
 def period_name(period: int) -> str:
-    """The quarter or the overtime."""
+    """Return the name of the quarter or the overtime."""
     if period <= LAST_QUARTER:
         return f"{ordinal(period)} quarter"
     extra = period - LAST_QUARTER
@@ -45,7 +45,7 @@ def period_name(period: int) -> str:
 
 
 def clock(m: Match, g: Position) -> str:
-    """The quarter and the plays left of it."""
+    """Return the quarter and the plays left in it."""
     if g.phase == p.OVER:
         return "final"
     left = "1 play" if g.clock == 1 else f"{g.clock} plays"
@@ -53,17 +53,17 @@ def clock(m: Match, g: Position) -> str:
 
 
 def moment(m: Match, g: Position) -> str:
-    """The quarter and the plays left of it, in short."""
+    """Return the quarter and the plays left in it in short form."""
     return "final" if g.phase == p.OVER else f"{period_name(g.period)}, {g.clock} left"
 
 
 def begins(m: Match, g: Position) -> bool:
-    """Whether a play begins here: no kick to return, no flag to decide on."""
+    """Return whether a play begins here: no kick to return, no flag to decide on."""
     return g.phase not in (p.RETURN, p.PENALTY, p.CHOICE)
 
 
 def situation(m: Match, g: Position) -> str:
-    """What stands before the coach, in half a sentence."""
+    """Describe the situation in half a sentence."""
     if g.phase == p.COIN_TOSS:
         return "the toss decides"
     if g.phase == p.CHOICE:
@@ -73,20 +73,20 @@ def situation(m: Match, g: Position) -> str:
     team = NAMES[g.possession]
     if g.phase == p.TRY:
         return f"{team} tries for the extra points"
-    at = yard_line(g.possession, g.spot)
+    spot = yard_line(g.possession, g.spot)
     if g.phase == p.KICKOFF:
-        return f"{team} kicks off from {at}"
+        return f"{team} kicks off from {spot}"
     if g.phase == p.SAFETY_KICK:
-        return f"{team} kicks from {at} after the safety"
+        return f"{team} kicks from {spot} after the safety"
     if g.phase == p.RETURN:
-        return f"the kick comes down to {team} at {at}"
+        return f"the kick comes down to {team} at {spot}"
     if g.phase == p.PENALTY:
-        return _flagged(g, at)
-    return f"{team}: {down_and_distance(g.down, g.to_go, g.spot)} at {at}"
+        return _describe_flag(g, spot)
+    return f"{team}: {down_and_distance(g.down, g.to_go, g.spot)} at {spot}"
 
 
-def _flagged(g: Position, at: str) -> str:
-    """A penalty to decide on, and how the play ended without it."""
+def _describe_flag(g: Position, spot: str) -> str:
+    """Describe a penalty to decide on, and how the play ended without it."""
     offense, defense = NAMES[g.possession], NAMES[1 - g.possession]
     against = defense if g.penalty_face % 2 else offense
     if g.play_end == 100:
@@ -98,20 +98,20 @@ def _flagged(g: Position, at: str) -> str:
     else:
         result = f"{offense} ball at {yard_line(g.possession, g.play_end)}"
     number = PENALTIES[g.penalty_face]
-    return f"flag against {against}, {number} yards, on a play from {at}; without it: {result}"
+    return f"flag against {against}, {number} yards, on a play from {spot}; without it: {result}"
 
 
 def to_gain(m: Match, g: Position) -> int | None:
-    """The line to gain exists on a down only."""
+    """Return the line to gain, which exists on a down only."""
     return g.spot + g.to_go if g.phase in (p.SCRIMMAGE, p.PENALTY) else None
 
 
-def _totals(t: Told, what: str) -> str:
+def _totals(t: Told, verb: str) -> str:
     if t.a == SNAKE_EYES:
-        return f"{what} snake eyes"
+        return f"{verb} snake eyes"
     if t.b == SNAKE_EYES:
-        return f"{what} against the other side's snake eyes"
-    return f"{what} {t.a} against {t.b}{' (doubled)' if t.c else ''}"
+        return f"{verb} against the other side's snake eyes"
+    return f"{verb} {t.a} against {t.b}{' (doubled)' if t.c else ''}"
 
 
 def _moved(n: int, verb: str) -> str:
@@ -126,16 +126,16 @@ def _chooses(t: Told) -> str:
     return f"chooses to {p.CALLS[t.a]}"
 
 
-def _at(t: Told) -> str:
+def _own_spot(t: Told) -> str:
     return yard_line(t.team, t.a)
 
 
-def _theirs(t: Told) -> str:
+def _their_spot(t: Told) -> str:
     return yard_line(1 - t.team, t.a)
 
 
-def _recovered(t: Told, what: str) -> str:
-    return f"{what} and advances {yards(t.a)}"
+def _recovered(t: Told, action: str) -> str:
+    return f"{action} and advances {yards(t.a)}"
 
 
 SENTENCES: dict[str, Callable[[Told], str]] = {
@@ -144,13 +144,13 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
     "wins toss": lambda t: "wins the toss",
     "chooses": _chooses,
     "kicks off": lambda t: f"kicks off, {yards(t.a)}",
-    "shanks": lambda t: f"kicks it out of bounds; ball at {_theirs(t)}",
-    "touchback": lambda t: f"takes the touchback at {_at(t)}",
-    "catches": lambda t: f"calls for a fair catch at {_at(t)}",
+    "shanks": lambda t: f"kicks it out of bounds; ball at {_their_spot(t)}",
+    "touchback": lambda t: f"takes the touchback at {_own_spot(t)}",
+    "catches": lambda t: f"calls for a fair catch at {_own_spot(t)}",
     "returns": lambda t: f"{_moved(t.a, 'returns it')}",
-    "muffs": lambda t: f"fumbles the return at {_at(t)}",
-    "onside kept": lambda t: f"recovers its onside kick at {_at(t)}",
-    "onside lost": lambda t: f"fails with an onside kick; ball at {_theirs(t)}",
+    "muffs": lambda t: f"fumbles the return at {_own_spot(t)}",
+    "onside kept": lambda t: f"recovers its onside kick at {_own_spot(t)}",
+    "onside lost": lambda t: f"fails with an onside kick; ball at {_their_spot(t)}",
     "onside run back": lambda t: "sees its onside kick run back all the way",
     "punts": lambda t: f"punts {yards(t.a)}",
     "punt blocked": lambda t: "has its punt blocked",
@@ -160,16 +160,16 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
     "kick blocked": lambda t: f"has its field goal from {yards(t.a)} blocked",
     "fakes kick": lambda t: "fakes the field goal and runs in",
     "gains": lambda t: _moved(t.a, "gains"),
-    "fumbles": lambda t: f"fumbles at {_at(t)}",
+    "fumbles": lambda t: f"fumbles at {_own_spot(t)}",
     "keeps": lambda t: _recovered(t, "recovers its own fumble"),
     "recovers": lambda t: _recovered(t, "recovers the ball"),
     "hail mary caught": lambda t: f"completes a Hail Mary of {yards(t.a)}",
     "hail mary dropped": lambda t: "throws a Hail Mary, incomplete",
     "fourth made": lambda t: "makes it on 4th down",
     "fourth failed": lambda t: "fails on 4th down",
-    "first down": lambda t: f"has a first down at {_at(t)}",
+    "first down": lambda t: f"has a first down at {_own_spot(t)}",
     "loses ball": lambda t: "loses the ball",
-    "over on downs": lambda t: f"gives the ball up on downs at {_theirs(t)}",
+    "over on downs": lambda t: f"gives the ball up on downs at {_their_spot(t)}",
     "touchdown": lambda t: "scores a touchdown",
     "safety": lambda t: "scores a safety",
     "flag": lambda t: f"is flagged, {yards(t.a)}",
@@ -187,18 +187,18 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
 }
 
 
-def sentence(told: Told) -> str:
-    """One event as a sentence."""
-    if told.name == "period over":
-        return f"End of the {period_name(told.a)}."
-    if told.name == "game over":
-        return "The game is a tie." if told.a == TIE else f"{capital(NAMES[told.a])} wins."
-    return capital(f"{NAMES[told.team]} {SENTENCES[told.name](told)}.")
+def sentence(event: Told) -> str:
+    """Return an event as a sentence."""
+    if event.name == "period over":
+        return f"End of the {period_name(event.a)}."
+    if event.name == "game over":
+        return "The game is a tie." if event.a == TIE else f"{capital(NAMES[event.a])} wins."
+    return capital(f"{NAMES[event.team]} {SENTENCES[event.name](event)}.")
 
 
-# --- What the dice were for -------------------------------------------------------------
+# --- Purpose of the dice ----------------------------------------------------------------
 
-BY_CALL = {
+PURPOSE_BY_CALL = {
     p.KICK_OFF: "kickoff",
     p.ONSIDE_KICK: "onside kick",
     p.KICK_AFTER_SAFETY: "kick after the safety",
@@ -211,7 +211,7 @@ BY_CALL = {
 
 
 def purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
-    """What dice were for: the same two are kicks and tries, so the call tells."""
+    """Return the purpose of a roll; the same two dice are kicks and tries, so the call decides."""
     if roll.pool is PENALTY:
         return Purpose("penalty check", "flag" if roll.outcome else "no flag")
     if roll.pool is YARDAGE and turn.call == p.RETURN_KICK:
@@ -219,7 +219,7 @@ def purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
     if roll.pool not in (PLAIN, MARGIN):
         return Purpose(roll.pool.label)
     distance = {p.FIELD_GOAL: 100 - turn.before.spot, p.EXTRA_POINT: 100 - EXTRA_POINT_SPOT}
-    return Purpose(BY_CALL[turn.call], bonus=KICK_BONUS[distance.get(turn.call, 100)])
+    return Purpose(PURPOSE_BY_CALL[turn.call], bonus=KICK_BONUS[distance.get(turn.call, 100)])
 
 
 SCORING = Scoring(
@@ -247,7 +247,7 @@ SCORING = Scoring(
 
 
 def tables() -> list[tuple[str, list[str], list[list[str]]]]:
-    """The printed tables, for `hashmark rules`."""
+    """Return the printed tables for `hashmark rules`."""
     least = 1
     kicks = []
     for most, bonus in KICK_BONUS_BANDS:

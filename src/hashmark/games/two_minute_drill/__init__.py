@@ -47,49 +47,51 @@ OPTIONS = (
 )
 
 
-def _all(first: str) -> tuple[int, ...]:
-    """The codes of all calls that begin so."""
-    return tuple(code for code, name in enumerate(p.CALLS) if name.startswith(first))
+def _calls_with(prefix: str) -> tuple[int, ...]:
+    """Return the codes of all calls that begin with this prefix."""
+    return tuple(code for code, name in enumerate(p.CALLS) if name.startswith(prefix))
 
 
-TURNS = _all("turn:")
+TURNS = _calls_with("turn:")
 QUESTIONS = (
     Question("scrimmage", "Roll the dice."),
-    Question("reroll", "Roll defence dice again?", (p.STAND, *_all("reroll:")), p.STAND),
-    Question("pick", "Which dice do you keep with the d4?", (*_all("pick:"), *_all("buy:"))),
+    Question("reroll", "Roll defence dice again?", (p.STAND, *_calls_with("reroll:")), p.STAND),
+    Question(
+        "pick", "Which dice do you keep with the d4?", (*_calls_with("pick:"), *_calls_with("buy:"))
+    ),
     Question("special", "Three or more of a kind!", (p.ACCEPT, p.TIME_OUT), p.ACCEPT),
     Question("combine", "Turn dice to make or break a group?", (p.DONE, *TURNS), p.DONE),
     Question("pips", "Turn dice?", (p.DONE, *TURNS, p.TIME_OUT), p.DONE),
-    Question("referee", "Which pair goes to the referee?", _all("referee:")),
-    Question("yards", "Which die for the yards?", _all("yards:")),
+    Question("referee", "Which pair goes to the referee?", _calls_with("referee:")),
+    Question("yards", "Which die for the yards?", _calls_with("yards:")),
     Question("effort", "Extra effort?", (p.STOP, p.EFFORT_ROLL), p.STOP),
     Question("result", "What do you take?", (p.PLAY, p.TIME_OUT, p.PENALTY), p.PLAY),
     Question("over", "The game is over."),
 )
 
 
-def spell(name: str) -> str:
-    """Dice may be listed in any order where the order means nothing."""
+def normalize_call_name(name: str) -> str:
+    """Sort the dice in a call name where their order means nothing."""
     verb, colon, dice = name.partition(":")
     if verb not in ("pick", "buy", "reroll"):
         return name
-    known = [die.strip() for die in dice.split(",")]
-    return verb + colon + ",".join(sorted(known, key=lambda d: DICE.index(d) if d in DICE else 99))
+    names = [die.strip() for die in dice.split(",")]
+    return verb + colon + ",".join(sorted(names, key=lambda d: DICE.index(d) if d in DICE else 99))
 
 
-def sheet_of(game: Any) -> Any:
-    """The game sheet; what it is drawn with is loaded only when one is wanted."""
+def load_sheet(game: Any) -> Any:
+    """Return the game sheet; import the sheet module on demand."""
     from hashmark.games.two_minute_drill.sheet import sheet
 
     return sheet(game)
 
 
 def plays_alone(m: Any) -> bool:
-    """Nobody sits on the other side unless the other team replies."""
+    """Return whether the game has one team only: the other one does not reply."""
     return not m.reply
 
 
-SECTIONS = {  # of the rules page, for each question
+SECTIONS = {  # sections of the rules page that explain each question
     "reroll": ("Rolling and choosing six dice",),
     "pick": ("Rolling and choosing six dice",),
     "special": ("Special results",),
@@ -102,8 +104,8 @@ SECTIONS = {  # of the rules page, for each question
 }
 
 
-def paper(game: Any, viewer: int) -> Any:
-    """The dice and the sheet, loaded only when they are wanted."""
+def load_drawing(game: Any, viewer: int) -> Any:
+    """Return the dice and the sheet as a drawing; import the drawing module on demand."""
     from hashmark.games.two_minute_drill.drawing import drawing
 
     return drawing(game, viewer)
@@ -137,16 +139,16 @@ RULES = RuleSet(
     figures=figures.FIGURES,
     columns=figures.COLUMNS,
     settle=settle,
-    spell=spell,
+    spell=normalize_call_name,
     parts=parts,
     reckon=reckon,
     compile_effort=2,
     clock_rise=1,
-    sheet=sheet_of,
+    sheet=load_sheet,
     alone=plays_alone,
     effort=Effort("medium", (15, 25)),
     book=Path(__file__).parent / "data" / "rules.md",
     sections=SECTIONS,
-    drawing=paper,
+    drawing=load_drawing,
     poster=POSTER,
 )

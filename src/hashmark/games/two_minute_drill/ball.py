@@ -1,4 +1,4 @@
-"""The sheet: start, clock, the ball and the downs, winning and losing.
+"""The sheet: start, clock, ball and downs, winning and losing.
 
 R1 to R5, the penalties of R17 and R18, R34, R35, and the scores of R40.
 """
@@ -39,7 +39,7 @@ def start(m: Match, g: Position) -> None:
 
 @rule
 def fresh_sheet(m: Match, g: Position) -> None:
-    """R1, R39: everything on the sheet but the clock."""
+    """R1, R39: reset everything on the sheet except the clock."""
     g.spot = m.start_spot
     g.hash = p.CENTER
     g.timeouts = m.start_timeouts
@@ -49,20 +49,20 @@ def fresh_sheet(m: Match, g: Position) -> None:
 
 @rule
 def first_and_ten(g: Position) -> None:
-    """A new set of downs."""
+    """Start a new set of downs."""
     g.down = 1
     g.to_go = FIRST_DOWN_YARDS
 
 
 @rule
 def line(g: Position) -> int:
-    """R5, R39: the spot that wins the drive: the goal line, in the reply the 20."""
+    """R5, R39: return the spot that wins the drive: the goal line, in the reply the 20."""
     return GOAL_LINE if g.period == 1 else REPLY_LINE
 
 
 @rule
 def mark(g: Position, spaces: int) -> None:
-    """R2: cross off spaces, as many as there are."""
+    """R2: cross off spaces, as many as are left."""
     if spaces > g.clock:
         tell(g, p.BEYOND, g.possession, spaces - g.clock)
     g.clock = max(0, g.clock - spaces)
@@ -80,7 +80,7 @@ def next_play(g: Position) -> None:
 
 @rule
 def finish(g: Position, winner: int) -> None:
-    """The game is over."""
+    """End the game."""
     clear(g)
     g.phase = p.OVER
     g.chance = 0
@@ -89,13 +89,13 @@ def finish(g: Position, winner: int) -> None:
 
 @rule
 def lose(g: Position) -> None:
-    """R5: the drive is lost; in the reply that means that the first drive won."""
+    """R5: the drive is lost; in the reply that means the first drive won."""
     finish(g, opponent(g))
 
 
 @rule
 def win(m: Match, g: Position) -> None:
-    """R5, R39: the drive is won; the other team may reply with the time that is left."""
+    """R5, R39: the drive is won; the other team may reply in the time that is left."""
     if g.period == 1 and m.reply and g.clock > 0:
         begin_reply(m, g)
     else:
@@ -104,7 +104,7 @@ def win(m: Match, g: Position) -> None:
 
 @rule
 def begin_reply(m: Match, g: Position) -> None:
-    """R39: the other team, the same clock, a fresh sheet."""
+    """R39: start the reply: the other team, the same clock, a fresh sheet."""
     g.period = 2
     g.possession = AWAY
     fresh_sheet(m, g)
@@ -133,7 +133,7 @@ def touchdown(m: Match, g: Position) -> None:
 
 @rule
 def go_on(m: Match, g: Position) -> None:
-    """R5, R35: after a play or a dead ball there must be time for another."""
+    """R5, R35: start the next play, or lose if no time is left."""
     if g.clock == 0:
         tell(g, p.OUT_OF_TIME, g.possession)
         lose(g)
@@ -146,14 +146,14 @@ def go_on(m: Match, g: Position) -> None:
 
 @rule
 def dead_ball(m: Match, g: Position, yards: int) -> None:
-    """R17: no clock; the ball and to go move, and a new play starts."""
+    """R17: no clock; the ball and the yards to go move, and a new play starts."""
     walk_off(g, yards)
     after_penalty(m, g)
 
 
 @rule
 def walk_off(g: Position, yards: int) -> None:
-    """R17, R18: a penalty on a dead ball; it stays between the two 1-yard lines."""
+    """R17, R18: walk off a penalty; the ball stays between the two 1-yard lines."""
     moved = held(g, yards)
     tell(g, p.DEAD_BALL, g.possession, moved, g.spot + moved)
     advance(g, moved)
@@ -161,13 +161,13 @@ def walk_off(g: Position, yards: int) -> None:
 
 @rule
 def held(g: Position, yards: int) -> int:
-    """R18: the yards that a penalty really moves the ball."""
+    """R18: return the yards that a penalty actually moves the ball."""
     return min(99, max(1, g.spot + yards)) - g.spot
 
 
 @rule
 def advance(g: Position, yards: int) -> None:
-    """R17, R34: the ball and to go move; if to go is used up it is first and ten."""
+    """R17, R34: move the ball and the yards to go; at zero to go it is first and ten."""
     g.spot += yards
     g.to_go -= yards
     if g.to_go <= 0:
@@ -186,7 +186,7 @@ def after_penalty(m: Match, g: Position) -> None:
 
 @rule
 def next_down(m: Match, g: Position) -> None:
-    """R26, R34: the down marker moves on; after the fourth the game is lost."""
+    """R26, R34: advance the down marker; after the fourth the game is lost."""
     if g.down == 4:
         tell(g, p.LOST_ON_DOWNS, g.possession)
         lose(g)

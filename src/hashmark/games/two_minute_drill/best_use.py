@@ -1,6 +1,6 @@
-"""The best use of six dice: turning them, groups, and the three pairs; read from a survey.
+"""The best use of six dice: turning them, groups, and the three pairs, read from a survey.
 
-`best` is always the best answer found so far: what is not better need not be told apart.
+`best` is always the best value so far; candidates that cannot beat it are skipped.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hashmark.table.rule import rule
 
 
 def _turns(dice: int, most: int) -> list[tuple[int, ...]]:
-    """Every way to turn some dice by at most so many pips: pips used, then each die's turn."""
+    """Return every way to turn dice by at most `most` pips: pips used, then each die's turn."""
     ways = product(range(-most, most + 1), repeat=dice)
     return sorted((sum(map(abs, way)), *way) for way in ways if sum(map(abs, way)) <= most)
 
@@ -30,13 +30,13 @@ DT_COUNT = Grid("DT turns by pips", [sum(w[0] <= n for w in DT_WAYS) for n in ra
 ADD_FIVE = sum(5 << (4 * face) for face in FACES)
 THREE_OR_MORE = sum(8 << (4 * face) for face in FACES)
 
-# What is to be done with a hand:
-NOTHING = -1  # it cannot be had
-FRESH = 0  # it was just chosen: groups count, pairs give pips, a time-out is possible
-STOPPED = 1  # a time-out is called now: the dice may be turned, then groups count
-READ = 2  # a time-out was called: as before, but it is already paid for
-AS_THEY_LIE = 3  # groups count and nothing is turned before they are read
-PLACE = 4  # groups mean nothing any more
+# Modes of evaluating a hand:
+NOTHING = -1  # impossible hand
+FRESH = 0  # just chosen: groups count, pairs give pips, a timeout is possible
+STOPPED = 1  # a timeout is called now: the dice may be turned, then groups count
+READ = 2  # a timeout was called: like TIMEOUT_NOW, but it is already paid for
+AS_THEY_LIE = 3  # groups count, and nothing is turned before they are read
+PLACE = 4  # groups no longer count
 
 
 # --- The hand -------------------------------------------------------------------------
@@ -44,7 +44,7 @@ PLACE = 4  # groups mean nothing any more
 
 @rule
 def take_up(g: Position, w: list[int], kept: int) -> None:
-    """Put the OT dice of a set into the work space; all that lie there if it is ANY."""
+    """Put the OT dice of a set into the work space; all dice on the table if it is ANY."""
     at = 0
     for die in OT:
         if g.dice[die] > 0 and (kept == a.ANY or KEEPS[kept, die]):
@@ -57,7 +57,7 @@ def take_up(g: Position, w: list[int], kept: int) -> None:
 
 @rule
 def counted(w: list[int], first: int, count: int) -> int:
-    """Some dice as one number that counts them by face."""
+    """Return some dice as one number that counts them by face."""
     key = 0
     for at in range(first, first + count):
         key += 1 << (4 * w[at])
@@ -66,13 +66,13 @@ def counted(w: list[int], first: int, count: int) -> int:
 
 @rule
 def is_group(key: int) -> bool:
-    """Whether three or more of a kind are among the dice."""
+    """Return whether three or more of a kind are among the dice."""
     return (key + ADD_FIVE) & THREE_OR_MORE != 0
 
 
 @rule
 def kind_of_group(key: int, defence: int) -> int:
-    """R13 to R16: what the groups of these dice mean."""
+    """R13 to R16: return the end that the groups of these dice lead to."""
     kind = a.EVEN
     for face in FACES:
         count = (key >> (4 * face)) & 15
@@ -90,7 +90,7 @@ def kind_of_group(key: int, defence: int) -> int:
 
 @rule
 def pips_of(key: int, part: int) -> int:
-    """R12: how many dice of one team are in pairs."""
+    """R12: return how many dice of one team are in pairs."""
     pips = 0
     for face in FACES:
         if (key >> (4 * face)) & 15 == 2:
@@ -105,9 +105,9 @@ def pips_of(key: int, part: int) -> int:
 def ended_worth(
     w: list[int], s: int, ot: int, dt: int, ot_pips: int, dt_pips: int, best: int
 ) -> int:
-    """R22 to R25: the best referee sum up to 6 that this pair can be turned to.
+    """R22 to R25: return the best value of a referee sum up to 6 that this pair can be turned to.
 
-    A DT die that is turned as if it had more faces than 6 makes no more such sums.
+    Turning a DT die beyond its 6 faces adds no such sums, so that limit is not checked.
     """
     least = max(1, w[a.FACE + ot] - ot_pips) + max(1, w[a.DEFENCE + dt] - dt_pips)
     most = min(w[a.HIGHEST + ot], w[a.FACE + ot] + ot_pips) + w[a.DEFENCE + dt] + dt_pips
@@ -130,10 +130,10 @@ def referee_fits(
     dt_pips: int,
     best: int,
 ) -> int:
-    """R27 to R31: the best referee pair and side for yards that are settled.
+    """R27 to R31: return the best value over referee pairs and sides for given yards.
 
-    One of the pips that are left changes the side if need be; the others decide which sums
-    the referee may see: one of 10 or more is a flag, one of 7 to 9 is none.
+    One of the remaining pips changes the side if needed; the others decide which sums the referee
+    may get: 10 or more is a flag, 7 to 9 is none.
     """
     low_dt = max(1, w[a.DEFENCE + dt] - dt_pips)
     high_dt = min(6, w[a.DEFENCE + dt] + dt_pips)
@@ -165,10 +165,10 @@ def gained_worth(
     dt_pips: int,
     best: int,
 ) -> int:
-    """R27 to R31: the best play with this die for the yards and this DT die for the referee.
+    """R27 to R31: return the best play with this yards die and this DT die for the referee.
 
-    Pips may go to the yards pair first. Yards that could not be better than the best so
-    far, with any side and sum, are passed over.
+    Pips may go to the yards pair first. Yards that could not beat the best value so far, with any
+    side and sum, are skipped.
     """
     top = w[a.HIGHEST + runs]
     for raised in range(ot_pips, -ot_pips - 1, -1):
@@ -191,7 +191,7 @@ def gained_worth(
 def place_worth(
     m: Match, g: Position, w: list[int], s: int, ot_pips: int, dt_pips: int, best: int
 ) -> int:
-    """R12, R21: the best way to turn and place the dice when groups mean nothing."""
+    """R12, R21: return the best way to turn and place the dice when groups no longer count."""
     for at in range(7, -1, -1):
         die = at // 2
         dt = at % 2
@@ -209,7 +209,7 @@ def place_worth(
 
 @rule
 def turn_by(w: list[int], ot_way: int, dt_way: int, sign: int) -> bool:
-    """Turn the dice, or back with sign -1; whether all their faces exist."""
+    """Turn the dice, or back with sign -1; return whether all their faces exist."""
     fits = True
     for at in range(4):
         w[a.FACE + at] += sign * OT_TURNS[ot_way, at + 1]
@@ -224,9 +224,9 @@ def turn_by(w: list[int], ot_way: int, dt_way: int, sign: int) -> bool:
 
 @rule
 def breaks_sooner(w: list[int], key: int, ot_way: int, dt_way: int) -> bool:
-    """Whether with one pip less there would be no group either.
+    """Return whether one pip less would also leave no group.
 
-    Such a turn leaves nothing new: the pip that it saves can still be used.
+    Such a turn adds nothing new: the pip that it saves can still be used.
     """
     for at in range(6):
         turned = OT_TURNS[ot_way, at + 1] if at < 4 else DT_TURNS[dt_way, at - 3]
@@ -240,7 +240,7 @@ def breaks_sooner(w: list[int], key: int, ot_way: int, dt_way: int) -> bool:
 
 @rule
 def six_odd_fits(w: list[int], ot_pips: int, dt_pips: int) -> bool:
-    """R16: whether all six dice can be turned to the same odd face."""
+    """R16: return whether all six dice can be turned to the same odd face."""
     for face in range(1, 4, 2):
         turns = 0
         for at in range(4):
@@ -262,10 +262,10 @@ def settle_worth(
     dt_pips: int,
     best: int,
 ) -> int:
-    """R11 to R21: groups as they lie or are turned, and the dice placed where there is none.
+    """R11 to R21: return the best of groups, as they lie or turned, and of placing the dice.
 
-    Groups are made only while one of them could be better than the best so far (six of a
-    kind is looked at apart, for it wins), and broken only if there is one to break.
+    Groups are made only while one of them could beat the best so far (six odd dice are checked
+    separately, since they win), and broken only if there is one to break.
     """
     turns = mode in (STOPPED, READ)
     if turns and six_odd_fits(w, ot_pips, dt_pips):
@@ -279,10 +279,10 @@ def settle_worth(
         ot_way = way // DT_COUNT[dt_pips]
         dt_way = way % DT_COUNT[dt_pips]
         if turn_by(w, ot_way, dt_way, 1):
-            defence = counted(w, a.DEFENCE, 2)
-            key = counted(w, a.FACE, 4) + defence
+            defense = counted(w, a.DEFENCE, 2)
+            key = counted(w, a.FACE, 4) + defense
             if mode != PLACE and is_group(key):
-                best = max(best, w[s + a.END + kind_of_group(key, defence)])
+                best = max(best, w[s + a.END + kind_of_group(key, defense)])
             elif way == 0 or (grouped and not breaks_sooner(w, key, ot_way, dt_way)):
                 left = ot_pips - OT_TURNS[ot_way, 0]
                 dt_left = dt_pips - DT_TURNS[dt_way, 0]
@@ -293,16 +293,16 @@ def settle_worth(
 
 @rule
 def hand_worth(m: Match, g: Position, w: list[int], mode: int, best: int) -> int:
-    """R11 to R21: the six dice in the work space; a fresh hand counts its own pips."""
+    """R11 to R21: return the value of the hand in the work space; a fresh hand counts its pips."""
     ot_pips = w[a.OT_PIPS]
     dt_pips = w[a.DT_PIPS]
     first = 1 if mode == STOPPED else 0
     last = first
     if mode == FRESH:
-        defence = counted(w, a.DEFENCE, 2)
-        offence = counted(w, a.FACE, 4)
-        ot_pips = pips_of(offence + defence, offence)
-        dt_pips = pips_of(offence + defence, defence)
+        defense = counted(w, a.DEFENCE, 2)
+        offense = counted(w, a.FACE, 4)
+        ot_pips = pips_of(offense + defense, offense)
+        dt_pips = pips_of(offense + defense, defense)
         last = 1 if g.timeouts > 0 and ot_pips + dt_pips > 0 else 0
     for spent in range(first, last + 1):
         s = survey(m, g, w, w[a.PAID], spent)

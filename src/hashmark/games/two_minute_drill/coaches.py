@@ -1,4 +1,4 @@
-"""The built-in coaches of the two-minute drill; the searching one is in `search.py`."""
+"""Built-in coaches of the two-minute drill; the searching one is in `search.py`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from hashmark.table.rule import rule
 from hashmark.table.rules import RANDOM, Coach
 
 NO_DIE = -1
-LATE = 12  # spaces: where the book coach begins to save time
+LATE_SPACES = 12  # spaces left from which the book coach saves time
 
 
 # --- Calls ----------------------------------------------------------------------------
@@ -31,7 +31,7 @@ LATE = 12  # spaces: where the book coach begins to save time
 
 @rule
 def keep_call(g: Position, a: int, b: int, c: int) -> int:
-    """The call that keeps these three dice, paid for only if it must be."""
+    """Return the call that keeps these three dice, paying only if necessary."""
     for kept in range(SETS):
         if KEEPS[kept, a] and KEEPS[kept, b] and KEEPS[kept, c]:
             return p.FIRST_PICK + kept if is_free(g, kept) else p.FIRST_BUY + kept
@@ -40,13 +40,13 @@ def keep_call(g: Position, a: int, b: int, c: int) -> int:
 
 @rule
 def referee_call(ot: int, dt: int) -> int:
-    """The call that gives this pair to the referee."""
+    """Return the call that gives this pair to the referee."""
     return p.FIRST_REFEREE + 2 * ot + dt - DT_A
 
 
 @rule
 def default_call(phase: int) -> int:
-    """What holds in a window if nobody speaks."""
+    """Return the default call of a window."""
     if phase == p.REROLL:
         return p.STAND
     if phase == p.SPECIAL:
@@ -61,7 +61,7 @@ def default_call(phase: int) -> int:
 
 @rule
 def beats(g: Position, die: int, best: int) -> bool:
-    """Whether a die is to be preferred: the higher face, then more sides."""
+    """Return whether a die is preferable: the higher face, then more sides."""
     if best == NO_DIE or g.dice[die] > g.dice[best]:
         return True
     return g.dice[die] == g.dice[best] and TOP[die] > TOP[best]
@@ -69,9 +69,9 @@ def beats(g: Position, die: int, best: int) -> bool:
 
 @rule
 def highest(g: Position, taken: int, also: int) -> int:
-    """The highest OT die apart from two, more sides first among equals, then d6a.
+    """Return the highest OT die apart from two; more sides first among equals, then d6a.
 
-    A die that is not there shows 0, which is not higher than any that is.
+    A die that is not in play shows 0, which is lower than any face.
     """
     best = NO_DIE
     for die in OT:
@@ -82,7 +82,7 @@ def highest(g: Position, taken: int, also: int) -> int:
 
 @rule
 def next_highest(g: Position, first: int, second: int) -> int:
-    """The highest OT die besides the d4 and two others."""
+    """Return the highest OT die besides the d4 and two others."""
     best = NO_DIE
     for die in OT:
         if die in (FOUR, first) or die == second or g.dice[die] == 0:
@@ -94,7 +94,7 @@ def next_highest(g: Position, first: int, second: int) -> int:
 
 @rule
 def next_lowest(g: Position, first: int, second: int) -> int:
-    """The lowest OT die besides the d4 and two others, fewer sides first among equals."""
+    """Return the lowest OT die besides the d4 and two others, fewer sides first among equals."""
     best = NO_DIE
     for die in OT:
         if die in (FOUR, first, second) or g.dice[die] == 0:
@@ -106,7 +106,7 @@ def next_lowest(g: Position, first: int, second: int) -> int:
 
 @rule
 def lower_six(g: Position) -> int:
-    """The lower d6 among those kept; d6a if they are equal."""
+    """Return the lower d6 among those kept; d6a if they are equal."""
     if g.dice[SIX_B] == 0:
         return SIX_A
     if g.dice[SIX_A] == 0:
@@ -116,19 +116,19 @@ def lower_six(g: Position) -> int:
 
 @rule
 def higher_six(g: Position) -> int:
-    """The higher d6; d6a if they are equal."""
+    """Return the higher d6; d6a if they are equal."""
     return SIX_B if g.dice[SIX_B] > g.dice[SIX_A] else SIX_A
 
 
 @rule
 def lower_defence_die(g: Position) -> int:
-    """The lower DT die; dtb if they are equal."""
+    """Return the lower DT die; dtb if they are equal."""
     return DT_A if g.dice[DT_A] < g.dice[DT_B] else DT_B
 
 
 @rule
 def pair_of_five(g: Position) -> int:
-    """A referee call whose dice add up to 5, for a last chance; without one, any."""
+    """Return a referee call whose dice add up to 5, for a last chance; without one, any call."""
     for ot in OT:
         for dt in DT:
             if g.dice[ot] > 0 and g.dice[ot] + g.dice[dt] == 5:
@@ -136,12 +136,12 @@ def pair_of_five(g: Position) -> int:
     return referee_call(FOUR, DT_A)
 
 
-# --- forced and bold: the yardsticks of the rule notes ------------------------------------
+# --- forced and bold: the benchmarks of the rule notes ------------------------------------
 
 
 @rule
 def forced_set(g: Position) -> int:
-    """The lower d6 and the two lowest of the others, which are always free."""
+    """Keep the lower d6 and the two lowest of the others, which are always free."""
     six = lower_six(g)
     low = next_lowest(g, six, NO_DIE)
     return keep_call(g, six, low, next_lowest(g, six, low))
@@ -149,7 +149,7 @@ def forced_set(g: Position) -> int:
 
 @rule
 def forced(m: Match, g: Position) -> int:
-    """Takes what is free, the lowest dice, and the play as it comes."""
+    """Take what is free, the lowest dice, and every play as it comes out."""
     if g.phase == p.PICK:
         return forced_set(g)
     if g.phase == p.REFEREE:
@@ -161,7 +161,7 @@ def forced(m: Match, g: Position) -> int:
 
 @rule
 def bold_set(g: Position) -> int:
-    """The higher d6 and the two highest of the others, paid for if need be and if it can be."""
+    """Keep the higher d6 and the two highest of the others, paying if needed and possible."""
     if g.clock == 0:
         return forced_set(g)
     six = higher_six(g)
@@ -171,7 +171,7 @@ def bold_set(g: Position) -> int:
 
 @rule
 def bold_referee(g: Position) -> int:
-    """The higher DT die with the OT die that gives the largest sum other than 5."""
+    """Place the higher DT die with the OT die that gives the largest sum other than 5."""
     if g.chance:
         return pair_of_five(g)
     dt = DT_A + DT_B - lower_defence_die(g)
@@ -184,7 +184,7 @@ def bold_referee(g: Position) -> int:
 
 @rule
 def highest_below(g: Position, yards: int, best: int) -> int:
-    """The highest OT die that shows less than the best; the best if there is none."""
+    """Return the highest OT die that shows less than the best; the best if there is none."""
     lower = NO_DIE
     for die in OT:
         if 0 < g.dice[die] < g.dice[best] and die != yards and beats(g, die, lower):
@@ -194,7 +194,7 @@ def highest_below(g: Position, yards: int, best: int) -> int:
 
 @rule
 def bold_result(m: Match, g: Position) -> int:
-    """The penalty instead of a play that gains less than 5 or loses the game."""
+    """Take the penalty instead of a play that gains less than 5 or loses the game."""
     if flagged(g) and (g.gain < 5 or loses(m, g)):
         return p.PENALTY
     return p.PLAY
@@ -202,7 +202,7 @@ def bold_result(m: Match, g: Position) -> int:
 
 @rule
 def bold(m: Match, g: Position) -> int:
-    """The highest dice, whatever they cost, and every extra effort."""
+    """Take the highest dice at any price, and every extra effort."""
     if g.phase == p.PICK:
         return bold_set(g)
     if g.phase == p.REFEREE:
@@ -221,7 +221,7 @@ def bold(m: Match, g: Position) -> int:
 
 @rule
 def book_turn(g: Position) -> int:
-    """Pips for the yards: the highest OT die up, the lower DT die down."""
+    """Spend pips on the yards: the highest OT die up, the lower DT die down."""
     die = highest(g, NO_DIE, NO_DIE)
     if g.pips[p.FOR_OT] > 0 and g.dice[die] < TOP[die]:
         return p.FIRST_TURN + 2 * die
@@ -233,15 +233,15 @@ def book_turn(g: Position) -> int:
 
 @rule
 def book_effort(g: Position) -> int:
-    """Extra effort for a first down, or while there is plenty of time."""
-    return p.EFFORT_ROLL if g.gain < g.to_go or g.clock > LATE else p.STOP
+    """Make an extra effort for a first down, or while there is plenty of time."""
+    return p.EFFORT_ROLL if g.gain < g.to_go or g.clock > LATE_SPACES else p.STOP
 
 
 @rule
 def book_result(m: Match, g: Position) -> int:
-    """As bold does, but late in the game a time-out saves the clock of a play that counts."""
+    """Decide as bold does, but late in the game use a timeout on a play that counts."""
     call = bold_result(m, g)
-    if call == p.PLAY and g.clock <= LATE and g.timeouts > 0 and not loses(m, g):
+    if call == p.PLAY and g.clock <= LATE_SPACES and g.timeouts > 0 and not loses(m, g):
         return p.TIME_OUT
     return call
 

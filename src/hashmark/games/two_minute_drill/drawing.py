@@ -1,7 +1,7 @@
-"""The paper of a two-minute drill while it is played: the dice, where they are laid, the sheet.
+"""Drawing of a two-minute drill in progress: the dice, where they are placed, and the sheet.
 
-Whoever is asked picks dice: each call that takes some, or turns one, is a choice that shows them as
-they would lie.
+The team to act picks dice: each call that takes some, or turns one, is a choice that shows them
+as they would lie.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from hashmark.games.two_minute_drill import position as p
 from hashmark.games.two_minute_drill.hand import referee_sum, turned_die, turned_face, yards_dt
 from hashmark.games.two_minute_drill.position import Match, Position
-from hashmark.games.two_minute_drill.sheet import PAIRS, to_mark
+from hashmark.games.two_minute_drill.sheet import PAIRS, sheet_boxes
 from hashmark.games.two_minute_drill.tables import DICE, DT, OT, REFEREE, TOP
 from hashmark.sheet.as_drawing import drawn
 from hashmark.table.drawings import Choice, Choices, Die, Drawing, Part, Slot, Slots, Tray
@@ -21,7 +21,7 @@ KINDS = tuple(f"d{TOP[die]}" for die in range(len(DICE)))
 
 
 def drawing(game: Game, viewer: int) -> Drawing:
-    """What lies on the table now; the calls are on it for the team that is asked."""
+    """Return what is on the table now; the team to act also sees its calls."""
     m, g = game.match, game.position
     asked = game.wants_call and game.asked == viewer
     calls = game.legal() if asked else []
@@ -34,7 +34,7 @@ def drawing(game: Game, viewer: int) -> Drawing:
         parts.append(Choices(game.question.text, choices))
     if any(g.dice):
         parts.append(_slots(g))
-    return Drawing("Game sheet", [*parts, drawn(to_mark(g), "Sheet")])
+    return Drawing("Game sheet", [*parts, drawn(sheet_boxes(g), "Sheet")])
 
 
 def _die(g: Position, die: int, face: int = 0, note: str = "") -> Die:
@@ -46,21 +46,21 @@ def _die(g: Position, die: int, face: int = 0, note: str = "") -> Die:
 
 
 def _tray(g: Position) -> Tray:
-    """The dice that are not laid anywhere yet."""
-    laid = (g.referee_ot, g.referee_dt)
-    loose = [die for die in range(len(DICE)) if g.dice[die] and die not in laid]
+    """Return the dice that are not placed yet."""
+    placed = (g.referee_ot, g.referee_dt)
+    loose = [die for die in range(len(DICE)) if g.dice[die] and die not in placed]
     dice = [
         _die(g, die, note="top" if g.dice[die] == TOP[die] else "")
         for die in loose
         if g.yards_ot < 0
     ]
-    whose = zip(g.pips, ("offence", "defence"), strict=True)
-    pips = ", ".join(f"{n} for the {side}" for n, side in whose if n)
+    counts = zip(g.pips, ("offence", "defence"), strict=True)
+    pips = ", ".join(f"{n} for the {side}" for n, side in counts if n)
     return Tray("Dice on the table", dice, f"Pips: {pips}." if pips else "")
 
 
 def _slots(g: Position) -> Slots:
-    """The three pairs of the sheet with the dice that lie there."""
+    """Return the three pairs of the sheet with the dice placed there."""
     (referee, _, _), (side, _, _), (yards, _, _) = PAIRS
     first = [g.referee_ot, g.referee_dt] if g.referee_ot >= 0 else []
     third = [g.yards_ot, yards_dt(g)] if g.yards_ot >= 0 else []
@@ -68,19 +68,19 @@ def _slots(g: Position) -> Slots:
     return Slots(
         "Dice assignments",
         [
-            Slot(f"{referee}: OT + DT", _laid(g, first), _referee_says(g)),
-            Slot(f"{side}: OT + OT", _laid(g, rest), "even left, odd right"),
-            Slot(f"{yards}: OT - DT", _laid(g, third), f"{g.gain:+d} so far" if third else ""),
+            Slot(f"{referee}: OT + DT", _dice(g, first), _referee_says(g)),
+            Slot(f"{side}: OT + OT", _dice(g, rest), "even left, odd right"),
+            Slot(f"{yards}: OT - DT", _dice(g, third), f"{g.gain:+d} so far" if third else ""),
         ],
     )
 
 
-def _laid(g: Position, dice: Sequence[int]) -> list[Die]:
+def _dice(g: Position, dice: Sequence[int]) -> list[Die]:
     return [_die(g, die) for die in dice]
 
 
 def _referee_says(g: Position) -> str:
-    """The line of the referee's table that the pair has come to."""
+    """Return the line of the referee's table that the pair has reached."""
     if g.referee_ot < 0:
         return "7 to 9 is a good play"
     total = referee_sum(g)
@@ -95,7 +95,7 @@ def _referee_says(g: Position) -> str:
 
 
 def _choices(m: Match, g: Position, calls: Sequence[str], game: Game) -> Iterator[Choice]:
-    """Calls that take dice or turn one, each with what it means here."""
+    """Yield the calls that take dice or turn one, each with its meaning here."""
     words = game.rules.words
     for name in calls:
         code = game.rules.call_codes[name]
@@ -105,7 +105,7 @@ def _choices(m: Match, g: Position, calls: Sequence[str], game: Game) -> Iterato
 
 
 def _taken(g: Position, call: int, name: str) -> list[Die]:
-    """The dice that a call names, as they would lie after it."""
+    """Return the dice that a call names, as they would lie after it."""
     if p.FIRST_TURN <= call < p.FIRST_REFEREE:
         return [_die(g, turned_die(call), turned_face(g, call))]
     named = name.partition(":")[2].split(",")

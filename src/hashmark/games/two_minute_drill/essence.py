@@ -1,4 +1,7 @@
-"""What the rest of a two-minute drill depends on; the referee kit holds the rules to it."""
+"""State abstraction of the two-minute drill: what the rest of a game depends on.
+
+The conformance kit checks the rules against it.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from hashmark.table.rule import rule
 
 @rule
 def forget(m: Match, g: Position) -> None:
-    """Once the game is over only its winner counts, which the score does not say."""
+    """Clear what no longer matters once the game is over; only the winner does."""
     if g.phase != p.OVER:
         return
     g.period = 1
@@ -26,11 +29,11 @@ def forget(m: Match, g: Position) -> None:
 
 @rule
 def score_counts(m: Match, g: Position) -> bool:
-    """R5: the drive is won at the goal line, whatever the score."""
+    """R5: the drive is won at the goal line, regardless of the score."""
     return False
 
 
 @rule
 def progress(m: Match, g: Position) -> int:
-    """R2: spaces crossed off; five of a kind erases one."""
+    """R2: return how many spaces are crossed off; five of a kind erases one."""
     return FULL_CLOCK - g.clock

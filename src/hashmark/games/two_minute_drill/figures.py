@@ -1,4 +1,4 @@
-"""What a coach of the two-minute drill wants to know of an answer."""
+"""Figures that the odds panel shows for each answer in the two-minute drill."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from hashmark.table.rule import rule
 
 @rule
 def play_over(m: Match, g: Position) -> bool:
-    """Whether no dice lie on the table."""
+    """Return whether no dice lie on the table."""
     return g.phase == p.SCRIMMAGE or g.phase == p.OVER
 
 
 @rule
 def won(m: Match, before: Position, after: Position, us: int) -> int:
-    """The drive is won at once."""
+    """Return 1 if the drive is won at once."""
     if after.phase == p.OVER:
         return 1 if after.winner == us else 0
     return 1 if after.possession != before.possession else 0
@@ -25,19 +25,19 @@ def won(m: Match, before: Position, after: Position, us: int) -> int:
 
 @rule
 def lost(m: Match, before: Position, after: Position, us: int) -> int:
-    """The game is lost at once."""
+    """Return 1 if the game is lost at once."""
     return 1 if after.phase == p.OVER and after.winner != us else 0
 
 
 @rule
 def our_ball(m: Match, before: Position, after: Position, us: int) -> int:
-    """The drive goes on."""
+    """Return 1 if the drive continues."""
     return 1 if after.phase != p.OVER and after.possession == us and after.chance == 0 else 0
 
 
 @rule
 def spaces(m: Match, before: Position, after: Position, us: int) -> int:
-    """Spaces of the clock that are crossed off."""
+    """Return how many spaces of the clock were crossed off."""
     return progress(m, after) - progress(m, before)
 
 

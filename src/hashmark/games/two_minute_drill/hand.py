@@ -1,6 +1,6 @@
 """The dice of a play: rolling, choosing six of them, pips, and the groups among them.
 
-R6 to R12 and what R13 to R20 ask of the dice. Nothing here moves the ball.
+R6 to R12, and the dice side of R13 to R20. Nothing here moves the ball.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from hashmark.table.rule import rule
 
 @rule
 def opponent(g: Position) -> int:
-    """The team on defence."""
+    """Return the team on defense."""
     return 1 - g.possession
 
 
@@ -40,7 +40,7 @@ def opponent(g: Position) -> int:
 
 @rule
 def roll_all(m: Match, g: Position) -> None:
-    """R4, R6: the offence's dice that are in play, then the defence's."""
+    """R4, R6: roll the offense's dice that are in play, then the defense's."""
     g.dice[FOUR] = roll(g, D4)
     g.dice[SIX_A] = roll(g, D6)
     g.dice[SIX_B] = roll(g, D6)
@@ -56,7 +56,7 @@ def roll_all(m: Match, g: Position) -> None:
 
 @rule
 def roll_again(g: Position, die: int) -> int:
-    """R30: extra effort: the same OT die once more."""
+    """R30: roll the same OT die again for extra effort."""
     if die == FOUR:
         return roll(g, D4)
     if die == EIGHT:
@@ -70,7 +70,7 @@ def roll_again(g: Position, die: int) -> int:
 
 @rule
 def reroll(g: Position, call: int) -> None:
-    """R7: one or both DT dice again; the new faces stay."""
+    """R7: roll one or both DT dice again; the new faces stay."""
     if call != p.REROLL_B:
         g.dice[DT_A] = roll(g, D6, opponent(g))
     if call != p.REROLL_A:
@@ -80,7 +80,7 @@ def reroll(g: Position, call: int) -> None:
 
 @rule
 def offence_faces(g: Position) -> int:
-    """The OT faces as one number, the d4 in the lowest four bits."""
+    """Return the OT faces packed into one number, the d4 in the lowest four bits."""
     faces = 0
     for die in OT:
         faces += g.dice[die] << (4 * die)
@@ -89,7 +89,7 @@ def offence_faces(g: Position) -> int:
 
 @rule
 def defence_faces(g: Position) -> int:
-    """The DT faces as one number, dta in the lowest four bits."""
+    """Return the DT faces packed into one number, dta in the lowest four bits."""
     return g.dice[DT_A] + (g.dice[DT_B] << 4)
 
 
@@ -98,13 +98,13 @@ def defence_faces(g: Position) -> int:
 
 @rule
 def must_choose(g: Position) -> bool:
-    """R9: with six dice in play there is nothing to choose."""
+    """R9: return whether there are more than six dice in play."""
     return g.dice[TEN] > 0 or g.dice[TWELVE] > 0
 
 
 @rule
 def can_keep(g: Position, kept: int) -> bool:
-    """Whether all dice of this set were rolled."""
+    """Return whether all dice of this set were rolled."""
     rolled = True
     for die in OT:
         if KEEPS[kept, die] and g.dice[die] == 0:
@@ -114,7 +114,7 @@ def can_keep(g: Position, kept: int) -> bool:
 
 @rule
 def lowest_left_out(g: Position, kept: int) -> int:
-    """The lowest face among the dice in play that the set leaves out."""
+    """Return the lowest face among the dice in play that the set leaves out."""
     lowest = HIGHEST_FACE + 1
     for die in OT:
         if not KEEPS[kept, die] and g.dice[die] > 0:
@@ -124,7 +124,7 @@ def lowest_left_out(g: Position, kept: int) -> int:
 
 @rule
 def highest_kept_besides(g: Position, kept: int, six: int) -> int:
-    """The highest face of the set apart from the d4 and one d6."""
+    """Return the highest face of the set apart from the d4 and one d6."""
     highest = 0
     for die in OT:
         if KEEPS[kept, die] and die != six and die != FOUR:
@@ -143,7 +143,7 @@ def is_free(g: Position, kept: int) -> bool:
 
 @rule
 def keep(g: Position, kept: int) -> None:
-    """R8, R9: the dice left out show nothing from now on."""
+    """R8, R9: clear the dice that the set leaves out."""
     for die in OT:
         if not KEEPS[kept, die]:
             g.dice[die] = 0
@@ -155,7 +155,7 @@ def keep(g: Position, kept: int) -> None:
 
 @rule
 def showing(g: Position, face: int) -> int:
-    """How many of the six dice show this face."""
+    """Return how many of the six dice show this face."""
     count = 0
     for die in EVERY_DIE:
         if g.dice[die] == face:
@@ -165,7 +165,7 @@ def showing(g: Position, face: int) -> int:
 
 @rule
 def defence_showing(g: Position, face: int) -> int:
-    """How many DT dice show this face."""
+    """Return how many DT dice show this face."""
     count = 0
     for die in DT:
         if g.dice[die] == face:
@@ -175,7 +175,7 @@ def defence_showing(g: Position, face: int) -> int:
 
 @rule
 def largest_group(g: Position) -> int:
-    """R11: the size of the largest group of equal faces."""
+    """R11: return the size of the largest group of equal faces."""
     largest = 0
     for face in FACES:
         largest = max(largest, showing(g, face))
@@ -184,7 +184,7 @@ def largest_group(g: Position) -> int:
 
 @rule
 def face_of_group(g: Position, size: int) -> int:
-    """The lowest face that exactly so many dice show; 0 if there is none."""
+    """Return the lowest face that exactly `size` dice show; 0 if there is none."""
     for face in FACES:
         if showing(g, face) == size:
             return face
@@ -204,37 +204,37 @@ def count_pips(g: Position) -> None:
 
 @rule
 def pips_left(g: Position) -> bool:
-    """Whether either team's dice may still be turned."""
+    """Return whether either team's dice may still be turned."""
     return g.pips[p.FOR_OT] + g.pips[p.FOR_DT] > 0
 
 
 @rule
 def whose(die: int) -> int:
-    """Whose pips turn this die."""
+    """Return which team's pips turn this die."""
     return p.FOR_DT if die >= DT_A else p.FOR_OT
 
 
 @rule
 def turned_die(call: int) -> int:
-    """The die that a `turn:` call names."""
+    """Return the die that a `turn:` call names."""
     return (call - p.FIRST_TURN) // 2
 
 
 @rule
 def turned_face(g: Position, call: int) -> int:
-    """The face that a `turn:` call leads to."""
+    """Return the face that a `turn:` call leads to."""
     return g.dice[turned_die(call)] + 1 - 2 * ((call - p.FIRST_TURN) % 2)
 
 
 @rule
 def has_face(die: int, face: int) -> bool:
-    """Whether the die has this face."""
+    """Return whether the die has this face."""
     return 1 <= face <= TOP[die]
 
 
 @rule
 def turn(g: Position, call: int) -> None:
-    """R12: one pip on one die."""
+    """R12: spend one pip on one die."""
     die = turned_die(call)
     g.dice[die] = turned_face(g, call)
     g.pips[whose(die)] -= 1
@@ -246,19 +246,19 @@ def turn(g: Position, call: int) -> None:
 
 @rule
 def referee_sum(g: Position) -> int:
-    """R22: the sum of the first pair, once it is placed."""
+    """R22: return the sum of the first pair, once it is placed."""
     return g.dice[g.referee_ot] + g.dice[g.referee_dt]
 
 
 @rule
 def yards_dt(g: Position) -> int:
-    """R21: the DT die that the referee did not get."""
+    """R21: return the DT die that the referee did not get."""
     return DT_A + DT_B - g.referee_dt
 
 
 @rule
 def side(g: Position) -> int:
-    """R29: the side that the two OT dice left over give: even left, odd right."""
+    """R29: return the side that the two remaining OT dice give: even left, odd right."""
     total = 0
     for die in OT:
         if die != g.referee_ot and die != g.yards_ot:

@@ -1,13 +1,13 @@
-"""Looking ahead to the end of a play: every choice and every die that is still to come.
+"""Lookahead to the end of a play: every choice and every die that is still to come.
 
-Values are whole numbers from 0 (lost) to SURE (won). What does not depend on the dice that
-were kept is worked out once for each clock and number of time-outs and kept in a *survey*: the
-worth of each special result and of each referee sum that ends the play, of each gain to each
-side, and of extra effort. The best use of six dice is then a matter of reading it.
+Values are whole numbers from 0 (lost) to WIN_VALUE (won). What does not depend on the dice that
+were kept is computed once for each clock and number of timeouts and stored in a *survey*: the value
+of each special result and of each referee sum that ends the play, of each gain to each side, and
+of extra effort. Finding the best use of six dice then only reads the survey.
 
 All numbers live in one list, the work space `w`: the hand first, then up to six surveys.
 
-Compiled, each function is copied into its callers. Every call that stands in the text only once
+Compiled, each function is inlined into its callers. A call that occurs only once in the source
 keeps the machine code small; hence a loop here and there where two calls would read as well.
 """
 
@@ -36,21 +36,21 @@ from hashmark.games.two_minute_drill.tables import (
 from hashmark.games.two_minute_drill.value import chance_worth, win_worth, worth
 from hashmark.table.rule import rule
 
-# What ends a play before it is run: special results by what they do, and referee sums.
+# Ways a play ends before it is run: special results by their effect, and referee sums.
 BACK_5, EVEN, FORWARD_5, FORWARD_10, FORWARD_15, QUAD_LOSS, ERASE, SIX_ODD, SIX_EVEN = range(9)
 SUM_2, SUM_3, SUM_4, SUM_5, SUM_6 = range(9, 14)
 ENDS = 14
 
-# The work space: four OT faces, their highest faces, two DT faces, the payments, the pips, and
-# the referee's OT and DT die and the yards die if they are settled (else ANY); then the surveys.
+# Layout of the work space: four OT faces, their highest faces, two DT faces, the payments, the
+# pips, the referee's OT and DT die and the yards die if placed (else ANY); then the surveys.
 FACE, HIGHEST, DEFENCE = 0, 4, 8
 PAID, OT_PIPS, DT_PIPS, ONLY_OT, ONLY_DT, ONLY_RUNS = range(10, 16)
 FIRST_SURVEY = 16
 ANY = -1
 
-# A survey: whether it is made, its clock and time-outs, the ends of a play, the best special
-# result but six of a kind, gains by flag and side, the best of each gain, effort by flag, side,
-# die and DT face.
+# Layout of a survey: whether it is filled, its clock and timeouts, the ends of a play, the best
+# special result except six odd dice, gains by flag and side, the best of each gain, effort by
+# flag, side, die and DT face.
 LOWEST_GAIN, GAIN_COUNT = -5, 17  # 1 - 6 to 12 - 1
 MADE, CLOCK, TIMEOUTS, END, BEST_SPECIAL = 0, 1, 2, 3, 3 + ENDS
 GAINS = BEST_SPECIAL + 1
@@ -67,7 +67,7 @@ UNKNOWN = -1
 
 @rule
 def end_worth(m: Match, g: Position, clock: int, end: int, timeouts: int) -> int:
-    """R13 to R16, R22 to R25: what ends a play before it is run.
+    """R13 to R16, R22 to R25: return the value of an end before the play is run.
 
     On a last chance only a referee sum of 5 helps: the ball is back, first and ten.
     """
@@ -86,7 +86,7 @@ def end_worth(m: Match, g: Position, clock: int, end: int, timeouts: int) -> int
 
 @rule
 def end_yards(end: int) -> int:
-    """R13, R14, R22: the yards of a penalty."""
+    """R13, R14, R22: return the yards of a penalty."""
     if end <= FORWARD_10:
         return (end - EVEN) * TRIPLE_YARDS
     if end == FORWARD_15:
@@ -98,7 +98,7 @@ def end_yards(end: int) -> int:
 
 @rule
 def end_clock(clock: int, end: int) -> int:
-    """R15, R23 to R25: the clock after it."""
+    """R15, R23 to R25: return the clock after this end."""
     if end == ERASE:
         return min(FULL_CLOCK, clock + 1)
     return clock - 1 if end >= SUM_3 else clock
@@ -106,7 +106,7 @@ def end_clock(clock: int, end: int) -> int:
 
 @rule
 def penalised_worth(m: Match, g: Position, clock: int, end: int, timeouts: int) -> int:
-    """R13 to R18, R22 to R26: the ball and the down after it; the ball may be lost."""
+    """R13 to R18, R22 to R26: return the value by ball and down; the ball may be lost."""
     left = end_clock(clock, end)
     moved = held(g, end_yards(end))
     down = g.down
@@ -125,9 +125,9 @@ def penalised_worth(m: Match, g: Position, clock: int, end: int, timeouts: int) 
 def moved_worth(
     m: Match, g: Position, clock: int, yards: int, down: int, timeouts: int, hash_mark: int
 ) -> int:
-    """R34, Q25: a position after the ball has moved: first and ten, or this down with less to go.
+    """R34, Q25: return the value after the ball has moved, with a first down if it is made.
 
-    In the reply a penalty may win: at the 20 there is no position any more.
+    In the reply a penalty may win: beyond the 20 there is no position to evaluate.
     """
     if g.spot + yards >= line(g):
         return win_worth(m, g, clock)
@@ -153,7 +153,7 @@ def taken_worth(
     timeouts: int,
     spent: int,
 ) -> int:
-    """R31 to R34: the play as it came out, with a time-out or without."""
+    """R31 to R34: return the value of the play as it came out, with or without a timeout."""
     flagged = flag > 0
     spaces = PLAY_SPACES + for_yards(m, g, gain, flagged) + for_effort(m, efforts, flagged)
     left = clock - spaces - for_staying(m, g, gain, to, flagged) + spent * SAVED_BY_TIME_OUT
@@ -176,22 +176,22 @@ def kept_worth(
     timeouts: int,
     refused: int,
 ) -> int:
-    """R28, R31 to R34: the best of the play, the play with a time-out, and the penalty.
+    """R28, R31 to R34: return the best of the play, the play with a timeout, and the penalty.
 
-    Across the line in time the drive is won at once: nobody is asked any more.
+    A play that crosses the line in time wins the drive at once, without a question.
     """
     best = refused
     for spent in range(min(2, timeouts + 1)):
-        found = taken_worth(m, g, clock, gain, to, efforts, flag, timeouts, spent)
-        if spent == 0 and found > 0 and g.spot + gain >= line(g):
-            return found
-        best = max(best, found)
+        value = taken_worth(m, g, clock, gain, to, efforts, flag, timeouts, spent)
+        if spent == 0 and value > 0 and g.spot + gain >= line(g):
+            return value
+        best = max(best, value)
     return best
 
 
 @rule
 def refused_worth(m: Match, g: Position, clock: int, flag: int, timeouts: int) -> int:
-    """R28: the penalty instead of the play; nothing without a flag."""
+    """R28: return the value of the penalty instead of the play; 0 without a flag."""
     if flag == 0:
         return 0
     moved = held(g, REFEREE_YARDS)
@@ -210,10 +210,10 @@ def rolled_worth(
     flag: int,
     timeouts: int,
 ) -> int:
-    """R30: one roll of extra effort and the best of all that may follow, to the last die.
+    """R30: return the value of one roll of extra effort with the best of all that may follow.
 
-    The chain of highest faces ends at the line, so it is worked out from there backwards.
-    Face 0 stands for stopping before the roll.
+    The chain of highest faces ends at the line, so it is computed backward from there. Face 0
+    stands for stopping before the roll.
     """
     longest = max(1, (line(g) - g.spot - gain + top - 1) // top)
     refused = refused_worth(m, g, clock, flag, timeouts)
@@ -224,11 +224,11 @@ def rolled_worth(
         total = follows if rolls < longest else 0
         for face in range(top if rolls < longest else top + 1):
             made = efforts + rolls - (1 if face == 0 else 0)
-            kept = kept_worth(m, g, clock, before + face, to, made, flag, timeouts, refused)
+            value = kept_worth(m, g, clock, before + face, to, made, flag, timeouts, refused)
             if face == 0:
-                stop = kept
+                stop = value
             else:
-                total += kept
+                total += value
         follows = total // top
         if rolls > 1:
             follows = max(follows, stop)
@@ -240,7 +240,7 @@ def rolled_worth(
 
 @rule
 def survey(m: Match, g: Position, w: list[int], paid: int, spent: int) -> int:
-    """Where the survey for so many payments and time-outs spent begins; made when first needed."""
+    """Return the offset of the survey for these payments and timeouts; fill it on first use."""
     s = FIRST_SURVEY + (2 * paid + spent) * SURVEY
     if w[s + MADE] == 0:
         w[s + MADE] = 1
@@ -253,19 +253,19 @@ def survey(m: Match, g: Position, w: list[int], paid: int, spent: int) -> int:
 
 @rule
 def survey_ends(m: Match, g: Position, w: list[int], s: int) -> None:
-    """What ends a play before it is run: special results and low referee sums."""
+    """Evaluate what ends a play before it is run: special results and low referee sums."""
     best = 0
     for end in range(ENDS):
-        found = end_worth(m, g, w[s + CLOCK], end, w[s + TIMEOUTS])
-        w[s + END + end] = found
+        value = end_worth(m, g, w[s + CLOCK], end, w[s + TIMEOUTS])
+        w[s + END + end] = value
         if end <= SIX_EVEN and end != SIX_ODD:
-            best = max(best, found)
+            best = max(best, value)
     w[s + BEST_SPECIAL] = best
 
 
 @rule
 def survey_gains(m: Match, g: Position, w: list[int], s: int) -> None:
-    """What a play is worth by its gain, its side, and whether there is a flag."""
+    """Evaluate a play by its gain, its side, and whether there is a flag."""
     clock = w[s + CLOCK]
     timeouts = w[s + TIMEOUTS]
     for at in range(PEAK, EFFORT):
@@ -277,10 +277,10 @@ def survey_gains(m: Match, g: Position, w: list[int], s: int) -> None:
         for at in range(2 * GAIN_COUNT):
             to = p.RIGHT if at >= GAIN_COUNT else p.LEFT
             gain = LOWEST_GAIN + at % GAIN_COUNT
-            found = kept_worth(m, g, clock, gain, to, 0, flag, timeouts, refused)
-            w[s + GAINS + 2 * flag * GAIN_COUNT + at] = found
+            value = kept_worth(m, g, clock, gain, to, 0, flag, timeouts, refused)
+            w[s + GAINS + 2 * flag * GAIN_COUNT + at] = value
             peak = s + PEAK + at % GAIN_COUNT
-            w[peak] = max(w[peak], found)
+            w[peak] = max(w[peak], value)
 
 
 @rule
@@ -295,7 +295,7 @@ def gain_worth(
     odd: int,
     flag: int,
 ) -> int:
-    """R29, R30: the yards pair with its side, and extra effort where the die is at its top."""
+    """R29, R30: return the value of the yards pair and side, with extra effort at the top face."""
     stop = w[s + GAINS + (2 * flag + odd) * GAIN_COUNT + face - minus - LOWEST_GAIN]
     if face < top or g.spot + face - minus >= line(g):
         return stop

@@ -1,8 +1,7 @@
-"""What an answer would mean right here: dice, referee result, yards and clock in a few words.
+"""Meaning of an answer in this position: dice, referee result, yards and clock in a few words.
 
-Nothing is worked out a second time: the answer is played on a copy of the position by the
-rules themselves, and what they tell is put into words. Where dice would follow, only the
-price is said.
+Nothing is computed twice: the rules play the answer on a copy of the position, and the events
+they emit are put into words. Where dice would follow, only the price is given.
 """
 
 from __future__ import annotations
@@ -37,27 +36,27 @@ REFEREE = {
 }
 
 
-class Listener(Table):
-    """Hears what the rules tell; there are no dice to roll."""
+class EventRecorder(Table):
+    """Effect handler that records the events of rules that roll no dice."""
 
     def __init__(self) -> None:
-        self.heard: list[Told] = []
+        self.events: list[Told] = []
 
     def tell(self, event: Event, team: int, a: int, b: int, c: int) -> None:
-        self.heard.append(Told(event, team, a, b, c))
+        self.events.append(Told(event, team, a, b, c))
 
 
 def try_out(m: Match, g: Position, *calls: int) -> tuple[Position, list[Told]]:
-    """The position after some calls that roll no dice, and what was told on the way."""
-    twin: Position = g.copy()
-    listener = twin.table = Listener()
+    """Play calls that roll no dice on a copy; return its position and the events."""
+    after: Position = g.copy()
+    recorder = after.table = EventRecorder()
     for call in calls:
-        step(m, twin, call)
-    return twin, listener.heard
+        step(m, after, call)
+    return after, recorder.events
 
 
 def explain(m: Match, g: Position, call: int) -> str:
-    """What the call would mean in this position; empty if there is nothing more to say."""
+    """Return what the call would mean in this position; empty if there is nothing to add."""
     if g.phase == p.REROLL:
         return "" if call == p.STAND else f"1 space, {g.clock - 1} left"
     if g.phase == p.PICK:
@@ -74,98 +73,98 @@ def explain(m: Match, g: Position, call: int) -> str:
 
 
 def _choice(m: Match, g: Position, call: int) -> str:
-    """The faces kept, their groups or pips, and the price."""
-    twin, heard = try_out(m, g, call)
-    price = f"1 space, {twin.clock} left: " if call >= p.FIRST_BUY else ""
-    faces = next(told.a for told in heard if told.name == "keeps")
+    """Return the faces kept, their groups or pips, and the price."""
+    after, events = try_out(m, g, call)
+    price = f"1 space, {after.clock} left: " if call >= p.FIRST_BUY else ""
+    faces = next(event.a for event in events if event.name == "keeps")
     shown = " ".join(
         f"{DICE[die]}={faces >> (4 * die) & 15}" for die in OT if faces >> 4 * die & 15
     )
-    if twin.phase == p.SPECIAL:
-        twin, heard = try_out(m, g, call, p.ACCEPT)
-    return f"{price}{shown}; {_groups(twin, heard) or _pips(twin)}"
+    if after.phase == p.SPECIAL:
+        after, events = try_out(m, g, call, p.ACCEPT)
+    return f"{price}{shown}; {_groups(after, events) or _pips(after)}"
 
 
 def _pips(g: Position) -> str:
-    offence, defence = g.pips
-    if not offence + defence:
+    offense, defense = g.pips
+    if not offense + defense:
         return "no pair"
     return "pips: " + ", ".join(
-        f"{n} {whose}" for n, whose in ((offence, "offence"), (defence, "defence")) if n
+        f"{n} {team}" for n, team in ((offense, "offence"), (defense, "defence")) if n
     )
 
 
-def _groups(g: Position, heard: list[Told]) -> str:
-    """Special results that were carried out, and where they led."""
-    groups = [GROUPS[told.name].format(told.a) for told in heard if told.name in GROUPS]
-    if not groups and any(told.name == "lost on last chance" for told in heard):
+def _groups(g: Position, events: list[Told]) -> str:
+    """Return the special results that were applied, and where they led."""
+    groups = [GROUPS[event.name].format(event.a) for event in events if event.name in GROUPS]
+    if not groups and any(event.name == "lost on last chance" for event in events):
         groups = ["three or more of a kind"]
-    return f"{' and '.join(groups)}: {standing(g, heard)}" if groups else ""
+    return f"{' and '.join(groups)}: {describe_result(g, events)}" if groups else ""
 
 
 def _turning(m: Match, g: Position, call: int) -> str:
-    """One pip, a time-out, or the dice as they lie."""
+    """Explain one pip, a timeout, or leaving the dice as they lie."""
     if call == p.TIME_OUT:
         return f"{g.timeouts - 1} left; groups made or broken by pips will count"
-    twin, heard = try_out(m, g, call)
+    after, events = try_out(m, g, call)
     if call in (p.ACCEPT, p.DONE):
-        return _groups(twin, heard) or "place the dice"
-    turned = next(told for told in heard if told.name == "turns")
-    top = ", its highest face" if turned.b == TOP[turned.a] else ""
-    return f"{g.dice[turned.a]} to {turned.b}{top}"
+        return _groups(after, events) or "place the dice"
+    turn = next(event for event in events if event.name == "turns")
+    top = ", its highest face" if turn.b == TOP[turn.a] else ""
+    return f"{g.dice[turn.a]} to {turn.b}{top}"
 
 
 def _referee(m: Match, g: Position, call: int) -> str:
-    """The sum, what the referee says, and where the ball is if that ends the play."""
-    twin, heard = try_out(m, g, call)
+    """Return the sum, the referee's verdict, and where the ball is if that ends the play."""
+    after, events = try_out(m, g, call)
     ot, dt = divmod(call - p.FIRST_REFEREE, 2)
     total = g.dice[ot] + g.dice[DT_A + dt]
-    said = next(REFEREE[told.name] for told in heard if told.name in REFEREE)
-    after = "" if twin.phase == p.YARDS else f"; {standing(twin, heard)}"
-    return f"{g.dice[ot]} + {g.dice[DT_A + dt]} = {total}, {said}{after}"
+    verdict = next(REFEREE[event.name] for event in events if event.name in REFEREE)
+    ending = "" if after.phase == p.YARDS else f"; {describe_result(after, events)}"
+    return f"{g.dice[ot]} + {g.dice[DT_A + dt]} = {total}, {verdict}{ending}"
 
 
 def _yards(m: Match, g: Position, call: int) -> str:
-    """Yards, side and clock of the play as it would come out without extra effort."""
-    twin, heard = try_out(m, g, call)
-    effort = "; extra effort possible" if twin.phase == p.EFFORT else ""
-    if twin.phase == p.EFFORT:
-        twin, heard = try_out(m, g, call, p.STOP)
+    """Return yards, side and clock of the play without extra effort."""
+    after, events = try_out(m, g, call)
+    effort = "; extra effort possible" if after.phase == p.EFFORT else ""
+    if after.phase == p.EFFORT:
+        after, events = try_out(m, g, call, p.STOP)
     calls = [call, p.STOP] if effort else [call]
-    if twin.phase == p.RESULT:
-        twin, heard = try_out(m, g, *calls, p.PLAY)
-    return _outcome(twin, heard) + effort
+    if after.phase == p.RESULT:
+        after, events = try_out(m, g, *calls, p.PLAY)
+    return _outcome(after, events) + effort
 
 
 def _effort(m: Match, g: Position, call: int) -> str:
     if call == p.EFFORT_ROLL:
         return f"1 space more: the {DICE[g.yards_ot]} again"
-    twin, heard = try_out(m, g, call)
-    if twin.phase == p.RESULT:
-        twin, heard = try_out(m, g, call, p.PLAY)
-    return _outcome(twin, heard)
+    after, events = try_out(m, g, call)
+    if after.phase == p.RESULT:
+        after, events = try_out(m, g, call, p.PLAY)
+    return _outcome(after, events)
 
 
-def _outcome(g: Position, heard: list[Told]) -> str:
-    """A play that has come out: yards, side, bounds, clock, and where the ball is."""
-    told = {one.name: one for one in heard}
+def _outcome(g: Position, events: list[Told]) -> str:
+    """Describe a finished play: yards, side, bounds, clock, and where the ball is."""
+    by_name = {event.name: event for event in events}
     words = []
-    if "gains" in told:
-        gain = told["gains"]
+    if "gains" in by_name:
+        gain = by_name["gains"]
         words.append(f"{gain.a:+d} yards to the {('left', '', 'right')[gain.c]}")
-        words += ["out of bounds"] if "out of bounds" in told else []
-        marks = told["marks"]
-        saved = told["saves clock"].a if "saves clock" in told else 0
+        words += ["out of bounds"] if "out of bounds" in by_name else []
+        marks = by_name["marks"]
+        saved = by_name["saves clock"].a if "saves clock" in by_name else 0
         words.append(f"clock -{2 + marks.a + marks.b + marks.c - saved}")
-    if "takes penalty" in told:
-        taken = told["takes penalty"]
+    if "takes penalty" in by_name:
+        taken = by_name["takes penalty"]
         words.append(f"+{taken.a} yards, clock -{taken.b}")
-    return f"{', '.join(words)}; {standing(g, heard)}"
+    return f"{', '.join(words)}; {describe_result(g, events)}"
 
 
-def standing(g: Position, heard: list[Told]) -> str:
-    """Down, distance, place and clock in half a line."""
-    if any(told.name == "reply" for told in heard):
+def describe_result(g: Position, events: list[Told]) -> str:
+    """Return down, distance, spot and clock in half a line."""
+    if any(event.name == "reply" for event in events):
         return f"the drive is won, {g.clock} left for the reply"
     if g.phase == p.OVER:
         return "the drive is won" if g.winner == g.possession else "the drive is lost"

@@ -1,8 +1,8 @@
 """Exact odds of the parts of a play, as fractions.
 
-A roll of eight dice can fall in five million ways, so `hashmark odds` does not list them: it
-shows what they come to. The groups are counted for the free choice that the rules force on a
-coach who pays nothing: the d4, the lower d6 and the two lowest of the other dice.
+A roll of eight dice has five million outcomes, so `hashmark odds` does not list them: it shows
+what they amount to. The groups are counted for the free choice that the rules force on a coach
+who pays nothing: the d4, the lower d6 and the two lowest of the other dice.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ PAIRS_UP_TO = 4  # the first of GROUPS without three or more
 
 @cache
 def forced_hands(others: tuple[int, ...]) -> dict[Hand, int]:
-    """How often each hand of four OT faces is kept, in the order d4, d6, the two others.
+    """Return how often each hand of four OT faces is kept, in the order d4, d6, the two others.
 
-    `others` are the numbers of sides of the dice in play besides the d4 and the two d6.
+    `others` holds the numbers of sides of the dice in play besides the d4 and the two d6.
     """
     kept: Counter[Hand] = Counter()
     for first, second, *rest in product(*(range(1, n + 1) for n in (6, 6, *others))):
@@ -48,12 +48,12 @@ def forced_hands(others: tuple[int, ...]) -> dict[Hand, int]:
     return {(four, *three): n for four in range(1, 5) for three, n in kept.items()}
 
 
-def group_name(offence: Hand, defence: Hand) -> str:
-    """What the six dice are, in the words of the table."""
-    counts = Counter((*offence, *defence))
+def group_name(offense: Hand, defense: Hand) -> str:
+    """Return the group of the six dice, as named in GROUPS."""
+    counts = Counter((*offense, *defense))
     size = max(counts.values())
     of_size = [face for face, count in counts.items() if count == size]
-    with_dt = sum(face in defence for face in of_size)
+    with_dt = sum(face in defense for face in of_size)
     if size <= 2:
         pairs = sum(count == 2 for count in counts.values())
         return GROUPS[pairs]
@@ -68,36 +68,36 @@ def group_name(offence: Hand, defence: Hand) -> str:
 
 @cache
 def groups(others: tuple[int, ...]) -> dict[str, Fraction]:
-    """The chance of each group under the forced choice."""
+    """Return the chance of each group under the forced choice."""
     ways: Counter[str] = Counter()
-    for offence, count in forced_hands(others).items():
-        for defence in product(range(1, 7), repeat=2):
-            ways[group_name(offence, defence)] += count
+    for offense, count in forced_hands(others).items():
+        for defense in product(range(1, 7), repeat=2):
+            ways[group_name(offense, defense)] += count
     total = sum(ways.values())
     return {name: Fraction(ways[name], total) for name in GROUPS}
 
 
 def three_or_more(others: tuple[int, ...]) -> Fraction:
-    """The chance of a special result that ends the play."""
+    """Return the chance of a special result that ends the play."""
     return sum(list(groups(others).values())[PAIRS_UP_TO:], Fraction(0))
 
 
 @cache
 def referee_sums(sides: int) -> dict[int, Fraction]:
-    """The sums of a fair OT die with a DT die."""
+    """Return the chances of the sums of a fair OT die and a DT die."""
     sums = Counter(a + b for a, b in product(range(1, sides + 1), range(1, 7)))
     return {total: Fraction(count, 6 * sides) for total, count in sorted(sums.items())}
 
 
 def referee_row(sides: int) -> list[Fraction]:
-    """The chance of each line of the referee table."""
+    """Return the chance of each line of the referee table."""
     sums = referee_sums(sides).items()
     limits = ((2, 2), (3, 4), (5, 5), (6, 6), (7, 9), (10, 18))
     return [sum((p for n, p in sums if a <= n <= b), Fraction(0)) for a, b in limits]
 
 
 def others_in_play(m: Match, g: Position) -> tuple[int, ...]:
-    """The dice besides d4 and d6 that the next roll has (R4)."""
+    """Return the sides of the dice besides d4 and d6 that the next roll has (R4)."""
     dice = [8]
     if g.clock > m.d10_leaves_at:
         dice.append(TOP[TEN])
@@ -107,10 +107,10 @@ def others_in_play(m: Match, g: Position) -> tuple[int, ...]:
 
 
 def parts(m: Any, g: Any) -> list[tuple[str, list[str], list[list[str]]]]:
-    """Tables for `hashmark odds`: groups of the next roll, referee sums and effort by die."""
+    """Return tables for `hashmark odds`: groups of the next roll, referee sums, effort by die."""
     others = others_in_play(m, g)
-    found = [*groups(others).items(), ("three or more", three_or_more(others))]
-    rolled = [[name, f"{float(chance):.4%}"] for name, chance in found]
+    chances = [*groups(others).items(), ("three or more", three_or_more(others))]
+    rolled = [[name, f"{float(chance):.4%}"] for name, chance in chances]
     dice = [die for die in OT if die < TEN or TOP[die] in others]
     pairs = [
         [DICE[die], *(f"{float(p):.2%}" for p in referee_row(TOP[die])), f"1 in {TOP[die]}"]

@@ -1,4 +1,4 @@
-"""How a play comes out: special results, the referee, side and yards (R13 to R33)."""
+"""Outcome of a play: special results, the referee, side and yards (R13 to R33)."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ from hashmark.table.rule import rule
 
 @rule
 def carry_out(m: Match, g: Position) -> None:
-    """R13 to R17: what three or more of a kind mean; on a last chance they lose (Q15)."""
+    """R13 to R17: apply three or more of a kind; on a last chance they lose (Q15)."""
     size = largest_group(g)
     if g.chance:
         fail_last_chance(g)
@@ -73,7 +73,7 @@ def carry_out(m: Match, g: Position) -> None:
 
 @rule
 def triples(m: Match, g: Position) -> None:
-    """R13: forward with a DT die, else back; two of them both count, or one (Q7)."""
+    """R13: forward with a DT die, else back; of two triples both count, or one (Q7)."""
     yards = 0
     threes = 0
     for face in FACES:
@@ -92,7 +92,7 @@ def triples(m: Match, g: Position) -> None:
 
 @rule
 def quad(m: Match, g: Position) -> None:
-    """R14: 15 forward with a DT die; else 10 back and a down, on fourth down the ball."""
+    """R14: 15 forward with a DT die; else 10 back and a down, on fourth down a turnover."""
     face = face_of_group(g, 4)
     if defence_showing(g, face) > 0:
         tell(g, p.QUAD_FORWARD, g.possession, face)
@@ -109,7 +109,7 @@ def quad(m: Match, g: Position) -> None:
 
 @rule
 def five_of_a_kind(m: Match, g: Position) -> None:
-    """R15: the defence calls time; one clock space is erased."""
+    """R15: the defense calls time; one clock space is erased."""
     erased = 1 if g.clock < FULL_CLOCK else 0
     g.clock += erased
     tell(g, p.FIVE, g.possession, face_of_group(g, 5), erased)
@@ -135,7 +135,7 @@ def six_of_a_kind(m: Match, g: Position) -> None:
 
 @rule
 def place_referee(m: Match, g: Position, call: int) -> None:
-    """R21: the first pair is placed and resolved."""
+    """R21: place the first pair and resolve it."""
     g.referee_ot = (call - p.FIRST_REFEREE) // 2
     g.referee_dt = DT_A + (call - p.FIRST_REFEREE) % 2
     if g.chance:
@@ -146,7 +146,7 @@ def place_referee(m: Match, g: Position, call: int) -> None:
 
 @rule
 def resolve_referee(m: Match, g: Position, total: int) -> None:
-    """R22 to R28: the referee table."""
+    """R22 to R28: apply the referee table."""
     if total == 2:
         tell(g, p.OFFENCE_PENALTY, g.possession, g.referee_ot, g.referee_dt, total)
         dead_ball(m, g, -REFEREE_YARDS)
@@ -172,7 +172,7 @@ def resolve_referee(m: Match, g: Position, total: int) -> None:
 
 @rule
 def lose_the_ball(g: Position) -> None:
-    """R14, R25: the other team has the ball; with a minute left one play may get it back."""
+    """R14, R25: turn the ball over; with a minute left one play may get it back."""
     if g.clock < ONE_MINUTE:
         tell(g, p.LOST_ON_FUMBLE, g.possession)
         lose(g)
@@ -197,14 +197,14 @@ def try_last_chance(m: Match, g: Position) -> None:
 
 @rule
 def fail_last_chance(g: Position) -> None:
-    """R25, Q15: the ball stays with the other team."""
+    """R25, Q15: the ball stays with the other team, and the game is lost."""
     tell(g, p.LOST_ON_LAST_CHANCE, g.possession)
     lose(g)
 
 
 @rule
 def flagged(g: Position) -> bool:
-    """R28: whether the defence has a penalty against it."""
+    """R28: return whether there is a penalty on the defense."""
     return referee_sum(g) >= 10
 
 
@@ -213,7 +213,7 @@ def flagged(g: Position) -> bool:
 
 @rule
 def place_yards(m: Match, g: Position, call: int) -> None:
-    """R29, R30: the last pairs: OT face minus DT face."""
+    """R29, R30: place the last pairs; the gain is the OT face minus the DT face."""
     g.yards_ot = call - p.FIRST_YARDS
     g.gain = g.dice[g.yards_ot] - g.dice[yards_dt(g)]
     effort_or_whistle(m, g)
@@ -232,13 +232,13 @@ def effort_or_whistle(m: Match, g: Position) -> None:
 
 @rule
 def reaches(g: Position) -> bool:
-    """R32: whether the play as it came out takes the ball to the line."""
+    """R32: return whether the play as it came out reaches the line that wins."""
     return g.spot + g.gain >= line(g)
 
 
 @rule
 def too_late(m: Match, g: Position, saved: int) -> bool:
-    """Q3: an option asks whether there are spaces for all that the play takes."""
+    """Q3: by option, return whether the clock lacks the spaces that the play takes."""
     return bool(m.touchdown_in_time) and spaces_of(m, g) - saved > g.clock
 
 
@@ -255,7 +255,7 @@ def extra_effort(m: Match, g: Position) -> None:
 
 @rule
 def whistle(m: Match, g: Position) -> None:
-    """R28, R33: a question if there is a penalty to choose or a time-out that may help."""
+    """R28, R33: ask if there is a penalty to choose or a timeout that may help."""
     if flagged(g) or (g.timeouts > 0 and not loses(m, g)):
         g.phase = p.RESULT
     else:
@@ -264,7 +264,7 @@ def whistle(m: Match, g: Position) -> None:
 
 @rule
 def loses(m: Match, g: Position) -> bool:
-    """R33, Q3: whether the play as it came out loses the game, also with a time-out."""
+    """R33, Q3: return whether the play as it came out loses the game, even with a timeout."""
     if reaches(g):
         return too_late(m, g, SAVED_BY_TIME_OUT)
     return loses_with(g, g.gain)
@@ -272,13 +272,13 @@ def loses(m: Match, g: Position) -> bool:
 
 @rule
 def loses_with(g: Position, gain: int) -> bool:
-    """R34, Q18: whether a play with this gain is a safety or a failed fourth down."""
+    """R34, Q18: return whether a play with this gain is a safety or a failed fourth down."""
     return g.spot + gain <= 0 or (g.down == 4 and gain < g.to_go)
 
 
 @rule
 def tackled_in(m: Match, g: Position, gain: int, to: int) -> bool:
-    """R31, Q19: whether a play to this side is tackled in bounds, short of the line."""
+    """R31, Q19: return whether a play to this side is tackled in bounds, short of the line."""
     if g.spot + gain >= line(g):
         return False
     if g.hash == p.CENTER:
@@ -288,13 +288,13 @@ def tackled_in(m: Match, g: Position, gain: int, to: int) -> bool:
 
 @rule
 def may_go_out(m: Match, g: Position) -> bool:
-    """Q19: from the centre every play, or only the first: first down on the star."""
+    """Q19: from the center every play may, or only the first: first down on the star."""
     return m.center_out == p.ANY_PLAY or (g.down == 1 and g.spot == m.start_spot)
 
 
 @rule
 def for_yards(m: Match, g: Position, gain: int, flag: bool) -> int:
-    """R31, R32, Q16: the spaces for the yards gained, at most those to the line."""
+    """R31, R32, Q16: return the spaces for the yards gained, at most those to the line."""
     if gain <= 0 or (flag and m.referee_clock == p.BY_SHEET):
         return 0
     return (min(gain, line(g) - g.spot) + YARDS_A_SPACE - 1) // YARDS_A_SPACE
@@ -302,19 +302,19 @@ def for_yards(m: Match, g: Position, gain: int, flag: bool) -> int:
 
 @rule
 def for_effort(m: Match, efforts: int, flag: bool) -> int:
-    """R31, Q16: the spaces for extra effort."""
+    """R31, Q16: return the spaces for extra effort."""
     return 0 if flag and m.referee_clock == p.BY_SHEET else efforts
 
 
 @rule
 def for_staying(m: Match, g: Position, gain: int, to: int, flag: bool) -> int:
-    """R28, R31: the space for staying in bounds, not after a penalty on the defence."""
+    """R28, R31: return the space for staying in bounds; none after a penalty on the defense."""
     return 1 if tackled_in(m, g, gain, to) and not flag else 0
 
 
 @rule
 def spaces_of(m: Match, g: Position) -> int:
-    """R31: the spaces that the play takes."""
+    """R31: return the spaces that the play takes."""
     spaces = PLAY_SPACES + for_yards(m, g, g.gain, flagged(g))
     spaces += for_staying(m, g, g.gain, side(g), flagged(g))
     return spaces + for_effort(m, g.efforts, flagged(g))
@@ -322,7 +322,7 @@ def spaces_of(m: Match, g: Position) -> int:
 
 @rule
 def mark_play(m: Match, g: Position, saved: int) -> None:
-    """R31: the spaces of a play by their causes."""
+    """R31: mark the spaces of a play, reported by cause."""
     yards = for_yards(m, g, g.gain, flagged(g))
     effort = for_effort(m, g.efforts, flagged(g))
     staying = for_staying(m, g, g.gain, side(g), flagged(g))
@@ -332,7 +332,7 @@ def mark_play(m: Match, g: Position, saved: int) -> None:
 
 @rule
 def cross_line(m: Match, g: Position, saved: int) -> None:
-    """R32, Q3, Q21: won, unless it is too late; the clock is marked for the yards to the line."""
+    """R32, Q3, Q21: win unless it is too late; mark the clock for the yards to the line."""
     late = too_late(m, g, saved)
     tell(g, p.GAINS, g.possession, line(g) - g.spot, line(g), side(g))
     mark_play(m, g, saved)
@@ -348,7 +348,7 @@ def cross_line(m: Match, g: Position, saved: int) -> None:
 
 @rule
 def answer_result(m: Match, g: Position, call: int) -> None:
-    """R28, R33: the play, the play with a time-out, or the penalty."""
+    """R28, R33: take the play, the play with a timeout, or the penalty."""
     if call == p.PENALTY:
         take_penalty(m, g)
     elif call == p.TIME_OUT:
@@ -361,7 +361,7 @@ def answer_result(m: Match, g: Position, call: int) -> None:
 
 @rule
 def penalty_spaces(m: Match) -> int:
-    """R28, Q16: what taking the penalty costs."""
+    """R28, Q16: return the spaces that taking the penalty costs."""
     return 1 if m.referee_clock == p.BY_TEXT else 2
 
 
@@ -378,7 +378,7 @@ def take_penalty(m: Match, g: Position) -> None:
 
 @rule
 def take_play(m: Match, g: Position, saved: int) -> None:
-    """R29, R31: the ball goes where the play took it."""
+    """R29, R31: move the ball to where the play took it."""
     if reaches(g):
         cross_line(m, g, saved)
     else:
@@ -387,7 +387,7 @@ def take_play(m: Match, g: Position, saved: int) -> None:
 
 @rule
 def take_yards(m: Match, g: Position, saved: int) -> None:
-    """R29, R31, R34: a play that ends short of the line."""
+    """R29, R31, R34: settle a play that ends short of the line."""
     tell(g, p.GAINS, g.possession, g.gain, g.spot + g.gain, side(g))
     if not tackled_in(m, g, g.gain, side(g)):
         tell(g, p.OUT_OF_BOUNDS, g.possession)
@@ -405,7 +405,7 @@ def take_yards(m: Match, g: Position, saved: int) -> None:
 
 @rule
 def safety(g: Position) -> None:
-    """R5, R40, Q18: tackled behind the own goal line: two points for the others, and lost."""
+    """R5, R40, Q18: tackled behind the own goal line: two points for the opponents, and a loss."""
     g.spot = 0
     g.score[opponent(g)] += 2
     tell(g, p.SAFETY, opponent(g))

@@ -1,4 +1,4 @@
-"""What changes in a two-minute drill, what is fixed, and the names of both."""
+"""Match and position records of the two-minute drill, and the names of their values."""
 
 from __future__ import annotations
 
@@ -48,15 +48,15 @@ PHASES = (
 )
 SCRIMMAGE, REROLL, PICK, SPECIAL, COMBINE, PIPS, REFEREE, YARDS, EFFORT, RESULT, OVER = range(11)
 
-_kept = [",".join(DICE[die] for die in three) for three in KEPT]
+_kept_names = [",".join(DICE[die] for die in three) for three in KEPT]
 
 CALLS = (
     "stand",
     "reroll:dta",
     "reroll:dtb",
     "reroll:dta,dtb",
-    *(f"pick:{names}" for names in _kept),
-    *(f"buy:{names}" for names in _kept),
+    *(f"pick:{names}" for names in _kept_names),
+    *(f"buy:{names}" for names in _kept_names),
     "accept",
     "time-out",
     "done",
@@ -69,8 +69,8 @@ CALLS = (
     "penalty",
 )
 STAND, REROLL_A, REROLL_B, REROLL_BOTH = range(4)
-FIRST_PICK = CALLS.index(f"pick:{_kept[0]}")
-FIRST_BUY = CALLS.index(f"buy:{_kept[0]}")
+FIRST_PICK = CALLS.index(f"pick:{_kept_names[0]}")
+FIRST_BUY = CALLS.index(f"buy:{_kept_names[0]}")
 ACCEPT, TIME_OUT, DONE = (CALLS.index(name) for name in ("accept", "time-out", "done"))
 FIRST_TURN = CALLS.index("turn:d4+1")  # then by die: one up, one down
 FIRST_REFEREE = CALLS.index("referee:d4,dta")  # then by OT die: with dta, with dtb
@@ -80,12 +80,12 @@ STOP, EFFORT_ROLL, PLAY, PENALTY = (
 )
 
 LEFT, CENTER, RIGHT = range(3)
-FOR_OT, FOR_DT = range(2)  # whose pips
-MOST_TO_GO = 108  # first and 10 at the 99, thrown back to the own 1
+FOR_OT, FOR_DT = range(2)  # the team that may use the pips
+MAX_TO_GO = 108  # first and 10 at the 99, thrown back to the offense's own 1
 
 
-class Brought(Kind):
-    """A table that the match brings along for a coach; no part of its written form."""
+class ConstantTable(Kind):
+    """Field that holds a constant table for a coach; not part of the match as JSON."""
 
     def __init__(self, table: list[int]) -> None:
         super().__init__(table)
@@ -95,9 +95,9 @@ class Brought(Kind):
         return "None"
 
 
-def brought(table: list[int]) -> Any:
-    """A table that is the same in every match."""
-    return Brought(table)
+def constant_table(table: list[int]) -> Any:
+    """Declare a field that holds the same table in every match."""
+    return ConstantTable(table)
 
 
 REFEREE_CLOCKS = ("text", "sheet")
@@ -109,7 +109,7 @@ ANY_PLAY, FIRST_PLAY = range(len(CENTER_OUTS))
 
 
 class Match(Record):
-    """The options in force, and what positions are worth to the searching coach."""
+    """Options in force, and the value table of the searching coach."""
 
     start_clock: int = whole(1, FULL_CLOCK, default=FULL_CLOCK)
     start_timeouts: int = whole(0, TIME_OUTS, default=TIME_OUTS)
@@ -121,14 +121,14 @@ class Match(Record):
     touchdown_in_time: int = flag()
     two_threes: int = named(*TWO_THREES)
     center_out: int = named(*CENTER_OUTS)
-    values: list[int] = brought(ENTRIES)
+    values: list[int] = constant_table(ENTRIES)
 
 
 class Position(Record):
-    """Everything that a rule of the two-minute drill needs to go on.
+    """State of a two-minute drill.
 
-    The fields from `dice` on belong to the play under way; between plays they are empty. A
-    die that is not in play or was not kept shows nothing.
+    The fields from `dice` on describe the play in progress; between plays they are empty. A die
+    that is not in play or was not kept has no face.
     """
 
     phase: int = named(*PHASES)
@@ -138,7 +138,7 @@ class Position(Record):
     spot: int = whole(1, 99, default=START_SPOT, null=0)  # null in an end zone
     score: list[int] = per_team(points())
     down: int = whole(1, 4, default=1)
-    to_go: int = whole(1, MOST_TO_GO, default=FIRST_DOWN_YARDS)
+    to_go: int = whole(1, MAX_TO_GO, default=FIRST_DOWN_YARDS)
     timeouts: int = whole(0, TIME_OUTS, default=TIME_OUTS)
     hash: int = named("left", "center", "right", default=CENTER)
     chance: int = flag()
@@ -207,15 +207,15 @@ STATISTICS = Statistics(
 )
 _event = STATISTICS.event
 
-# What can happen; the letters are the numbers told with it. Several dice are told as one
-# number, four bits for each face.
+# Event kinds; each comment names the numbers a, b and c that the event carries. Several dice are
+# packed into one number, four bits for each face.
 ROLLS = _event("rolls", rolls=1)  # a: OT faces, b: DT faces
 REROLLS = _event("rerolls", rerolls=1, clock_rerolls=1)  # a: DT faces
 BUYS = _event("buys", picks_bought=1, clock_picks=1)
 KEEPS = _event("keeps")  # a: OT faces, 0 for those left out
 TURNS = _event("turns", pips_used=1)  # a: die, b: its new face
 STOPS_FOR_DICE = _event("stops for dice", timeouts_for_dice=1)  # a: time-outs left
-# Special results; a: face, b: yards really moved, c: spot.
+# Special results; a: face, b: yards actually moved, c: spot.
 TRIPLE_FORWARD = _event("triple forward", triples_forward=1)
 TRIPLE_BACK = _event("triple back", triples_back=1)
 QUAD_FORWARD = _event("quad forward", quads_forward=1)

@@ -1,4 +1,4 @@
-"""The check of a two-minute drill that a user sets up: what cannot be, and what is filled in."""
+"""Check of a two-minute drill position that a user sets up: fills in and validates its fields."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from hashmark.games.two_minute_drill.tables import (
 from hashmark.table.record import AWAY, HOME
 from hashmark.table.set_up import Ties, crowded
 
-FARTHEST_LINE = 109  # first and 10 at the 99
-LOWEST_PLAY = 7  # the referee's sum from which a play counts
+MAX_LINE_TO_GAIN = 109  # first and 10 at the 99
+MIN_PLAY_SUM = 7  # the lowest referee sum of a good play
 
-# What belongs to the play under way, and until when; the last chance ends with the referee.
+# Fields of the play in progress and their phases; the last chance ends with the referee.
 PENDING = Ties(
     p.Position,
     "phase",
@@ -43,41 +43,43 @@ PENDING = Ties(
 
 
 def settle(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
-    """Fill in what follows from the dice, and say what cannot be."""
+    """Fill in what follows from the dice; return why the position is impossible, or None."""
     if g.phase == p.OVER and "winner" not in given:
         g.winner = HOME if g.score[HOME] > g.score[AWAY] else AWAY
     if g.phase == p.COMBINE:
         g.combined = 1
-    complaint = PENDING.misplaced(g) or crowded(g, points_to_come(g))
-    if complaint:
-        return complaint
+    fault = PENDING.misplaced(g) or crowded(g, points_to_come(g))
+    if fault:
+        return fault
     if g.phase == p.OVER:
         return "phase over needs a winner, home or away" if g.winner < 0 else None
     return _ball_fault(g) or (None if g.phase == p.SCRIMMAGE else _dice_fault(m, g, given))
 
 
 def points_to_come(g: Any) -> int:
-    """A drive and its reply are worth less than this."""
+    """Return an upper bound of the points of a drive and its reply."""
     return 0 if g.phase == p.OVER else 8 * (3 - int(g.period))
 
 
 def _ball_fault(g: Any) -> str | None:
-    """Say what cannot be about the ball, the downs and the clock."""
+    """Return a fault of the ball, the downs or the clock."""
     if g.spot == 0:
         return f"phase {p.PHASES[g.phase]} needs a spot, 1 to 99"
     if g.possession != (HOME if g.period == 1 else AWAY):
         return "home has the ball in period 1, away in period 2, the reply"
     if g.period == 2 and g.spot >= REPLY_LINE:
         return f"the reply is won at spot {REPLY_LINE}"
-    if g.spot + g.to_go > FARTHEST_LINE:
-        return f"to_go {g.to_go} at spot {g.spot}: the line to gain is at {FARTHEST_LINE} at most"
+    if g.spot + g.to_go > MAX_LINE_TO_GAIN:
+        return (
+            f"to_go {g.to_go} at spot {g.spot}: the line to gain is at {MAX_LINE_TO_GAIN} at most"
+        )
     if g.phase == p.SCRIMMAGE and g.clock == 0:
         return "no play can begin with clock 0"
     return None
 
 
 def _dice_fault(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
-    """Say what cannot be among the dice of a play under way."""
+    """Return a fault of the dice of a play in progress."""
     phase = p.PHASES[g.phase]
     for die, face in enumerate(g.dice):
         if face > TOP[die]:
@@ -97,19 +99,19 @@ def _dice_fault(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
 
 
 def _special_fault(g: Any, given: Mapping[str, Any]) -> str | None:
-    """R19: a time-out may help only where there are pips for it to turn."""
-    asked = list(g.pips)
+    """R19: a timeout helps only where there are pips to turn."""
+    given_pips = list(g.pips)
     count_pips(g)
-    if "pips" in given and asked != g.pips:
+    if "pips" in given and given_pips != g.pips:
         return "pips: in phase special they are those of the pairs among the dice"
-    alike = max(Counter(face for face in g.dice if face).values())
-    if alike < 3 or g.timeouts == 0 or not pips_left(g):
+    largest = max(Counter(face for face in g.dice if face).values())
+    if largest < 3 or g.timeouts == 0 or not pips_left(g):
         return "phase special needs three dice of a kind, a time-out left, and pips"
     return None
 
 
 def _placing_fault(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
-    """R21 to R30: the dice that are placed, and what they come to."""
+    """R21 to R30: check the dice that are placed and their results."""
     phase = p.PHASES[g.phase]
     if g.referee_ot not in OT or g.referee_dt not in DT:
         return f"phase {phase} needs referee_ot and referee_dt"
@@ -118,13 +120,13 @@ def _placing_fault(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
     placed = [die for die in (g.referee_ot, g.referee_dt, g.yards_ot) if die >= 0]
     if not all(g.dice[die] for die in placed):
         return "a die is placed that was not kept"
-    if g.dice[g.referee_ot] + g.dice[g.referee_dt] < LOWEST_PLAY:
-        return f"phase {phase} needs a referee's sum of {LOWEST_PLAY} or more"
+    if g.dice[g.referee_ot] + g.dice[g.referee_dt] < MIN_PLAY_SUM:
+        return f"phase {phase} needs a referee's sum of {MIN_PLAY_SUM} or more"
     return _yards_fault(m, g, given) if g.phase >= p.EFFORT else None
 
 
 def _yards_fault(m: Any, g: Any, given: Mapping[str, Any]) -> str | None:
-    """R30: the yards are those of the dice; every effort but the last was a highest face."""
+    """R30: the yards come from the dice; every effort but the last was a highest face."""
     phase = p.PHASES[g.phase]
     if g.phase == p.EFFORT and g.dice[g.yards_ot] != TOP[g.yards_ot]:
         return "phase effort needs the die for the yards at its highest face"

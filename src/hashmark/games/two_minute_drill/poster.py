@@ -1,4 +1,4 @@
-"""The two-minute drill in a lobby."""
+"""Poster of the two-minute drill for the lobby."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The chance to win by each answer, by the value table of the game and the best play from there.
+"""Chance to win by each answer, from the value table and the best play to the end of the play.
 
-The searching coach asks which answer is best; here each answer gets its figure. Every choice and
-every die that is still to come in the play is followed, as `search.py` does it. The table itself is
-an estimate (`value.py`), so the figures are good for comparing answers, to about a point.
+The searching coach only needs the best answer; here each answer gets its number. Every choice and
+every die that is still to come in the play is followed, as in `search.py`. The table is an estimate
+(`value.py`), so the numbers compare answers to within about one percentage point.
 """
 
 from __future__ import annotations
@@ -21,64 +21,64 @@ from hashmark.games.two_minute_drill.value import SURE, worth
 from hashmark.table.effects import Table, scratch
 from hashmark.table.rules import NO_CALL
 
-LOST = 0  # what an answer is worth at least
+LOST = 0  # lower bound of every answer's value
 
 
 def reckon(m: Any, g: Any) -> dict[int, float]:
-    """The chance to win the game by each answer to the question that is asked, or of the dice."""
+    """Return the chance to win by each answer to the question, or of the dice before a roll."""
     if g.phase == p.OVER:
         return {}
     if g.phase == p.SCRIMMAGE:
-        found = _dice(m, g)
+        values = _dice(m, g)
     elif g.phase == p.EFFORT:
-        found = _effort(m, g)
+        values = _effort(m, g)
     elif g.phase == p.RESULT:
-        found = _result(m, g)
+        values = _result(m, g)
     elif g.phase == p.REROLL:
-        found = _reroll(m, g)
+        values = _reroll(m, g)
     else:
-        found = _answers(m, g)
-    return {call: told / SURE for call, told in found.items()}
+        values = _answers(m, g)
+    return {call: value / SURE for call, value in values.items()}
 
 
 def _dice(m: Any, g: Any) -> dict[int, float]:
-    """Before the roll: as the table says."""
-    given = (g.clock, g.spot, g.hash, g.down, g.to_go, g.timeouts)
-    return {NO_CALL: min(worth(m, g, *given), SURE)}
+    """Return the table's value before the roll."""
+    arguments = (g.clock, g.spot, g.hash, g.down, g.to_go, g.timeouts)
+    return {NO_CALL: min(worth(m, g, *arguments), SURE)}
 
 
 def _answers(m: Any, g: Any) -> dict[int, float]:
-    """Each way to choose, turn or place the dice; a time-out is worth the best of what follows."""
+    """Evaluate each way to choose, turn or place the dice; a timeout gets the best that follows."""
     w = scratch(s.WORK)
-    found: dict[int, float] = {}
+    values: dict[int, float] = {}
     for at in range(s.candidates(g)):
         mode = s.prepare(g, w, at)
         if mode == use.STOPPED:
             after = g.copy()
             after.table = Table()
             stop_for_dice(after)
-            found[p.TIME_OUT] = max(_answers(m, after).values())
+            values[p.TIME_OUT] = max(_answers(m, after).values())
         elif mode != use.NOTHING:
-            found[s.call_of(g, at)] = hand_worth(m, g, w, mode, LOST)
-    return found
+            values[s.call_of(g, at)] = hand_worth(m, g, w, mode, LOST)
+    return values
 
 
 def _reroll(m: Any, g: Any) -> dict[int, float]:
-    """R7: to stand, or one or both DT dice again: the mean over their faces."""
+    """R7: evaluate standing, and rerolling one or both DT dice as the mean over their faces."""
     w = scratch(s.WORK)
     s.compare(m, g, w, s.candidates(g))
-    found: dict[int, float] = {p.STAND: w[s.STAND]}
+    values: dict[int, float] = {p.STAND: w[s.STAND]}
     if g.clock == 0:
-        return found
+        return values
     faces = range(1, 7)
-    found[p.REROLL_A] = sum(s.pair_worth(w, x, g.dice[DT_B]) for x in faces) / 6
-    found[p.REROLL_B] = sum(s.pair_worth(w, g.dice[DT_A], x) for x in faces) / 6
-    found[p.REROLL_BOTH] = sum(s.pair_worth(w, x, y) for x in faces for y in faces) / s.PAIRS
-    return found
+    values[p.REROLL_A] = sum(s.pair_worth(w, x, g.dice[DT_B]) for x in faces) / 6
+    values[p.REROLL_B] = sum(s.pair_worth(w, g.dice[DT_A], x) for x in faces) / 6
+    values[p.REROLL_BOTH] = sum(s.pair_worth(w, x, y) for x in faces for y in faces) / s.PAIRS
+    return values
 
 
 def _effort(m: Any, g: Any) -> dict[int, float]:
-    """R30: one more roll, or the yards in hand."""
+    """R30: evaluate rolling again and keeping the yards."""
     flag, to = int(referee_sum(g) >= 10), side(g)
     refused = a.refused_worth(m, g, g.clock, flag, g.timeouts)
     stop = a.kept_worth(m, g, g.clock, g.gain, to, g.efforts, flag, g.timeouts, refused)
@@ -88,14 +88,14 @@ def _effort(m: Any, g: Any) -> dict[int, float]:
 
 
 def _result(m: Any, g: Any) -> dict[int, float]:
-    """R28, R33: the play, a time-out, or the penalty."""
+    """R28, R33: evaluate the play, a timeout, and the penalty."""
     flag, to = int(referee_sum(g) >= 10), side(g)
-    found: dict[int, float] = {}
+    values: dict[int, float] = {}
     for call, spent in ((p.PLAY, 0), (p.TIME_OUT, 1)):
         if spent <= g.timeouts:
-            found[call] = a.taken_worth(
+            values[call] = a.taken_worth(
                 m, g, g.clock, g.gain, to, g.efforts, flag, g.timeouts, spent
             )
     if flag:
-        found[p.PENALTY] = a.refused_worth(m, g, g.clock, flag, g.timeouts)
-    return found
+        values[p.PENALTY] = a.refused_worth(m, g, g.clock, flag, g.timeouts)
+    return values

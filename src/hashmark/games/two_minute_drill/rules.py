@@ -1,6 +1,6 @@
-"""The two-minute drill: its questions and steps, after docs/rules/two-minute-drill.md.
+"""Questions and steps of the two-minute drill, following docs/rules/two-minute-drill.md.
 
-The dice of a play are in `hand.py`, what becomes of it in `play.py`, the sheet in `ball.py`.
+The dice of a play are in `hand.py`, its outcome in `play.py`, the sheet in `ball.py`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from hashmark.games.two_minute_drill.position import (
 from hashmark.table.effects import tell
 from hashmark.table.rule import rule
 
-# What `refusal` answers: the indices of REFUSALS.
+# Return values of `refusal`: the indices of REFUSALS.
 REFUSALS = (
     "",
     "",
@@ -83,7 +83,7 @@ def scrimmage(m: Match, g: Position) -> None:
 
 @rule
 def answer_reroll(m: Match, g: Position, call: int) -> None:
-    """R7, R10: a space for another roll of DT dice, or none."""
+    """R7, R10: pay a space to roll DT dice again, or stand."""
     if call != p.STAND:
         mark(g, 1)
         reroll(g, call)
@@ -95,7 +95,7 @@ def answer_reroll(m: Match, g: Position, call: int) -> None:
 
 @rule
 def choose(m: Match, g: Position, call: int) -> None:
-    """R8 to R10: the dice to keep, free or for a space."""
+    """R8 to R10: keep a set of dice, free or for a space."""
     if call >= p.FIRST_BUY:
         mark(g, 1)
         tell(g, p.BUYS, g.possession)
@@ -107,7 +107,7 @@ def choose(m: Match, g: Position, call: int) -> None:
 
 @rule
 def look_for_groups(m: Match, g: Position) -> None:
-    """R11, R12, R19: pairs give pips; three or more end the play unless a time-out may help."""
+    """R11, R12, R19: pairs give pips; three or more end the play unless a timeout may help."""
     count_pips(g)
     if largest_group(g) < 3:
         place_or_turn(g)
@@ -119,7 +119,7 @@ def look_for_groups(m: Match, g: Position) -> None:
 
 @rule
 def place_or_turn(g: Position) -> None:
-    """R12, R21: the dice may be turned while there are pips, then they are placed."""
+    """R12, R21: the dice may be turned while there are pips; then they are placed."""
     if pips_left(g):
         g.phase = p.PIPS
     else:
@@ -128,7 +128,7 @@ def place_or_turn(g: Position) -> None:
 
 @rule
 def place(g: Position) -> None:
-    """R21: pips not used by now are gone."""
+    """R21: begin placing the dice; unused pips are lost."""
     g.pips[p.FOR_OT] = 0
     g.pips[p.FOR_DT] = 0
     g.combined = 0
@@ -137,7 +137,7 @@ def place(g: Position) -> None:
 
 @rule
 def stop_for_dice(g: Position) -> None:
-    """R19: a time-out, so that groups made or broken by pips count."""
+    """R19: call a timeout so that groups made or broken by pips count."""
     g.timeouts -= 1
     g.combined = 1
     g.phase = p.COMBINE
@@ -146,7 +146,7 @@ def stop_for_dice(g: Position) -> None:
 
 @rule
 def read_again(m: Match, g: Position) -> None:
-    """R20: after the time-out the groups are read on the dice as they lie."""
+    """R20: after the timeout, read the groups on the dice as they lie."""
     if largest_group(g) >= 3:
         carry_out(m, g)
     else:
@@ -158,19 +158,19 @@ def read_again(m: Match, g: Position) -> None:
 
 @rule
 def question(m: Match, g: Position) -> int:
-    """Each phase has one question of its own."""
+    """Return the question of the phase; each phase has one."""
     return g.phase
 
 
 @rule
 def asked(m: Match, g: Position) -> int:
-    """The offence decides everything."""
+    """Return the team that decides: always the offense."""
     return g.possession
 
 
 @rule
 def refusal(m: Match, g: Position, call: int) -> int:
-    """Why this call of the question is not allowed, or LEGAL."""
+    """Return why this call is not allowed, or LEGAL."""
     if g.phase == p.REROLL:
         return NO_SPACE if call != p.STAND and g.clock == 0 else LEGAL
     if g.phase == p.PICK:
@@ -202,7 +202,7 @@ def refuse_set(g: Position, call: int) -> int:
 
 @rule
 def refuse_pips(g: Position, call: int) -> int:
-    """R12, R19: one pip for a die of the right team within its faces; one time-out a play."""
+    """R12, R19: one pip for a die of the right team within its faces; one timeout a play."""
     if call == p.DONE:
         return LEGAL
     if call == p.TIME_OUT:
@@ -218,13 +218,13 @@ def refuse_pips(g: Position, call: int) -> int:
 
 @rule
 def refuse_yards(g: Position, die: int) -> int:
-    """R21: one of the OT dice that are left."""
+    """R21: the yards die is one of the OT dice that are left."""
     return ILLEGAL if g.dice[die] == 0 or die == g.referee_ot else LEGAL
 
 
 @rule
 def refuse_result(m: Match, g: Position, call: int) -> int:
-    """R28, R33: what may be made of the play."""
+    """R28, R33: return why this answer to the result is not allowed, or LEGAL."""
     if call == p.PENALTY:
         return LEGAL if flagged(g) else NO_PENALTY
     if call == p.TIME_OUT:
@@ -249,7 +249,7 @@ def answer_dice(m: Match, g: Position, call: int) -> None:
 
 @rule
 def step(m: Match, g: Position, call: int) -> None:
-    """One call and all the dice that follow it."""
+    """Play one call with all the dice that follow it."""
     if g.phase == p.SCRIMMAGE:
         scrimmage(m, g)
     elif g.phase == p.REROLL:

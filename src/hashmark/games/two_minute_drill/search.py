@@ -1,12 +1,12 @@
-"""The searching coach: at every question it plays the rest of the play out in its mind.
+"""The searching coach: evaluates every answer by looking ahead to the end of the play.
 
-Each answer is followed through all choices and all dice that are still to come in this play,
-exactly; the positions that it may end in are weighed by `value.py`. The best answer is taken,
-among equals the first.
+Each answer is followed exactly, through all choices and all dice that are still to come in this
+play; `value.py` evaluates the positions in which it may end. The best answer is taken, the first
+among equals.
 
-While the dice are chosen, turned and placed, an answer leads to a hand of six dice, and the
-candidates are such hands: `prepare` puts one into the work space, `hand_worth` says what it is
-worth. Before a reroll they are all hands that may come of it.
+While the dice are chosen, turned and placed, each answer leads to a hand of six dice. These hands
+are the candidates: `prepare` puts one into the work space, `hand_worth` evaluates it. Before a
+reroll the candidates are all hands that it may lead to.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ BEST = a.SPACE  # the best hand for each pair of DT faces after a reroll
 STAND = BEST + PAIRS  # the best hand without one
 WORK = STAND + 1
 
-TURNS = 16  # the candidates before the dice are placed: as they lie, each turn, a time-out
+TURN_COUNT = 16  # candidates before the dice are placed: as they lie, each turn, a timeout
 
 
 # --- Candidates -----------------------------------------------------------------------
@@ -51,7 +51,7 @@ TURNS = 16  # the candidates before the dice are placed: as they lie, each turn,
 
 @rule
 def candidates(g: Position) -> int:
-    """How many hands there are to compare."""
+    """Return how many hands there are to compare."""
     sets = SETS if must_choose(g) else 1
     if g.phase == p.REROLL:
         return sets * (1 + PAIRS)
@@ -59,12 +59,12 @@ def candidates(g: Position) -> int:
         return sets
     if g.phase == p.REFEREE:
         return 2 * len(OT)
-    return len(OT) if g.phase == p.YARDS else 1 + TURNS + 1
+    return len(OT) if g.phase == p.YARDS else 1 + TURN_COUNT + 1
 
 
 @rule
 def prepare(g: Position, w: list[int], at: int) -> int:
-    """Put a candidate's hand into the work space; what is to be done with it."""
+    """Put a candidate's hand into the work space; return the mode to evaluate it in."""
     w[a.PAID] = 0
     w[a.OT_PIPS] = 0
     w[a.DT_PIPS] = 0
@@ -80,14 +80,14 @@ def prepare(g: Position, w: list[int], at: int) -> int:
     w[a.DT_PIPS] = g.pips[p.FOR_DT]
     if at == 0:
         return prepare_as_it_is(g, w)
-    return prepare_turn(g, w, p.FIRST_TURN + at - 1) if at <= TURNS else prepare_stop(g)
+    return prepare_turn(g, w, p.FIRST_TURN + at - 1) if at <= TURN_COUNT else prepare_stop(g)
 
 
 @rule
 def prepare_choice(g: Position, w: list[int], at: int) -> int:
-    """R7, R9: a set of dice, and a pair of DT faces if they are rolled again.
+    """R7, R9: prepare a set of dice, with a pair of DT faces if they are rolled again.
 
-    Of two pairs that differ in their order only, one is enough.
+    Of two pairs that differ only in their order, one is enough.
     """
     sets = SETS if must_choose(g) else 1
     pair = at // sets - 1
@@ -112,7 +112,7 @@ def prepare_choice(g: Position, w: list[int], at: int) -> int:
 
 @rule
 def prepare_as_it_is(g: Position, w: list[int]) -> int:
-    """R12, R20: accept, or turn no more; after a time-out what is left may still be used."""
+    """R12, R20: accept, or stop turning; after a timeout the remaining pips may still be used."""
     if g.phase != p.COMBINE:
         w[a.OT_PIPS] = 0
         w[a.DT_PIPS] = 0
@@ -121,7 +121,7 @@ def prepare_as_it_is(g: Position, w: list[int]) -> int:
 
 @rule
 def prepare_turn(g: Position, w: list[int], call: int) -> int:
-    """R12: one die turned, and a pip less."""
+    """R12: prepare the hand with one die turned and one pip less."""
     die = turned_die(call)
     if g.phase == p.SPECIAL or g.dice[die] == 0 or g.pips[whose(die)] == 0:
         return use.NOTHING
@@ -134,7 +134,7 @@ def prepare_turn(g: Position, w: list[int], call: int) -> int:
 
 @rule
 def prepare_stop(g: Position) -> int:
-    """R19: a time-out for the dice."""
+    """R19: prepare a timeout for the dice."""
     if g.phase == p.COMBINE or g.timeouts == 0 or g.combined:
         return use.NOTHING
     return use.STOPPED
@@ -142,7 +142,7 @@ def prepare_stop(g: Position) -> int:
 
 @rule
 def prepare_place(g: Position, w: list[int], at: int) -> int:
-    """R21: a pair for the referee, or a die for the yards."""
+    """R21: prepare a pair for the referee, or a die for the yards."""
     die = at // 2 if g.phase == p.REFEREE else at
     if g.dice[die] == 0 or die == g.referee_ot:
         return use.NOTHING
@@ -158,7 +158,7 @@ def prepare_place(g: Position, w: list[int], at: int) -> int:
 
 @rule
 def place_of(g: Position, die: int) -> int:
-    """Where a kept die stands in the work space."""
+    """Return the index of a kept die in the work space."""
     if die >= DT_A:
         return a.DEFENCE + die - DT_A
     at = 0
@@ -173,7 +173,7 @@ def place_of(g: Position, die: int) -> int:
 
 @rule
 def compare(m: Match, g: Position, w: list[int], count: int) -> int:
-    """The best of the candidates; before a reroll, the best for each pair of DT faces."""
+    """Return the best candidate; before a reroll, store the best for each pair of DT faces."""
     best = -1
     answer = 0
     sets = SETS if must_choose(g) else 1
@@ -183,18 +183,18 @@ def compare(m: Match, g: Position, w: list[int], count: int) -> int:
             continue
         pair = at // sets - 1 if g.phase == p.REROLL else PAIRS
         slot = BEST + pair if pair >= 0 else STAND
-        found = hand_worth(m, g, w, mode, w[slot] if pair < PAIRS else best)
+        value = hand_worth(m, g, w, mode, w[slot] if pair < PAIRS else best)
         if pair < PAIRS:
-            w[slot] = found
-        elif found > best:
-            best = found
+            w[slot] = value
+        elif value > best:
+            best = value
             answer = at
     return answer
 
 
 @rule
 def choice_worth(m: Match, g: Position, w: list[int]) -> int:
-    """R9: what dice that have just been rolled are worth, without a reroll."""
+    """R9: return the value of freshly rolled dice, without a reroll."""
     w[STAND] = 0
     compare(m, g, w, SETS if must_choose(g) else 1)
     return w[STAND]
@@ -202,13 +202,13 @@ def choice_worth(m: Match, g: Position, w: list[int]) -> int:
 
 @rule
 def pair_worth(w: list[int], x: int, y: int) -> int:
-    """The best hand with these DT faces after a reroll."""
+    """Return the value of the best hand with these DT faces after a reroll."""
     return w[BEST + 6 * max(x, y) + min(x, y) - 7]
 
 
 @rule
 def reroll_answer(g: Position, w: list[int]) -> int:
-    """R7: whether other DT dice are worth a clock space; sums over all 36 pairs of faces."""
+    """R7: return whether to pay a space for other DT dice, by sums over all 36 pairs of faces."""
     first = 0
     second = 0
     both = 0
@@ -226,7 +226,7 @@ def reroll_answer(g: Position, w: list[int]) -> int:
 
 @rule
 def call_of(g: Position, at: int) -> int:
-    """The call that leads to a candidate."""
+    """Return the call that leads to a candidate."""
     if g.phase == p.PICK:
         return p.FIRST_PICK + at if is_free(g, at) else p.FIRST_BUY + at
     if g.phase == p.REFEREE:
@@ -235,12 +235,12 @@ def call_of(g: Position, at: int) -> int:
         return p.FIRST_YARDS + at
     if at == 0:
         return p.ACCEPT if g.phase == p.SPECIAL else p.DONE
-    return p.FIRST_TURN + at - 1 if at <= TURNS else p.TIME_OUT
+    return p.FIRST_TURN + at - 1 if at <= TURN_COUNT else p.TIME_OUT
 
 
 @rule
 def effort_answer(m: Match, g: Position) -> int:
-    """R30: one more roll, or the yards in hand."""
+    """R30: roll again, or keep the yards."""
     flag = 1 if referee_sum(g) >= 10 else 0
     to = side(g)
     refused = refused_worth(m, g, g.clock, flag, g.timeouts)
@@ -252,15 +252,15 @@ def effort_answer(m: Match, g: Position) -> int:
 
 @rule
 def result_answer(m: Match, g: Position) -> int:
-    """R28, R33: the play, a time-out, or the penalty."""
+    """R28, R33: take the play, a timeout, or the penalty."""
     flag = 1 if referee_sum(g) >= 10 else 0
     to = side(g)
     answer = p.PLAY
     best = 0
     for spent in range(1 if g.timeouts == 0 or loses(m, g) else 2):
-        found = taken_worth(m, g, g.clock, g.gain, to, g.efforts, flag, g.timeouts, spent)
-        if found > best:
-            best = found
+        value = taken_worth(m, g, g.clock, g.gain, to, g.efforts, flag, g.timeouts, spent)
+        if value > best:
+            best = value
             answer = p.TIME_OUT if spent else p.PLAY
     if refused_worth(m, g, g.clock, flag, g.timeouts) > best:
         answer = p.PENALTY
@@ -269,7 +269,7 @@ def result_answer(m: Match, g: Position) -> int:
 
 @rule
 def search(m: Match, g: Position) -> int:
-    """The best answer to any question."""
+    """Return the best answer to any question."""
     if g.phase == p.EFFORT:
         return effort_answer(m, g)
     if g.phase == p.RESULT:

@@ -1,4 +1,4 @@
-"""The game sheet: field, downs, clock, time-outs, tables; filled from a game or blank."""
+"""Game sheet: field, downs, clock, timeouts, tables; filled from a game or blank."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ from hashmark.telling.report import score_words
 from hashmark.telling.speech import capital, yard_line
 from hashmark.telling.summary import positions_after
 
-ACROSS = (1 / 3, 0.5, 2 / 3)  # left hash mark, centre, right hash mark
-OUT = {p.LEFT: 0.08, p.RIGHT: 0.92}  # out of bounds
+HASH_ACROSS = (1 / 3, 0.5, 2 / 3)  # share of the width: left hash mark, center, right hash mark
+OUT_ACROSS = {p.LEFT: 0.08, p.RIGHT: 0.92}  # out of bounds
 
 HOW_TO = (
     "Roll all dice in play. You may mark 1 space to roll one or both DT dice again. Keep the DT "
@@ -69,16 +69,16 @@ PAIRS = (
 
 
 @dataclass
-class Drive:
-    """What the sheet of one drive shows."""
+class DriveSheet:
+    """Contents of the sheet of one drive."""
 
     team: int
-    last: Position  # where it stands, or how it ended
+    last: Position  # the current position, or the one at the end
     events: list[tuple[Position, list[Told]]] = field(default_factory=list)
 
 
 def sheet(game: Game | None) -> Document:
-    """The sheet of a game as far as it has gone, or a blank one."""
+    """Return the sheet of a game so far, or a blank one."""
     if game is None:
         return Document("Two-minute drill", [_page(None, "Game sheet")])
     pages: list[Page] = []
@@ -92,26 +92,26 @@ def sheet(game: Game | None) -> Document:
     return Document("Two-minute drill", pages)
 
 
-def _drives(game: Game) -> list[Drive]:
-    """The turns of each drive; the reply has a sheet of its own."""
-    drives: list[Drive] = []
+def _drives(game: Game) -> list[DriveSheet]:
+    """Group the turns by drive; the reply has a sheet of its own."""
+    drives: list[DriveSheet] = []
     for turn, position in zip(game.turns, positions_after(game), strict=True):
         if not drives or drives[-1].team != turn.before.possession:
-            drives.append(Drive(turn.before.possession, turn.before))
+            drives.append(DriveSheet(turn.before.possession, turn.before))
         drives[-1].events.append((turn.before, list(turn.events)))
-        drives[-1].last = _won(position) if _replied(turn.before, position) else position
+        drives[-1].last = _end_of_drive(position) if _replied(turn.before, position) else position
     if not drives or drives[-1].team != game.position.possession:
-        drives.append(Drive(game.position.possession, game.position))
+        drives.append(DriveSheet(game.position.possession, game.position))
     return drives
 
 
 def _replied(before: Position, after: Position) -> bool:
-    """Whether the first drive was won and the reply begins."""
+    """Return whether the first drive was won and the reply begins."""
     return before.period != after.period
 
 
-def _won(reply: Position) -> Position:
-    """How the first drive ended, from the position that the reply begins with."""
+def _end_of_drive(reply: Position) -> Position:
+    """Return how the first drive ended, from the position in which the reply begins."""
     end: Position = reply.copy()
     end.phase, end.winner, end.possession, end.spot = p.OVER, HOME, HOME, 0
     return end
@@ -120,30 +120,30 @@ def _won(reply: Position) -> Position:
 # --- The front --------------------------------------------------------------------------
 
 
-def _page(drive: Drive | None, heading: str, score: str = "") -> Page:
-    """Field on the right, everything to mark on the left, as on paper."""
+def _page(drive: DriveSheet | None, heading: str, score: str = "") -> Page:
+    """Return the front page: the field on the right, everything to mark on the left."""
     tables: list[Block] = [
-        to_mark(None if drive is None else drive.last),
+        sheet_boxes(None if drive is None else drive.last),
         Note(CLOCK_NOTE, small=True),
         Heading("Offensive plays"),
         Note(HOW_TO, small=True),
         _pairs(),
-        _printed("Special results", ("Dice", "Meaning"), SPECIAL, (1, 3.4)),
-        _printed("Referee", ("Sum", "Call", "Meaning"), REFEREE, (0.6, 1.7, 3)),
+        _printed_table("Special results", ("Dice", "Meaning"), SPECIAL, (1, 3.4)),
+        _printed_table("Referee", ("Sum", "Call", "Meaning"), REFEREE, (0.6, 1.7, 3)),
     ]
     front: list[Block] = [Columns([tables, [_field(drive)]], (1.5, 1))]
     if drive is None:
-        return Page(heading, [*front, _record()])
-    return Page(heading, [Note(_said(drive, score)), *front])
+        return Page(heading, [*front, _blank_plays()])
+    return Page(heading, [Note(_summary(drive, score)), *front])
 
 
-def _said(drive: Drive, score: str) -> str:
-    """The score and what stands before the coach."""
+def _summary(drive: DriveSheet, score: str) -> str:
+    """Return the situation and the score."""
     return f"{capital(situation(p.Match(), drive.last))}. Score: {score}."
 
 
-def to_mark(g: Position | None) -> Boxes:
-    """Downs, to go, the clock in two rows of a minute, time-outs; blank without a position."""
+def sheet_boxes(g: Position | None) -> Boxes:
+    """Return downs, to go, clock and timeouts as boxes to mark; blank without a position."""
     down = 0 if g is None or g.chance or g.phase == p.OVER else g.down
     downs: list[Box] = [Box(str(n), "current" if n == down else "open") for n in range(1, 5)]
     to_go = Box("10" if g is None else str(g.to_go) if down else "", width=2)
@@ -162,7 +162,7 @@ def to_mark(g: Position | None) -> Boxes:
 
 
 def _space(number: int, used: bool) -> Box:
-    """A clock space; two of them bear the die that leaves with them."""
+    """Return a clock space; two of them show the die that leaves with them."""
     marks = {FULL_CLOCK - D12_LEAVES_AT: "12", FULL_CLOCK - D10_LEAVES_AT: "10"}
     text = marks.get(number, "")
     style: BoxStyle = "crossed" if used else "shaded" if text else "open"
@@ -170,21 +170,21 @@ def _space(number: int, used: bool) -> Box:
 
 
 def _pairs() -> Table:
-    """Where the dice are placed."""
+    """Return the table of pairs in which dice are placed."""
     columns = [Column("Pair", 1.3), Column("Dice", 0.9), Column("", 0.6), Column("Result", 3)]
     rows = [[name, dice, "", result] for name, dice, result in PAIRS]
     return Table(columns, rows, title="Dice assignments")
 
 
-def _printed(
+def _printed_table(
     title: str, heads: Sequence[str], rows: Sequence[Sequence[str]], widths: Sequence[float]
 ) -> Table:
     columns = [Column(head, width) for head, width in zip(heads, widths, strict=True)]
     return Table(columns, [list(row) for row in rows], title=title)
 
 
-def _record() -> Table:
-    """Rows to note each play in by hand."""
+def _blank_plays() -> Table:
+    """Return blank rows to note each play by hand."""
     heads = ("Play", "Clock", "Down, to go", "At", "Referee", "Yards", "What happened")
     columns = [
         Column(head, width)
@@ -196,8 +196,8 @@ def _record() -> Table:
 # --- The field --------------------------------------------------------------------------
 
 
-def _field(drive: Drive | None) -> Block:
-    """The field in marks of two yards, the way up; every play a line to its side."""
+def _field(drive: DriveSheet | None) -> Block:
+    """Return the field in marks of two yards, upward, with an arrow for every play."""
     team = 0 if drive is None else drive.team
     start = START_SPOT if drive is None or not drive.events else drive.events[0][0].spot
     marks: list[Mark] = [Mark(start, "start", "star")]
@@ -207,7 +207,7 @@ def _field(drive: Drive | None) -> Block:
     if drive is not None:
         arrows = _arrows(drive)
         if drive.last.phase != p.OVER and drive.last.possession == team:
-            marks.append(Mark(drive.last.spot, "ball", across=ACROSS[drive.last.hash]))
+            marks.append(Mark(drive.last.spot, "ball", across=HASH_ACROSS[drive.last.hash]))
     return Field(
         SHORT_NAMES[team].upper(),
         SHORT_NAMES[1 - team].upper(),
@@ -219,18 +219,18 @@ def _field(drive: Drive | None) -> Block:
     )
 
 
-def _arrows(drive: Drive) -> list[Arrow]:
-    """Plays and, dashed, penalties."""
+def _arrows(drive: DriveSheet) -> list[Arrow]:
+    """Return an arrow for each play and, dashed, for each penalty."""
     arrows = []
     for before, events in drive.events:
-        names = {told.name for told in events}
-        for told in events:
-            if told.name == "gains":
-                across = OUT[told.c] if "out of bounds" in names else ACROSS[told.c]
-                arrows.append(Arrow(before.spot, before.spot + told.a, across=across))
-            elif told.name in ("dead ball", "takes penalty") and told.a:
-                across = ACROSS[before.hash]
-                arrows.append(Arrow(before.spot, before.spot + told.a, "", True, across))
+        names = {event.name for event in events}
+        for event in events:
+            if event.name == "gains":
+                across = OUT_ACROSS[event.c] if "out of bounds" in names else HASH_ACROSS[event.c]
+                arrows.append(Arrow(before.spot, before.spot + event.a, across=across))
+            elif event.name in ("dead ball", "takes penalty") and event.a:
+                across = HASH_ACROSS[before.hash]
+                arrows.append(Arrow(before.spot, before.spot + event.a, "", True, across))
     return arrows
 
 
@@ -264,8 +264,8 @@ SUMS = ("offence penalty", "incomplete", "fumble lost", "fumble kept", "good pla
 REFEREE_EVENTS = (*SUMS, "defence penalty", "recovers")
 
 
-def _plays(drive: Drive) -> Table:
-    """A row for each play: where it began, the dice, the referee, what came of it, the clock."""
+def _plays(drive: DriveSheet) -> Table:
+    """Return a row for each play: its start, the dice, the referee, the result, the clock."""
     columns = [
         Column("#", 0.5, "right"),
         Column("Clock", 0.7, "right"),
@@ -278,12 +278,12 @@ def _plays(drive: Drive) -> Table:
     ]
     rows: list[list[str]] = []
     for before, events in _by_play(drive):
-        rows.append([str(len(rows) + 1), *_row(before, events)])
+        rows.append([str(len(rows) + 1), *_play_row(before, events)])
     return Table(columns, rows)
 
 
-def _by_play(drive: Drive) -> list[tuple[Position, list[Told]]]:
-    """The events of each play under the position it began with."""
+def _by_play(drive: DriveSheet) -> list[tuple[Position, list[Told]]]:
+    """Return the events of each play with the position in which it began."""
     plays: list[tuple[Position, list[Told]]] = []
     for before, events in drive.events:
         if before.phase == p.SCRIMMAGE or not plays:
@@ -292,36 +292,36 @@ def _by_play(drive: Drive) -> list[tuple[Position, list[Told]]]:
     return plays
 
 
-def _row(before: Position, events: list[Told]) -> list[str]:
+def _play_row(before: Position, events: list[Told]) -> list[str]:
     down = "last chance" if before.chance else f"{ORDINALS[before.down]} and {before.to_go}"
-    at = yard_line(before.possession, before.spot).removeprefix("the ")
-    told = {one.name: one for one in events}
-    dice = _dice(told["rolls"]) if "rolls" in told else ""
-    sums = [str(one.c) for one in events if one.name in REFEREE_EVENTS]
-    moves = [one.a for one in events if one.name in ("gains", "takes penalty", "dead ball")]
+    spot = yard_line(before.possession, before.spot).removeprefix("the ")
+    by_name = {event.name: event for event in events}
+    dice = _rolled_dice(by_name["rolls"]) if "rolls" in by_name else ""
+    sums = [str(event.c) for event in events if event.name in REFEREE_EVENTS]
+    moves = [event.a for event in events if event.name in ("gains", "takes penalty", "dead ball")]
     yards = f"{sum(moves):+d}" if moves else ""
-    return [time(before.clock), down, at, dice, ", ".join(sums), yards, _what(events)]
+    return [time(before.clock), down, spot, dice, ", ".join(sums), yards, _describe_events(events)]
 
 
-def _dice(rolled: Told) -> str:
-    """The faces as they fell."""
-    offence = [rolled.a >> (4 * die) & 15 for die in OT]
-    defence = [rolled.b >> (4 * at) & 15 for at in range(len(DICE) - len(OT))]
-    return f"{' '.join(str(face) for face in offence if face)}, {' '.join(map(str, defence))}"
+def _rolled_dice(rolled: Told) -> str:
+    """Return the faces as rolled."""
+    offense = [rolled.a >> (4 * die) & 15 for die in OT]
+    defense = [rolled.b >> (4 * index) & 15 for index in range(len(DICE) - len(OT))]
+    return f"{' '.join(str(face) for face in offense if face)}, {' '.join(map(str, defense))}"
 
 
-def _what(events: list[Told]) -> str:
-    """What happened in a few words."""
+def _describe_events(events: list[Told]) -> str:
+    """Return what happened in a few words."""
     words = []
-    for told in events:
-        if told.name == "gains":
-            words.append(f"play to the {SIDES[told.c]}")
-        elif told.name == "takes penalty":
+    for event in events:
+        if event.name == "gains":
+            words.append(f"play to the {SIDES[event.c]}")
+        elif event.name == "takes penalty":
             words.append("penalty taken")
-        elif told.name == "out of bounds":
+        elif event.name == "out of bounds":
             words.append("out of bounds")
-        elif told.name == "effort":
-            words.append(f"extra effort {told.a}")
-        elif told.name in RESULTS:
-            words.append(RESULTS[told.name].format(told.a))
+        elif event.name == "effort":
+            words.append(f"extra effort {event.a}")
+        elif event.name in RESULTS:
+            words.append(RESULTS[event.name].format(event.a))
     return capital(", ".join(words))

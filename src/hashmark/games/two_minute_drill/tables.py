@@ -1,4 +1,4 @@
-"""The printed numbers of the two-minute drill: dice, clock and the marks on the sheet."""
+"""The printed numbers of the two-minute drill: dice, clock, and marks on the sheet."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from itertools import combinations
 
 from hashmark.table.grid import Grid
 
-# R3: the dice in the order in which they are rolled; the offence's (OT), then the defence's (DT).
+# R3: the dice in the order in which they are rolled: the offense's (OT), then the defense's (DT).
 DICE = ("d4", "d6a", "d6b", "d8", "d10", "d12", "dta", "dtb")
 FOUR, SIX_A, SIX_B, EIGHT, TEN, TWELVE, DT_A, DT_B = range(len(DICE))
 OT = (FOUR, SIX_A, SIX_B, EIGHT, TEN, TWELVE)
@@ -16,7 +16,7 @@ TOP = Grid("highest face", (4, 6, 6, 8, 10, 12, 6, 6))
 HIGHEST_FACE = 12
 FACES = tuple(range(1, HIGHEST_FACE + 1))
 
-# R8, R9: what may be kept besides the d4: three of the five other OT dice, one of them a d6.
+# R8, R9: sets to keep with the d4: three of the five other OT dice, at least one of them a d6.
 KEPT = tuple(
     three for three in combinations(range(SIX_A, TWELVE + 1), 3) if SIX_A in three or SIX_B in three
 )

@@ -1,11 +1,11 @@
-"""What a position between two plays is worth: the chance that the drive is won from there.
+"""Value of a position between two plays: the chance to win the drive from there.
 
-This is the seam of the searching coach. It asks for `worth`, `chance_worth` and `win_worth`
-only, and they read a table that the match brings along (`Match.values`). That table is not
-exact: it was worked out from sampled rolls by `tools/two_minute_drill_value.py`, for the default
-options, on a grid of spots and distances with straight lines between them, and it does not know
-the hash mark. A better table of the same form takes its place by being put into the match; an
-exact one, with the hash mark and every spot, by another `interpolate`.
+This is the interface of the searching coach to the value table. The coach calls `worth`,
+`chance_worth` and `win_worth` only; they read a table that is part of the match (`Match.values`).
+The table is not exact: `tools/two_minute_drill_value.py` computed it from sampled rolls, for the
+default options, on a grid of spots and distances with linear interpolation, and without the hash
+mark. Put a better table of the same form into the match to replace it; an exact one, with the
+hash mark and every spot, needs another `interpolate`.
 """
 
 from __future__ import annotations
@@ -31,24 +31,24 @@ PARTS = SPOT_PARTS * TO_GO_PARTS
 SURE = (WHOLE + 1) * PARTS  # what a won game is worth: more than any position
 
 
-def _below(knots: tuple[int, ...], at: int) -> int:
-    """The last knot at or before a point, but not the last of all."""
-    return max(k for k in range(len(knots) - 1) if knots[k] <= max(at, knots[0]))
+def _below(knots: tuple[int, ...], point: int) -> int:
+    """Return the index of the last knot at or before a point, excluding the last knot."""
+    return max(k for k in range(len(knots) - 1) if knots[k] <= max(point, knots[0]))
 
 
-def _weight(knots: tuple[int, ...], at: int, parts: int) -> int:
-    """How far a point is on the way from that knot to the next, in parts."""
-    low = _below(knots, at)
-    inside = min(max(at, knots[low]), knots[low + 1])
+def _weight(knots: tuple[int, ...], point: int, parts: int) -> int:
+    """Return how far a point is between that knot and the next, in parts."""
+    low = _below(knots, point)
+    inside = min(max(point, knots[low]), knots[low + 1])
     return (inside - knots[low]) * parts // (knots[low + 1] - knots[low])
 
 
 def _line(name: str, knots: tuple[int, ...], last: int, parts: int) -> tuple[Grid, Grid]:
-    """For each whole number the knot below it, and the weight of the knot above."""
+    """Return, for each whole number, the knot below it and the weight of the knot above."""
     points = range(last + 1)
     return (
-        Grid(f"{name} knot", [_below(knots, at) for at in points]),
-        Grid(f"{name} weight", [_weight(knots, at, parts) for at in points]),
+        Grid(f"{name} knot", [_below(knots, point) for point in points]),
+        Grid(f"{name} weight", [_weight(knots, point, parts) for point in points]),
     )
 
 
@@ -60,20 +60,20 @@ BLOCK = len(SPOTS) * ROW
 
 @rule
 def lookup(m: Match, at: int) -> int:
-    """One entry of the table."""
+    """Return one entry of the table."""
     return m.values[at]
 
 
 @rule
 def entry(clock: int, timeouts: int, spot: int, down: int, to_go: int) -> int:
-    """Where the knot of a spot and a distance stands in the table."""
+    """Return the table index of a grid point; spot and to_go are knot indices."""
     block = (clock * (TIME_OUTS + 1) + timeouts) * BLOCK
     return block + spot * ROW + (down - 1) * len(TO_GO) + to_go
 
 
 @rule
 def interpolate(m: Match, clock: int, timeouts: int, spot: int, down: int, to_go: int) -> int:
-    """The value between the four knots around a spot and a distance."""
+    """Return the value between the four knots around a spot and a distance."""
     to_go = min(to_go, TO_GO[-1])
     at = entry(clock, timeouts, SPOT_KNOT[spot], down, TO_GO_KNOT[to_go])
     along = SPOT_WEIGHT[spot]
@@ -94,9 +94,9 @@ def worth(
     to_go: int,
     timeouts: int,
 ) -> int:
-    """What a play begins with: 0 without time, else more than 0 and less than SURE.
+    """Return the value before a play: 0 without time, else between 0 and WIN_VALUE.
 
-    Where the table sees no difference, an early down, ground, time and time-outs are better.
+    Where the table sees no difference, an early down, field position, time and timeouts are better.
     """
     if clock <= 0:
         return 0
@@ -109,7 +109,7 @@ def worth(
 def chance_worth(
     m: Match, g: Position, clock: int, spot: int, hash_mark: int, timeouts: int
 ) -> int:
-    """What a last chance is worth: it succeeds so often, and the ball is back."""
+    """Return the value of a last chance: its success rate times the value with the ball back."""
     return (
         worth(m, g, clock - 1, spot, hash_mark, 1, FIRST_DOWN_YARDS, timeouts)
         // CHANCE_PARTS
@@ -119,7 +119,7 @@ def chance_worth(
 
 @rule
 def win_worth(m: Match, g: Position, clock: int) -> int:
-    """What a won drive is worth: everything, less the other team's reply if there is one."""
+    """Return the value of a won drive: WIN_VALUE, less the other team's reply if there is one."""
     if g.possession == AWAY or not m.reply or clock <= 0:
         return SURE
     spot = min(GOAL_LINE, m.start_spot + GOAL_LINE - REPLY_LINE)

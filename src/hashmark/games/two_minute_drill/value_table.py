@@ -1,7 +1,7 @@
-"""What positions are worth, worked out by `tools/two_minute_drill_value.py` from 1024 rolls each.
+"""Value table computed by `tools/two_minute_drill_value.py` from 1024 sampled rolls per position.
 
-The entries stand in the order of `value.entry`: by clock, time-outs, spot, down and to go. They
-are packed as the steps from one clock to the next, and unpacked when the game is loaded.
+The entries are in the order of `value.entry`: by clock, timeouts, spot, down and to go. They are
+packed as differences from one clock to the next, and unpacked when the game is loaded.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import struct
 import zlib
 from itertools import accumulate
 
-WHOLE = 65535  # the entry of a position that is won
-CHANCE, CHANCE_PARTS = 99, 100  # how often the searching coach gets a lost ball back
+WHOLE = 65535  # the entry of a won position
+CHANCE, CHANCE_PARTS = 99, 100  # how often the searching coach recovers on a last chance
 
 # fmt: off
 PACKED = (
@@ -240,11 +240,11 @@ PACKED = (
 
 
 def _entries(packed: str, clocks: int) -> list[int]:
-    """The table, a row for each clock after the other; a step may have gone round 65536."""
+    """Return the table, row by row for each clock; differences wrap around at 65536."""
     raw = zlib.decompress(base64.b85decode(packed))
     steps = struct.unpack(f"<{len(raw) // 2}h", raw)
     width = len(steps) // clocks
-    rows = [steps[at : at + width] for at in range(0, len(steps), width)]
+    rows = [steps[start : start + width] for start in range(0, len(steps), width)]
     summed = accumulate(rows, lambda last, row: tuple(map(sum, zip(last, row, strict=True))))
     return [entry % (WHOLE + 1) for row in summed for entry in row]
 

@@ -1,4 +1,4 @@
-"""How the two-minute drill speaks: clock, situation, dice, and each event as a sentence."""
+"""Text of the two-minute drill: clock, situation, dice, and each event as a sentence."""
 
 from __future__ import annotations
 
@@ -28,27 +28,27 @@ SIDES = ("left", "centre", "right")
 
 
 def spaces(n: int) -> str:
-    """A number of clock spaces with its noun."""
+    """Return a number of clock spaces with its noun."""
     return "1 space" if n == 1 else f"{n} spaces"
 
 
 def time(clock: int) -> str:
-    """A number of spaces in minutes."""
+    """Return a number of spaces as minutes."""
     return minutes(clock * SECONDS_A_SPACE)
 
 
 def moment(m: Match, g: Position) -> str:
-    """The drive and the time left, in short."""
+    """Return the drive and the time left, in short."""
     return "final" if g.phase == p.OVER else f"{period_name(g.period)}, {time(g.clock)}"
 
 
 def period_name(period: int) -> str:
-    """The drive, or the reply of the other team."""
+    """Return the drive, or the reply of the other team."""
     return "drive" if period == 1 else "reply"
 
 
 def clock(m: Match, g: Position) -> str:
-    """The time left, in spaces and in minutes, and the time-outs."""
+    """Return the time left, in spaces and in minutes, and the timeouts."""
     left = f"{spaces(g.clock)} ({time(g.clock)})"
     if g.phase == p.OVER:
         return f"final, {left} left"
@@ -57,7 +57,7 @@ def clock(m: Match, g: Position) -> str:
 
 
 def situation(m: Match, g: Position) -> str:
-    """What stands before the coach, in half a sentence."""
+    """Return the situation that the coach faces, in half a sentence."""
     if g.phase == p.OVER:
         return f"{NAMES[g.winner]} wins" if g.winner >= 0 else "over"
     team, at = NAMES[g.possession], yard_line(g.possession, g.spot)
@@ -68,20 +68,20 @@ def situation(m: Match, g: Position) -> str:
 
 
 def ahead(m: Match, g: Position) -> str:
-    """The same of a position that may come, with the dice that lie there then."""
+    """Return the situation of a possible later position, with the dice on the table."""
     dice = [f"{DICE[die]} {face}" for die, face in enumerate(g.dice) if face]
-    said = situation(m, g)
-    return "; ".join([said, ", ".join(dice), *_pips(g)]) if dice else said
+    text = situation(m, g)
+    return "; ".join([text, ", ".join(dice), *_pips(g)]) if dice else text
 
 
 def _pips(g: Position) -> list[str]:
-    whose = zip(g.pips, ("offence", "defence"), strict=True)
-    pips = ", ".join(f"{n} for {team}" for n, team in whose if n)
+    counts = zip(g.pips, ("offence", "defence"), strict=True)
+    pips = ", ".join(f"{n} for {team}" for n, team in counts if n)
     return [f"pips: {pips}"] if pips else []
 
 
 def to_gain(m: Match, g: Position) -> int | None:
-    """The line to gain, as long as it is on the field and there is a play to run."""
+    """Return the line to gain while it is on the field and there is a play to run."""
     if g.phase == p.OVER or g.chance:
         return None
     return g.spot + g.to_go if g.spot + g.to_go < (100 if g.period == 1 else REPLY_LINE) else None
@@ -91,7 +91,7 @@ def to_gain(m: Match, g: Position) -> int | None:
 
 
 def _place(g: Position, die: int) -> str:
-    """Where a die lies: with the referee, for the yards, or for the side."""
+    """Return where a die lies: with the referee, for the yards, or for the side."""
     if die in (g.referee_ot, g.referee_dt):
         return "ref"
     if g.yards_ot >= 0 and (die == g.yards_ot or die in DT):
@@ -100,13 +100,13 @@ def _place(g: Position, die: int) -> str:
 
 
 def lying(m: Match, g: Position) -> list[str]:
-    """The dice on the table, drawn with their names, a star at a highest face, and places."""
+    """Draw the dice on the table with names and places; a star marks a highest face."""
     dice = [die for die in range(len(DICE)) if g.dice[die]]
     if not dice:
         return []
     lines = ["", "", "", "", ""]
-    for at, die in enumerate(dice):
-        gap = "   " if at and die in DT and dice[at - 1] in OT else ""
+    for index, die in enumerate(dice):
+        gap = "   " if index and die in DT and dice[index - 1] in OT else ""
         face = f"{g.dice[die]}{'*' if g.dice[die] == TOP[die] else ''}"
         drawn = ("+----+", f"|{face:^4}|", "+----+", f"{DICE[die]:^6}", f"{_place(g, die):^6}")
         lines = [f"{line}{gap}{part} " for line, part in zip(lines, drawn, strict=True)]
@@ -114,13 +114,13 @@ def lying(m: Match, g: Position) -> list[str]:
 
 
 def _faces(packed: int, dice: tuple[int, ...]) -> str:
-    """Dice that were told as one number: "d4 2, d6a 5"."""
-    shown = [(die, packed >> (4 * at) & 15) for at, die in enumerate(dice)]
+    """Unpack dice that an event carries as one number: "d4 2, d6a 5"."""
+    shown = [(die, packed >> (4 * index) & 15) for index, die in enumerate(dice)]
     return ", ".join(f"{DICE[die]} {face}" for die, face in shown if face)
 
 
 def purpose(m: Match, turn: Turn, roll: Roll) -> Purpose:
-    """Which hand a die belongs to, or what it was rolled again for."""
+    """Return which hand a die belongs to, or why it was rolled again."""
     if turn.call == p.EFFORT_ROLL:
         return Purpose("extra effort")
     if turn.call in (p.REROLL_A, p.REROLL_B, p.REROLL_BOTH):
@@ -205,13 +205,13 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
 }
 
 
-def sentence(told: Told) -> str:
-    """One event as a sentence."""
-    return capital(f"{NAMES[told.team]} {SENTENCES[told.name](told)}.")
+def sentence(event: Told) -> str:
+    """Return an event as a sentence."""
+    return capital(f"{NAMES[event.team]} {SENTENCES[event.name](event)}.")
 
 
 def tables() -> list[tuple[str, list[str], list[list[str]]]]:
-    """The printed tables, for `hashmark rules`."""
+    """Return the printed tables, for `hashmark rules`."""
     return [
         ("Special results", ["dice", "meaning"], [list(row) for row in SPECIAL]),
         ("Referee", ["sum", "call", "meaning"], [list(row) for row in REFEREE]),
@@ -231,7 +231,7 @@ CALLS = {
     "play": "the play as it came out",
     "penalty": "the play is void: 5 yards forward, same down",
 }
-KINDS = {
+CALL_KINDS = {
     "pick": "keep these with the d4: they are free",
     "buy": "1 space: keep these with the d4",
     "turn": "use one pip",
@@ -298,7 +298,7 @@ SCORING = Scoring(
 
 
 def moved(m: Match, g: Position) -> bool:
-    """Whether yards are gained that are not settled: while dice are chosen it lies still."""
+    """Return whether unsettled yards are gained; while dice are chosen the ball lies still."""
     return g.yards_ot >= 0
 
 
@@ -310,7 +310,7 @@ WORDS = Words(
     sentence=sentence,
     to_gain=to_gain,
     tables=tables,
-    calls={name: CALLS.get(name) or KINDS[name.partition(":")[0]] for name in p.CALLS},
+    calls={name: CALLS.get(name) or CALL_KINDS[name.partition(":")[0]] for name in p.CALLS},
     box=BOX,
     explain=explain,
     lying=lying,

@@ -1,4 +1,4 @@
-"""Charts: the notation of a cell, the files they come from, where they lie in a match.
+"""Charts: the notation of a cell, the chart files, and their layout in a match.
 
-Rules read them through `lookups`; people read them as team sheets and figures.
+Rules read them through `lookups`; team sheets and figures show them to people.
 """

@@ -1,10 +1,10 @@
-"""The notation of a chart cell, and the one integer that stands for it in the match.
+"""Notation of a chart cell, and the integer that encodes it in the match.
 
     ""  7  -3*  8!  (4)  (TD)  TD  B  QT  INC  INT 12  F -2  FC  G  NG  BLK -8
     OFF 5  OFF 10  OFF 15  OFF 40  OFF 12*  DEF 5  DEF 5X  DEF 15  PI 23
 
-A cell is a kind and a number: `kind * 1024 + number + 512`. Parsing serves people and runs
-plain; the rules only take cells apart and put them together.
+A cell is a kind and a number: `kind * 1024 + number + 512`. Parsing is for people and runs
+uncompiled; the rules only take cells apart and put them together.
 """
 
 from __future__ import annotations
@@ -73,49 +73,49 @@ KINDS = (
 
 WIDTH = 1024
 ZERO = 512
-LOWEST, HIGHEST = -150, 150  # of a number in a chart; sums of two still fit
+LOWEST, HIGHEST = -150, 150  # limits of a number in a chart; the sum of two still fits
 BLANK = NUMBER * WIDTH + ZERO
 
 
 @rule
 def cell_of(kind: int, number: int) -> int:
-    """The cell of this kind with this number."""
+    """Return the cell of this kind with this number."""
     return kind * WIDTH + number + ZERO
 
 
 @rule
 def kind_of(cell: int) -> int:
-    """What kind of result a cell holds."""
+    """Return the kind of result that a cell holds."""
     return cell >> 10
 
 
 @rule
 def number_of(cell: int) -> int:
-    """The yards of a cell; 0 where it has none."""
+    """Return the yards of a cell; 0 if it has none."""
     return (cell & 1023) - ZERO
 
 
 @rule
 def is_number(cell: int) -> bool:
-    """Plain yards, with or without asterisk and bold type."""
+    """Return whether a cell is plain yards, with or without asterisk and bold type."""
     return kind_of(cell) < PAREN
 
 
 @rule
 def is_out(cell: int) -> bool:
-    """R20: yards with an asterisk."""
+    """R20: Return whether a cell is yards with an asterisk."""
     return kind_of(cell) in (NUMBER_OUT, NUMBER_OUT_BOLD)
 
 
 @rule
 def is_bold(cell: int) -> bool:
-    """R110: yards in bold type."""
+    """R110: Return whether a cell is yards in bold type."""
     return kind_of(cell) in (NUMBER_BOLD, NUMBER_OUT_BOLD)
 
 
 @rule
 def is_penalty(cell: int) -> bool:
-    """A yellow box."""
+    """Return whether a cell is a yellow box."""
     return kind_of(cell) >= OFF_5
 
 
@@ -141,13 +141,13 @@ _WORDS = {
 
 
 def parse(text: str) -> int:
-    """The cell that a text means; a ValueError says what is wrong with it."""
+    """Parse the text of a cell; a ValueError says what is wrong with it."""
     if text in _WORDS:
         return cell_of(_WORDS[text], 0)
     for pattern, kind in _PATTERNS:
-        found = pattern.fullmatch(text)
-        if found:
-            number = int(found[1] or 0)
+        match = pattern.fullmatch(text)
+        if match:
+            number = int(match[1] or 0)
             if not LOWEST <= number <= HIGHEST:
                 raise ValueError(f"{number} yards is not between {LOWEST} and {HIGHEST}")
             return cell_of(kind, number)
@@ -155,7 +155,7 @@ def parse(text: str) -> int:
 
 
 def spell(cell: int) -> str:
-    """The text of a cell, as `parse` reads it; a white box is empty."""
+    """Return the text of a cell, as `parse` reads it; a white box is empty."""
     kind, number = kind_of(cell), number_of(cell)
     if cell == BLANK:
         return ""
@@ -171,7 +171,7 @@ def spell(cell: int) -> str:
 
 
 def colour(cell: int) -> str:
-    """The colour of the box: green gains, red losses, black incomplete, yellow penalties."""
+    """Return the color of the box: green gains, red losses, black incomplete, yellow penalties."""
     if is_penalty(cell):
         return "yellow"
     kind, number = kind_of(cell), number_of(cell)
@@ -182,7 +182,7 @@ def colour(cell: int) -> str:
     return "green" if kind in (TD, PAREN_TD, BREAKAWAY, GOOD) else "red"
 
 
-# The colour of a box as the ground it is printed on.
+# The background on which a box of each color is printed.
 GROUNDS: dict[str, Ground] = {
     "green": "green",
     "red": "red",
@@ -197,18 +197,18 @@ LONG_SIZE, SHORT_SIZE = len(ROWS), len(DEFENCE_ROWS)  # cells of a column
 
 
 def first_row(cells: Sequence[object]) -> int:
-    """The number of the first cell of a column, which its length tells."""
+    """Return the row number of a column's first cell, which follows from its length."""
     return (DEFENCE_ROWS if len(cells) == SHORT_SIZE else ROWS)[0]
 
 
 def parse_rows(text: str) -> int:
-    """A set of rows such as "10-18,20-32,38" as a mask: bit 0 is row 10."""
+    """Parse a set of rows such as "10-18,20-32,38" into a mask; bit 0 is row 10."""
     mask = 0
     for piece in text.split(","):
-        found = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", piece.strip())
-        if not found:
+        match = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", piece.strip())
+        if not match:
             raise ValueError(f"{shown(text)} is not a set of rows such as '10-18,20-32,38'")
-        first, last = int(found[1]), int(found[2] or found[1])
+        first, last = int(match[1]), int(match[2] or match[1])
         if first not in ROWS or last not in ROWS or last < first:
             raise ValueError(
                 f"{shown(piece.strip())} is not a range of rows from {ROWS[0]} to {ROWS[-1]}"
@@ -221,7 +221,7 @@ def parse_rows(text: str) -> int:
 
 
 def spell_rows(mask: int) -> str:
-    """A mask as text, in the shortest ranges."""
+    """Return a mask as text, in the shortest ranges."""
     rows = [row for row in ROWS if mask >> (row - ROWS[0]) & 1]
     ranges: list[list[int]] = []
     for row in rows:

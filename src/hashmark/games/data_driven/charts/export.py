@@ -1,4 +1,4 @@
-"""All cells of a chart file as rows of a table."""
+"""Export of all cells of a chart file as table rows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hashmark.games.data_driven.charts.layout import PENALTY_SETS, SET_KINDS
 
 
 def each_cell(file: ChartFile) -> Iterator[tuple[str, str, str, str, str]]:
-    """The export form: team, chart, column, row and cell of everything in the file."""
+    """Yield team, chart, column, row and cell of everything in the file."""
     owners: list[tuple[str, League | Team]] = [("league", file.league), *file.teams.items()]
     for key, owner in owners:
         for name, cells in owner.columns.items():
@@ -20,6 +20,6 @@ def each_cell(file: ChartFile) -> Iterator[tuple[str, str, str, str, str]]:
         for name, rows in owner.sets.items():
             kinds = SET_KINDS.get(name)
             chart, column = ("penalties", name) if name in PENALTY_SETS else (name, "")
-            spelt = kinds[rows.kind - 1] if kinds else "x"
+            text = kinds[rows.kind - 1] if kinds else "x"
             for row in (row for row in c.ROWS if rows.mask >> (row - c.ROWS[0]) & 1):
-                yield key, chart, column, str(row), spelt
+                yield key, chart, column, str(row), text

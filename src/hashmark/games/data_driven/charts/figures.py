@@ -1,4 +1,4 @@
-"""What a column of a chart amounts to: exact expectation and event rates."""
+"""Figures of a chart column: exact expectation and event rates."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COLUMNS = {column.name: column for column in ALL_COLUMNS}
 
 @dataclass(frozen=True)
 class Figures:
-    """One column in figures: how often it shows yards, their mean, and every other result."""
+    """Figures of one column: how often it shows yards, their mean, and every other result."""
 
     name: str
     yards: Fraction  # the chance of plain yards
@@ -36,12 +36,12 @@ class Figures:
 
 
 def weights(column: Column) -> tuple[int, ...]:
-    """R4: how many of 216, or of 36, ways lead to each row."""
+    """R4: Return how many of the 216, or of the 36, combinations lead to each row."""
     return OFFENCE_WEIGHTS if column.rows == c.ROWS else DEFENCE_WEIGHTS
 
 
 def of_column(column: Column, cells: tuple[int, ...]) -> Figures:
-    """The figures of a column, exactly."""
+    """Return the exact figures of a column."""
     ways = weights(column)
     total = sum(ways)
     yards = mean = out = Fraction(0)
@@ -59,82 +59,83 @@ def of_column(column: Column, cells: tuple[int, ...]) -> Figures:
 
 
 def of_owner(owner: Team | League) -> list[Figures]:
-    """The figures of every column of a team, or of the league."""
+    """Return the figures of every column of a team or of the league."""
     return [of_column(COLUMNS[name], cells) for name, cells in owner.columns.items()]
 
 
 def owners(file: ChartFile) -> dict[str, Team | League]:
-    """Whose columns a file has: the league's and each team's."""
+    """Return the owners of columns in a file: the league and each team."""
     return {"league": file.league, **file.teams}
 
 
 @dataclass(frozen=True)
 class Report:
-    """What is wrong with a chart file, what it leaves out, and its columns in figures."""
+    """Result of checking a chart file: faults, missing parts, warnings and figures."""
 
     path: Path
-    file: ChartFile | None  # as far as it could be read
+    file: ChartFile | None  # as much of it as could be read
     faults: list[str]
     warnings: list[str]
 
     def columns(self) -> dict[str, list[Figures]]:
-        """The figures of every column, by its owner."""
-        found = {} if self.file is None else owners(self.file)
-        return {key: of_owner(owner) for key, owner in found.items()}
+        """Return the figures of every column, by owner."""
+        by_key = {} if self.file is None else owners(self.file)
+        return {key: of_owner(owner) for key, owner in by_key.items()}
 
     def to_json(self) -> dict[str, object]:
-        part = self.file.made_from if self.file is not None else None
+        made_from = self.file.made_from if self.file is not None else None
         return {
             "file": str(self.path),
-            "made_from": part.to_json() if part is not None else None,
+            "made_from": made_from.to_json() if made_from is not None else None,
             "faults": self.faults,
             "missing": list(self.file.notes) if self.file is not None else [],
             "warnings": self.warnings,
             "columns": {
-                key: [one.to_json() for one in figures] for key, figures in self.columns().items()
+                key: [column.to_json() for column in figures]
+                for key, figures in self.columns().items()
             },
         }
 
 
 def report(path: Path) -> Report:
-    """Read a file and say what is wrong with it; only a sound one is looked at more closely."""
-    read, faults = check(path)
-    warned = warnings(read) if read is not None and not faults else []
-    return Report(path, read, faults, warned)
+    """Read a file and report its faults; only a file without faults is checked for warnings."""
+    file, faults = check(path)
+    messages = warnings(file) if file is not None and not faults else []
+    return Report(path, file, faults, messages)
 
 
 def warnings(file: ChartFile) -> list[str]:
-    """What is allowed but can hardly be meant."""
-    found = []
+    """Return content that is legal but hardly intended."""
+    messages = []
     for key, team in file.teams.items():
         bold = any(c.is_bold(cell) for cell in team.columns["offence.short-pass"])
         if bold and "big-play" not in team.columns:
-            found.append(f"team {key}: bold short passes, but no big-play chart")
+            messages.append(f"team {key}: bold short passes, but no big-play chart")
         if "big-play" in team.columns and not bold:
-            found.append(f"team {key}: a big-play chart, but no bold short pass leads to it")
+            messages.append(f"team {key}: a big-play chart, but no bold short pass leads to it")
         rate = team.sets.get("sack-rate")
         if rate is not None and rate.kind == layout.SACKS and team.sack_yards == 0:
-            found.append(f"team {key}: SCK rows, but no sack-yards: they change nothing")
+            messages.append(f"team {key}: SCK rows, but no sack-yards: they change nothing")
         if not file.partial:
-            found += _empty(key, team, file)
-        found += _covered(key, team)
-    return found
+            messages += _empty(key, team, file)
+        messages += _covered(key, team)
+    return messages
 
 
 def _empty(key: str, team: Team, file: ChartFile) -> list[str]:
-    """Charts of a complete file that cannot do what they are there for."""
-    found = []
+    """Return charts of a complete file that cannot serve their purpose."""
+    messages = []
     if any(other.sets.get("sack-rate") for other in file.teams.values()) and not team.qr_yards:
-        found.append(f"team {key}: no qr-yards: a defence's QR rows change nothing")
+        messages.append(f"team {key}: no qr-yards: a defence's QR rows change nothing")
     for name in ("field-goal", "kickoff", "punt"):
         if not any(c.is_number(cell) and c.number_of(cell) for cell in team.columns[name]):
-            found.append(f"team {key}, chart {name}: no cell has any yards")
-    return found
+            messages.append(f"team {key}, chart {name}: no cell has any yards")
+    return messages
 
 
 def _covered(key: str, team: Team) -> list[str]:
-    """Columns that `(#)` results dominate: they erase the offence's chart."""
-    found = []
+    """Return columns dominated by `(#)` results, which override the offense's chart."""
+    messages = []
     for name, cells in team.columns.items():
         if COLUMNS[name].rows == c.DEFENCE_ROWS:
             ways = sum(
@@ -143,5 +144,7 @@ def _covered(key: str, team: Team) -> list[str]:
                 if c.kind_of(cell) == c.PAREN
             )
             if ways > 12:
-                found.append(f"team {key}, {name}: (#) on {ways} of 36, the offence hardly counts")
-    return found
+                messages.append(
+                    f"team {key}, {name}: (#) on {ways} of 36, the offence hardly counts"
+                )
+    return messages

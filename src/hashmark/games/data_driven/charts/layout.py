@@ -1,7 +1,7 @@
-"""Which charts there are, which results each may hold, and where each lies in the match.
+"""Layout of the charts: which exist, which results each may hold, and their order in the match.
 
-A *column* has 30 cells (rows 10 to 39, offence dice) or 5 (rows 1 to 5, defence dice). A
-column is named as in a chart file: `offence.short-pass`, `defence.blitz.draw`, `kickoff`.
+A *column* has 30 cells (rows 10 to 39, offense dice) or 5 (rows 1 to 5, defense dice). A column is
+named as in a chart file: `offence.short-pass`, `defence.blitz.draw`, `kickoff`.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ _RETURN = frozenset({c.NUMBER, c.TD, c.FUMBLE}) | _OFF | _DEF
 
 @dataclass(frozen=True)
 class Column:
-    """One column of cells: its name, its rows, what may stand in it, and whether it must exist."""
+    """Column of cells: its name, its rows, the kinds allowed in it, and whether it must exist."""
 
     name: str
     rows: range
     allowed: frozenset[int]
     core: bool = True
-    league: bool = False  # one for all teams
-    lowest: int = c.LOWEST  # of its numbers
+    league: bool = False  # shared by all teams
+    lowest: int = c.LOWEST  # limit of its numbers
     highest: int = c.HIGHEST
 
     @property
@@ -39,58 +39,60 @@ class Column:
         return tuple(self.name.split("."))
 
 
-def _long(name: str, allowed: frozenset[int], core: bool = True, league: bool = False) -> Column:
+def _long_column(
+    name: str, allowed: frozenset[int], core: bool = True, league: bool = False
+) -> Column:
     return Column(name, c.ROWS, allowed, core, league)
 
 
-def _short(name: str, allowed: frozenset[int], core: bool = True) -> Column:
+def _short_column(name: str, allowed: frozenset[int], core: bool = True) -> Column:
     return Column(name, c.DEFENCE_ROWS, allowed, core)
 
 
-def _play(play: str) -> Column:
+def _play_column(play: str) -> Column:
     allowed = _RUN if play in RUNS else _PASS
-    return _long(f"offence.{play}", allowed | _BOLD if play == PLAYS[SHORT] else allowed)
+    return _long_column(f"offence.{play}", allowed | _BOLD if play == PLAYS[SHORT] else allowed)
 
 
-def _against(formation: str, play: str) -> Column:
+def _formation_column(formation: str, play: str) -> Column:
     allowed = _AGAINST_RUN if play in RUNS else _AGAINST_PASS
-    return _short(f"defence.{formation}.{play}", allowed)
+    return _short_column(f"defence.{formation}.{play}", allowed)
 
 
 # The columns of 30 cells and those of 5, in the order in which the match holds them.
 LONG_COLUMNS = (
-    *(_play(play) for play in PLAYS),
+    *(_play_column(play) for play in PLAYS),
     Column("breakaway", c.ROWS, _YARDS | {c.TD}, lowest=13),
-    _long("qt", _YARDS | {c.FUMBLE}),
+    _long_column("qt", _YARDS | {c.FUMBLE}),
     Column("kickoff", c.ROWS, frozenset({c.NUMBER, c.OFF_5, c.OFF_40}), lowest=0),
-    _long("kick-return", _RETURN),
+    _long_column("kick-return", _RETURN),
     Column("punt", c.ROWS, _YARDS | _OFF | _DEF | {c.BLOCK, c.FUMBLE}, lowest=0),
-    _long("punt-return", _RETURN | {c.FAIR_CATCH}),
+    _long_column("punt-return", _RETURN | {c.FAIR_CATCH}),
     Column(
         "field-goal",
         c.ROWS,
         _OFF | _DEF | {c.NUMBER, c.NO_GOOD, c.BLOCK, c.FUMBLE},
         lowest=0,
     ),
-    _long("int-return", _RETURN),
-    _long("fumble-return", _RETURN),
-    _long("big-play", _PASS, core=False),
-    _long("squib-return", _RETURN, core=False, league=True),
+    _long_column("int-return", _RETURN),
+    _long_column("fumble-return", _RETURN),
+    _long_column("big-play", _PASS, core=False),
+    _long_column("squib-return", _RETURN, core=False, league=True),
     *(
         Column(f"pi-yards.{play}", c.ROWS, frozenset({c.NUMBER}), False, True, lowest=0)
         for play in PASSES
     ),
 )
 SHORT_COLUMNS = (
-    *(_against(formation, play) for formation in FORMATIONS for play in PLAYS),
-    _short("kick-coverage", _AGAINST_RUN),
-    _short("punt-coverage", _AGAINST_RUN),
-    _short("fg-adjust", frozenset({c.NUMBER, c.GOOD, c.NO_GOOD}), core=False),
-    _short("qr", _AGAINST_RUN, core=False),
+    *(_formation_column(formation, play) for formation in FORMATIONS for play in PLAYS),
+    _short_column("kick-coverage", _AGAINST_RUN),
+    _short_column("punt-coverage", _AGAINST_RUN),
+    _short_column("fg-adjust", frozenset({c.NUMBER, c.GOOD, c.NO_GOOD}), core=False),
+    _short_column("qr", _AGAINST_RUN, core=False),
 )
 
-# E1 and E2, our extension: charts for all teams, by situation and kind of play. Zones of the field
-# are named for the yards to the goal, then come the yards to gain, and the measurement.
+# E1 and E2, our extension: charts for all teams, by situation and kind of play. Field zones are
+# named after the yards to the goal; then come the yards to gain, and the measurement.
 SITUATIONS = (
     *("goal-2", "goal-5", "goal-10", "goal-15", "goal-20", "goal-30"),
     *("line-2", "line-6", "line-10"),
@@ -114,8 +116,8 @@ SHORT_FIELD_COLUMNS = tuple(
 LEAGUE_COLUMNS = (*(column for column in LONG_COLUMNS if column.league), *SHORT_FIELD_COLUMNS)
 ALL_COLUMNS = (*LONG_COLUMNS, *SHORT_COLUMNS, *SHORT_FIELD_COLUMNS)
 
-LONG_PLACE = {column.name: at for at, column in enumerate(LONG_COLUMNS)}
-SHORT_PLACE = {column.name: at for at, column in enumerate(SHORT_COLUMNS)}
+LONG_PLACE = {column.name: index for index, column in enumerate(LONG_COLUMNS)}
+SHORT_PLACE = {column.name: index for index, column in enumerate(SHORT_COLUMNS)}
 
 BREAKAWAY = LONG_PLACE["breakaway"]
 QT = LONG_PLACE["qt"]
@@ -135,7 +137,7 @@ PUNT_COVERAGE = SHORT_PLACE["punt-coverage"]
 FG_ADJUST = SHORT_PLACE["fg-adjust"]
 QR = SHORT_PLACE["qr"]
 
-# Sets of rows. A set that is missing does not exist; an empty one is rolled on in vain.
+# Sets of rows. A missing set does not exist; an empty one is rolled on without effect.
 TEAM_SETS = ("recovery", "pat-miss", "muffed-snap", "sack-rate", "recovery-adjust")
 PENALTY_SETS = ("def-5", "def-5x", "def-15", "pi")
 LEAGUE_SETS = ("onside", "pre-snap", "holding", "between-downs")
@@ -156,7 +158,7 @@ SETS = (*TEAM_SETS, *PENALTY_SETS, *LEAGUE_SETS)
     BETWEEN_DOWNS,
 ) = range(len(SETS))
 
-# What the rows of a set mean, for the sets that come in two kinds.
+# The two kinds of the sets that have kinds.
 SET_KINDS = {
     "sack-rate": ("SCK", "QR"),
     "recovery-adjust": ("G", "NG"),
@@ -164,4 +166,4 @@ SET_KINDS = {
 }
 MISSING, FIRST_KIND, SECOND_KIND = range(3)
 SACKS, SCRAMBLES = TAKES_AWAY, GIVES_BACK = COMMITS, CANCELS = FIRST_KIND, SECOND_KIND
-HOME_FIELD = {"offence-audibles": 3, "defence-audibles": 3, "hfa": 3, "road": 2}  # with limits
+HOME_FIELD = {"offence-audibles": 3, "defence-audibles": 3, "hfa": 3, "road": 2}  # highest values

@@ -1,4 +1,4 @@
-"""Reading the charts: cells, sets of rows, and the Priority Chart."""
+"""Chart lookups of the rules: cells, sets of rows, and the Priority Chart."""
 
 from __future__ import annotations
 
@@ -25,34 +25,34 @@ COLUMN_OF_KIND = Grid("column of the Priority Chart", t.COLUMN_OF_KIND)
 
 @rule
 def roll_long(m: Match, g: Position, team: int, column: int) -> int:
-    """R1: the team's cell for a roll of the offence dice, by that team."""
+    """R1: Roll the offense dice for a team on its column; return the cell."""
     first = (team * LONG_WIDTH + column) * c.LONG_SIZE
     return look_up(g, OFFENCE_DICE, m.long_cells, first, team)
 
 
 @rule
 def roll_short(m: Match, g: Position, team: int, column: int) -> int:
-    """R2: the team's cell for a roll of the defence dice, by that team."""
+    """R2: Roll the defense dice for a team on its column; return the cell."""
     first = (team * SHORT_WIDTH + column) * c.SHORT_SIZE
     return look_up(g, DEFENCE_DICE, m.short_cells, first, team)
 
 
 @rule
 def kind_of_set(m: Match, team: int, which: int) -> int:
-    """Which of its two kinds a set of rows is; 0 if the team has no such chart."""
+    """Return which of its two kinds a set of rows is; 0 if the team has no such chart."""
     return m.set_kinds[team * SETS_WIDTH + which]
 
 
 @rule
 def roll_set(m: Match, g: Position, team: int, which: int) -> bool:
-    """A roll of the offence dice by a team on a set of its own: is the row in it?"""
+    """Roll the offense dice for a team on its set of rows; return whether the row is in it."""
     first = (team * SETS_WIDTH + which) * c.LONG_SIZE
     return look_up(g, OFFENCE_DICE, m.row_sets, first, team) == 1
 
 
 @rule
 def settled(cell: int) -> int:
-    """A result that counts: `(#)` is yards and `(TD)` a touchdown."""
+    """Return the result that counts: `(#)` becomes yards and `(TD)` a touchdown."""
     if kind_of(cell) == c.PAREN:
         return cell_of(c.NUMBER, number_of(cell))
     if kind_of(cell) == c.PAREN_TD:
@@ -62,7 +62,7 @@ def settled(cell: int) -> int:
 
 @rule
 def row_of(offence: int, breakaway: bool) -> int:
-    """R9: the row of the Priority Chart for the offence's result."""
+    """R9: Return the row of the Priority Chart for the offense's result."""
     row = ROW_OF_KIND[kind_of(offence)]
     if breakaway and is_number(offence):
         row = BREAKAWAY_ROW
@@ -71,13 +71,13 @@ def row_of(offence: int, breakaway: bool) -> int:
 
 @rule
 def action_of(m: Match, row: int, defence: int) -> int:
-    """R9: what the Priority Chart says in a row of the defence's result."""
+    """R9: Return the action of the Priority Chart in a row for the defense's result."""
     return m.priority[row * ACROSS_WIDTH + COLUMN_OF_KIND[kind_of(defence)]]
 
 
 @rule
 def meet(m: Match, g: Position, team: int, offence: int, defence: int, breakaway: bool) -> int:
-    """R9, R10: both cells are read against each other, the offence's being this team's."""
+    """R9, R10: Read both cells against each other; the offense's is this team's."""
     row = row_of(offence, breakaway)
     action = action_of(m, row, defence)
     tell(g, e.MEETS, team, offence, defence, row * ACTIONS_WIDTH + action)
@@ -86,13 +86,13 @@ def meet(m: Match, g: Position, team: int, offence: int, defence: int, breakaway
 
 @rule
 def prevail(m: Match, offence: int, defence: int, breakaway: bool) -> int:
-    """The Priority Chart: the result that counts of two."""
+    """Return the result that counts of two, by the Priority Chart."""
     return counted(action_of(m, row_of(offence, breakaway), defence), offence, defence)
 
 
 @rule
 def counted(action: int, offence: int, defence: int) -> int:
-    """R13 to R17, R20: what becomes of two results by the word of the Priority Chart."""
+    """R13 to R17, R20: Return the outcome of two results by an action of the Priority Chart."""
     if action == t.ADD:
         kind = c.NUMBER_OUT if is_out(offence) else c.NUMBER
         return cell_of(kind, number_of(offence) + number_of(defence))

@@ -1,4 +1,4 @@
-"""Which team of a chart file is meant: by its key, its code without the season, or its name."""
+"""Lookup of a team in a chart file: by key, by code without the season, or by name."""
 
 from __future__ import annotations
 
@@ -10,33 +10,33 @@ from hashmark.table.readable import shown
 
 
 class Named(Protocol):
-    """A team, as far as it is looked for."""
+    """Team with a name, as the lookup needs it."""
 
     @property
     def name(self) -> str: ...
 
 
 def find_key(teams: Mapping[str, Named], given: str, file: str) -> str:
-    """The key of a team: ARI-2008 of ARI, Arizona or Cardinals, if no other team is called so."""
+    """Return the key of a team, such as ARI-2008 for ARI, Arizona or Cardinals if unambiguous."""
     if given in teams:
         return given
-    called = [key for key in teams if given.casefold() in _spellings(key, teams[key])]
-    if len(called) == 1:
-        return called[0]
-    if called:
-        raise HashmarkError(f"team in {file} {shown(given)}: which one, {listed(called)}?")
-    by_spelling = {way: key for key in teams for way in _spellings(key, teams[key])}
-    near = nearest(given, by_spelling)
-    if near is None:
+    matches = [key for key in teams if given.casefold() in _spellings(key, teams[key])]
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        raise HashmarkError(f"team in {file} {shown(given)}: which one, {listed(matches)}?")
+    by_spelling = {spelling: key for key in teams for spelling in _spellings(key, teams[key])}
+    nearest_spelling = nearest(given, by_spelling)
+    if nearest_spelling is None:
         raise UnknownName(f"team in {file}", given, teams)
     raise HashmarkError(
-        f"unknown team in {file} {shown(given)}: did you mean {by_spelling[near]!r} "
-        f"({teams[by_spelling[near]].name})? allowed: {listed(teams)}"
+        f"unknown team in {file} {shown(given)}: did you mean {by_spelling[nearest_spelling]!r} "
+        f"({teams[by_spelling[nearest_spelling]].name})? allowed: {listed(teams)}"
     )
 
 
 def _spellings(key: str, team: Named) -> Iterator[str]:
-    """The ways to write a team, in small letters."""
+    """Yield the spellings of a team, in lower case."""
     code, dash, season = key.rpartition("-")
     town, _, nickname = team.name.rpartition(" ")
     yield key.casefold()

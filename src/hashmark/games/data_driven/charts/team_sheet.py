@@ -38,7 +38,7 @@ SPECIAL = (
 
 @dataclass(frozen=True)
 class Chart:
-    """One printed chart: a title, headings, and rows of texts with their colours."""
+    """Printed chart: a title, headings, and rows of texts with their colors."""
 
     title: str
     headings: list[str]
@@ -47,8 +47,8 @@ class Chart:
 
 def _row_texts(rows: range, columns: list[tuple[int, ...]]) -> list[list[tuple[str, str]]]:
     return [
-        [(str(row), "white"), *(_box(column[at]) for column in columns)]
-        for at, row in enumerate(rows)
+        [(str(row), "white"), *(_box(column[index]) for column in columns)]
+        for index, row in enumerate(rows)
     ]
 
 
@@ -57,30 +57,30 @@ def _box(cell: int) -> tuple[str, str]:
 
 
 def offence_chart(team: Team) -> Chart:
-    """The nine plays, B and QT, with the recovery rows at the side."""
+    """Return the nine plays, B and QT, with the recovery rows at the side."""
     names = [*(f"offence.{play}" for play in PLAYS), "breakaway", "qt"]
     rows = _row_texts(c.ROWS, [team.columns[name] for name in names])
-    kept = team.sets.get("recovery")
-    for at, row in enumerate(rows):
-        recovered = kept is not None and kept.mask >> at & 1
+    recovery = team.sets.get("recovery")
+    for index, row in enumerate(rows):
+        recovered = recovery is not None and recovery.mask >> index & 1
         row.append(("kept", "green") if recovered else ("lost", "red"))
     plays = [f"{number} {play}" for number, play in enumerate(PLAYS, 1)]
     return Chart("Offence", ["dice", *plays, "B", "QT", "fumble"], rows)
 
 
 def special_chart(team: Team) -> Chart:
-    """Kicks and returns, with the extra points at the side."""
+    """Return kicks and returns, with the extra points at the side."""
     names = [name for name in SPECIAL if name in team.columns]
     rows = _row_texts(c.ROWS, [team.columns[name] for name in names])
-    missed = team.sets.get("pat-miss")
-    for at, row in enumerate(rows):
-        misses = missed is not None and missed.mask >> at & 1
+    pat_miss = team.sets.get("pat-miss")
+    for index, row in enumerate(rows):
+        misses = pat_miss is not None and pat_miss.mask >> index & 1
         row.append(("miss", "red") if misses else ("good", "white"))
     return Chart("Special teams", ["dice", *names, "PAT"], rows)
 
 
 def defence_charts(team: Team) -> list[Chart]:
-    """One small chart for each formation."""
+    """Return one small chart for each formation, and one of coverage and adjustments."""
     charts = []
     for letter, formation in zip("ABCDEF", FORMATIONS, strict=True):
         columns = [team.columns[f"defence.{formation}.{play}"] for play in PLAYS]
@@ -96,7 +96,7 @@ def defence_charts(team: Team) -> list[Chart]:
 
 
 def supplements(team: Team) -> list[tuple[str, str]]:
-    """Everything of a team that is not a column of cells, as label and text."""
+    """Return everything of a team that is not a column of cells, as label and text."""
     lines = []
     for name, rows in team.sets.items():
         if name in ("recovery", "pat-miss"):
@@ -119,35 +119,35 @@ def supplements(team: Team) -> list[tuple[str, str]]:
 
 
 def league_charts(league: League) -> list[Chart]:
-    """What all teams share: the Priority Chart, squib returns, pass interference."""
+    """Return what all teams share: the Priority Chart, squib returns, pass interference."""
     priority = [
         [(row, "white"), *((action, "white") for action in actions)]
         for row, actions in league.priority.items()
     ]
     charts = [Chart("Priority Chart", ["offence, defence", *ACROSS], priority)]
     names = ["squib-return", *(f"pi-yards.{play}" for play in PASSES)]
-    there = [name for name in names if name in league.columns]
-    if there:
-        rows = _row_texts(c.ROWS, [league.columns[name] for name in there])
-        charts.append(Chart("League", ["dice", *there], rows))
+    present = [name for name in names if name in league.columns]
+    if present:
+        rows = _row_texts(c.ROWS, [league.columns[name] for name in present])
+        charts.append(Chart("League", ["dice", *present], rows))
     return [*charts, *_short_field_charts(league)]
 
 
 def _short_field_charts(league: League) -> list[Chart]:
-    """E1, our extension: against runs and against passes."""
+    """E1: Return the charts of our extension, against runs and against passes."""
     charts = []
     for kind in ("run", "pass"):
         names = [column.name for column in SHORT_FIELD_COLUMNS if column.name.endswith(kind)]
-        there = [name for name in names if name in league.columns]
-        if there:
-            heads = [name.rpartition(".")[2].removesuffix(f"-{kind}") for name in there]
-            rows = _row_texts(c.ROWS, [league.columns[name] for name in there])
+        present = [name for name in names if name in league.columns]
+        if present:
+            heads = [name.rpartition(".")[2].removesuffix(f"-{kind}") for name in present]
+            rows = _row_texts(c.ROWS, [league.columns[name] for name in present])
             charts.append(Chart(f"Short field, {kind} (our extension)", ["dice", *heads], rows))
     return charts
 
 
 def league_lines(league: League) -> list[tuple[str, str]]:
-    """The league's sets of rows and mismatches."""
+    """Return the league's sets of rows and mismatches."""
     lines = [(name, c.spell_rows(rows.mask)) for name, rows in league.sets.items()]
     return [*lines, *((f"mismatch, {side}", pairs) for side, pairs in league.mismatch.items())]
 
@@ -157,7 +157,7 @@ def league_lines(league: League) -> list[tuple[str, str]]:
 
 def _table(chart: Chart) -> Table:
     columns = [Column(heading, 1.0, "center") for heading in chart.headings]
-    rows = [[Cell(text, "plain", c.GROUNDS[colour]) for text, colour in row] for row in chart.rows]
+    rows = [[Cell(text, "plain", c.GROUNDS[color]) for text, color in row] for row in chart.rows]
     return Table(columns, rows, title="")
 
 
@@ -173,13 +173,15 @@ def _lines(lines: list[tuple[str, str]]) -> Table:
 
 
 def document(file: ChartFile, team: Team) -> Document:
-    """A team's charts to print and to play with real dice."""
+    """Return a team's charts to print and play with real dice."""
     legend = Note(
         "Offence dice: ten times black, plus yellow and white. Defence dice: red and green. "
         "Green gains, red losses, black incomplete, yellow penalties, white nothing.",
         small=True,
     )
-    part = [Note(f"A part of the season: {file.made_from}.")] if file.made_from is not None else []
+    coverage = (
+        [Note(f"A part of the season: {file.made_from}.")] if file.made_from is not None else []
+    )
     league = [*_blocks(league_charts(file.league)), _lines(league_lines(file.league))]
     pages: dict[str, list[Block]] = {
         "Offence": [_table(offence_chart(team)), legend],
@@ -190,5 +192,5 @@ def document(file: ChartFile, team: Team) -> Document:
     }
     return Document(
         f"{team.name} ({team.key})",
-        [Page(title, [*part, *blocks], landscape=True) for title, blocks in pages.items()],
+        [Page(title, [*coverage, *blocks], landscape=True) for title, blocks in pages.items()],
     )

@@ -1,4 +1,4 @@
-"""Whether a game plan can be read, and what in it is allowed but can hardly be meant."""
+"""Check of a game plan: whether it can be read, and legal content that is hardly intended."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Ranges = Mapping[str, tuple[int, int]]
 
 @dataclass(frozen=True)
 class Report:
-    """What is wrong with a plan's file."""
+    """Result of checking a plan file."""
 
     file: str
     fault: str  # why it cannot be read, if it cannot
@@ -40,16 +40,16 @@ class Report:
         }
 
     def lines(self) -> list[str]:
-        """The report for people."""
-        said = [f"fault: {self.fault}"] if self.fault else []
-        said += [f"warning: {warning}" for warning in self.warnings]
+        """Return the report as lines of text."""
+        lines = [f"fault: {self.fault}"] if self.fault else []
+        lines += [f"warning: {warning}" for warning in self.warnings]
         counts = ", ".join(f"{name} {count}" for name, count in self.entries.items())
-        found = f"{len(self.warnings)} warnings; entries: {counts}" if counts else "broken"
-        return [*said, f"{self.file}: {found}"]
+        summary = f"{len(self.warnings)} warnings; entries: {counts}" if counts else "broken"
+        return [*lines, f"{self.file}: {summary}"]
 
 
 def check(name: str) -> Report:
-    """Read the plan of this name or path and say what is wrong with it."""
+    """Read the plan of this name or path and report what is wrong with it."""
     file = "the packed plan" if name.startswith(PACKED) else name
     try:
         plan = load(name)
@@ -60,38 +60,40 @@ def check(name: str) -> Report:
 
 
 def warnings(plan: Plan) -> list[str]:
-    """Entries that are never reached, sections that leave a gap, calls that are refused."""
-    found = []
+    """Return warnings: unreachable entries, gaps in sections, calls that are never legal."""
+    messages = []
     for section, entries in plan.sections().items():
-        for at, entry in enumerate(entries):
-            where = f"[[{section}]] number {at + 1} ({spoken(entry.when)})"
-            hidden = next((k for k in range(at) if _covers(entries[k].when, entry.when)), None)
-            if hidden is not None:
-                found.append(f"{where} is never used: number {hidden + 1} fits before it")
-            found += [f"{where}: {fault}" for fault in _refused(section, entry)]
+        for index, entry in enumerate(entries):
+            where = f"[[{section}]] number {index + 1} ({spoken(entry.when)})"
+            earlier = next((k for k in range(index) if _covers(entries[k].when, entry.when)), None)
+            if earlier is not None:
+                messages.append(f"{where} is never used: number {earlier + 1} fits before it")
+            messages += [f"{where}: {fault}" for fault in _refused(section, entry)]
         if not entries:
-            found.append(f"[[{section}]] has no entry: {FALLBACK[section]}")
+            messages.append(f"[[{section}]] has no entry: {FALLBACK[section]}")
         else:
             for when in _gaps(section, entries):
                 what = f"everything else on {spoken(when)}" if when else "the rest"
-                found.append(f"[[{section}]] has no entry for {what}: {FALLBACK[section]}")
-    return found
+                messages.append(f"[[{section}]] has no entry for {what}: {FALLBACK[section]}")
+    return messages
 
 
 def _gaps(section: str, entries: list[Entry]) -> list[When]:
-    """Downs, with the first such spot, for which no entry fits whatever score and clock are."""
+    """Return downs, each with its first spot, that no entry covers for every score and clock."""
     if section not in ("play", "instead", "formation"):
         return [] if any(_covers(entry.when, {}) for entry in entries) else [{}]
-    found: list[When] = []
+    gaps: list[When] = []
     for down in range(1 if section == "instead" else 0, 5):
         need: When = {"down": (down, down)}
-        here = [one.when for one in entries if _covers({**one.when, "spot": KEYS["spot"]}, need)]
-        spans = [when.get("spot", KEYS["spot"]) for when in here]
+        ranges = [
+            entry.when for entry in entries if _covers({**entry.when, "spot": KEYS["spot"]}, need)
+        ]
+        spans = [when.get("spot", KEYS["spot"]) for when in ranges]
         for spot in SPOTS if down else (TRY_SPOT,):
             if not any(low <= spot <= high for low, high in spans):
-                found.append({**need, "spot": (spot, spot)} if spot > 1 and down else need)
+                gaps.append({**need, "spot": (spot, spot)} if spot > 1 and down else need)
                 break
-    return found
+    return gaps
 
 
 FALLBACK = {
@@ -108,17 +110,17 @@ FALLBACK = {
 assert FALLBACK.keys() == SECTIONS.keys()
 
 
-def _covers(one: Ranges, other: Ranges) -> bool:
-    """Whether every situation of the other is one of the first's; what is left out is wide open."""
-    for key, (low, high) in one.items():
-        its_low, its_high = other.get(key) or KEYS[key]
-        if low > its_low or high < its_high:
+def _covers(ranges: Ranges, other: Ranges) -> bool:
+    """Return whether `ranges` contain every situation of `other`; a missing key is wide open."""
+    for key, (low, high) in ranges.items():
+        other_low, other_high = other.get(key) or KEYS[key]
+        if low > other_low or high < other_high:
             return False
     return True
 
 
 def _refused(section: str, entry: Entry) -> list[str]:
-    """R8: calls that the rules never allow there."""
+    """R8: Return the calls of an entry that the rules never allow there."""
     nearest = entry.when.get("spot", KEYS["spot"])[0]
     limits = {PLAYS[play]: spot for play, spot in REFUSED_FROM.items()}
     return [

@@ -1,14 +1,14 @@
 """Game plans: how a coach calls, as data (docs/plans.md).
 
-A plan is a TOML file of sections; a section is a list of entries, each with the situation
-that it is for and the shares of the calls in it. The first entry that fits is used. In the
-match a plan is an array of rows, so that compiled games read it too.
+A plan is a TOML file of sections. A section is a list of entries, each with the situation that it
+applies to and the shares of the calls in it. The first entry that fits is used. In the match a plan
+is an array of rows, so that compiled games can read it too.
 
-A season's plans share one file: the league's plan in the same form, and for each team the
+The plans of a season share one file: the league's plan in the same form, and for each team the
 shares in which it differs.
 
-Wherever a plan is named it may also be given whole, packed into one word (`plan:` and the file by
-zlib, in letters of base64): so a game's log can carry a plan that is nobody else's.
+Wherever a plan is named, a complete plan may be given instead, packed into one word (`plan:`
+followed by the zlib-compressed file in base64). This lets a game's log carry a custom plan.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ FORMAT = "data-driven-plan/1"
 SUFFIX = ".plan.toml"
 SEASON_FORMAT = "data-driven-plans/1"
 SEASON_SUFFIX = ".plans.toml"
-LEAGUE = "league"  # the plan of an average team in a season's file
-AS_LEAGUE = "="  # in a season's file: this entry as the league has it
+LEAGUE = "league"  # key of the average team's plan in a season's file
+AS_LEAGUE = "="  # in a season's file: the entry equals the league's
 
-PACKED = "plan:"  # before a plan that is given whole
-LARGEST_TEXT = 1 << 17  # bytes of a plan that comes as text, unpacked
+PACKED = "plan:"  # prefix of a packed plan
+LARGEST_TEXT = 1 << 17  # bytes of a plan's text, unpacked
 
-MOST_LEAD = 9999  # a larger lead counts as this one
+MOST_LEAD = 9999  # larger leads are clamped to this
 
-# What an entry's `when` may name, with the widest range that it can have.
+# Keys of an entry's `when`, each with its widest range.
 KEYS = {
     "down": (0, 4),
     "to-go": (0, 99),
@@ -73,74 +73,76 @@ LARGEST_SHARE = 1000
 
 
 class BrokenPlan(HashmarkError):
-    """A game plan that cannot be read, with the place of the fault."""
+    """Game plan that cannot be read; the message names the place of the fault."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One entry of a section: the ranges of its situation, and the shares of its calls."""
+    """Entry of a section: the ranges of its situation, and the shares of its calls."""
 
     when: Mapping[str, tuple[int, int]]
     shares: Mapping[str, int]
 
     def to_json(self) -> dict[str, Any]:
-        """As a file has it."""
+        """Return the entry as it appears in a file."""
         return {"when": {key: list(pair) for key, pair in self.when.items()}, **self.shares}
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A plan as the match holds it: rows, where each section begins, and two numbers."""
+    """Plan in the form the match stores: rows, where each section begins, and two numbers."""
 
     name: str
     rows: tuple[tuple[int, ...], ...]
-    starts: tuple[int, ...]  # one for each section, and the end
+    starts: tuple[int, ...]  # one for each section, then the end
     numbers: tuple[int, ...]
-    made_from: MadeFrom | None = None  # of a real plan, where it was not a whole season
+    made_from: MadeFrom | None = None  # set for a real plan of a part of a season
 
     def section(self, name: str) -> list[Entry]:
-        """The entries of one section, as a person would write them."""
-        at = list(SECTIONS).index(name)
+        """Return the entries of one section in readable form."""
+        index = list(SECTIONS).index(name)
         return [
             _read_row(row, SECTIONS[name])
-            for row in self.rows[self.starts[at] : self.starts[at + 1]]
+            for row in self.rows[self.starts[index] : self.starts[index + 1]]
         ]
 
     def sections(self) -> dict[str, list[Entry]]:
-        """The entries of all sections; `make` gives the same plan back."""
+        """Return the entries of all sections; `make` rebuilds the plan from them."""
         return {name: self.section(name) for name in SECTIONS}
 
     def number(self, name: str) -> int:
         return self.numbers[list(NUMBERS).index(name)]
 
     def to_json(self, sections: Iterable[str] = SECTIONS) -> dict[str, Any]:
-        """The name, the numbers, and the entries of these sections."""
+        """Return the name, the numbers, and the entries of these sections."""
         return {
             "name": self.name,
             "made_from": self.made_from.to_json() if self.made_from is not None else None,
             "numbers": dict(zip(NUMBERS, self.numbers, strict=True)),
-            "sections": {name: [one.to_json() for one in self.section(name)] for name in sections},
+            "sections": {
+                name: [entry.to_json() for entry in self.section(name)] for name in sections
+            },
         }
 
 
 @dataclass(frozen=True)
 class SeasonPlans:
-    """The plans of a season's teams, by team code, the league's among them."""
+    """Plans of a season by team code, including the league's."""
 
     path: Path
     plans: Mapping[str, Plan]
 
     def team(self, code: str) -> Plan:
-        for given in (code, code.upper(), code.lower()):
-            if given in self.plans:
-                return self.plans[given]
+        for spelling in (code, code.upper(), code.lower()):
+            if spelling in self.plans:
+                return self.plans[spelling]
         raise UnknownName(f"team in {self.path.name}", code, self.plans)
 
 
 def make(
     name: str, sections: Mapping[str, Sequence[Entry]], numbers: Mapping[str, int] | None = None
 ) -> Plan:
-    """A plan made in memory; the same checks as for a file."""
+    """Build a plan in memory, with the same checks as for a file."""
     raw: dict[str, Any] = {"format": FORMAT, "name": name, "numbers": dict(numbers or {})}
     for section, entries in sections.items():
         raw[section] = [entry.to_json() for entry in entries]
@@ -148,7 +150,7 @@ def make(
 
 
 def fitting(entries: Sequence[Entry], situation: Mapping[str, int]) -> Entry | None:
-    """The first entry that fits; a key that the situation leaves out fits nothing narrow."""
+    """Return the first entry that fits; a key missing from the situation fits only open ranges."""
     for entry in entries:
         if all(
             low <= situation.get(key, -(10**6)) <= high for key, (low, high) in entry.when.items()
@@ -158,9 +160,9 @@ def fitting(entries: Sequence[Entry], situation: Mapping[str, int]) -> Entry | N
 
 
 def load(name: str) -> Plan:
-    """Find a plan and read it; a file is read again only when it has changed.
+    """Find and read a plan; a file is read again only if it has changed.
 
-    `2008:ARI` is the plan of a team in a season's file, `plan:...` one that is packed here.
+    `2008:ARI` is the plan of a team in a season's file, `plan:...` a packed plan.
     """
     if name.startswith(PACKED):
         return unpack(name)
@@ -173,7 +175,7 @@ def load(name: str) -> Plan:
 
 @lru_cache(maxsize=64)
 def unpack(word: str) -> Plan:
-    """The plan that `text.pack` has packed into a word."""
+    """Return the plan that `text.pack` packed into a word."""
     try:
         raw = base64.b64decode(word.removeprefix(PACKED), b"-_", validate=True)
         packed = zlib.decompressobj()
@@ -186,7 +188,7 @@ def unpack(word: str) -> Plan:
 
 
 def read(text: str, where: str) -> Plan:
-    """A plan from the text of its file; `where` is named when something is wrong."""
+    """Parse a plan from the text of its file; errors name `where`."""
     if len(text.encode(errors="surrogatepass")) > LARGEST_TEXT:
         raise BrokenPlan(f"{where}: more than {LARGEST_TEXT >> 10} kB are not taken")
     try:
@@ -197,28 +199,28 @@ def read(text: str, where: str) -> Plan:
 
 
 def find(name: str) -> Path:
-    """The file of this name, or of this path."""
+    """Return the path of the plan file with this name or path."""
     return places.find("game plan", name, SUFFIX, SHIPPED)
 
 
 def find_season(name: str) -> Path:
-    """The file of a season's plans, by the name of the season."""
+    """Return the path of a season's plan file, by the name of the season."""
     return places.find("file of a season's plans", name, SEASON_SUFFIX, SHIPPED)
 
 
 def load_season(name: str) -> SeasonPlans:
-    """All plans of a season."""
+    """Return all plans of a season."""
     path = find_season(name).resolve()
     return _load_season(path, places.stamp(path))
 
 
 @lru_cache(maxsize=16)
-def _load(path: Path, changed: places.Stamp) -> Plan:
+def _load(path: Path, stamp: places.Stamp) -> Plan:
     return parse(read_toml(path, BrokenPlan), path.name, path.name.removesuffix(SUFFIX))
 
 
 @lru_cache(maxsize=16)
-def _load_season(path: Path, changed: places.Stamp) -> SeasonPlans:
+def _load_season(path: Path, stamp: places.Stamp) -> SeasonPlans:
     return SeasonPlans(path, parse_season(read_toml(path, BrokenPlan), path.name))
 
 
@@ -226,28 +228,28 @@ def _load_season(path: Path, changed: places.Stamp) -> SeasonPlans:
 
 
 def parse(raw: Mapping[str, Any], file: str, name: str = "") -> Plan:
-    """The plan that a file's tables make; `file` is named when something is wrong."""
+    """Return the plan described by a file's tables; errors name `file`."""
     _check_head(raw, file, FORMAT, ("name", MADE_FROM, "numbers", *SECTIONS))
     rows: list[tuple[int, ...]] = []
     starts = []
     for section, calls in SECTIONS.items():
         starts.append(len(rows))
-        rows += _section(f"{file}: [[{section}]]", raw.get(section, []), calls)
+        rows += _parse_section(f"{file}: [[{section}]]", raw.get(section, []), calls)
     if len(rows) > MOST_ROWS:
         raise BrokenPlan(f"{file}: {len(rows)} entries, at most {MOST_ROWS} are allowed")
-    numbers = _numbers(file, raw.get("numbers", {}))
-    own = _name(file, raw.get("name", name or file))
-    return Plan(own, tuple(rows), (*starts, len(rows)), numbers, _made_from(file, raw))
+    numbers = _parse_numbers(file, raw.get("numbers", {}))
+    plan_name = _parse_name(file, raw.get("name", name or file))
+    return Plan(plan_name, tuple(rows), (*starts, len(rows)), numbers, _parse_made_from(file, raw))
 
 
-def _made_from(file: str, raw: Mapping[str, Any]) -> MadeFrom | None:
+def _parse_made_from(file: str, raw: Mapping[str, Any]) -> MadeFrom | None:
     try:
         return read_made_from(raw.get(MADE_FROM))
     except ValueError as fault:
         raise BrokenPlan(f"{file}: {fault}") from None
 
 
-def _name(file: str, given: Any) -> str:
+def _parse_name(file: str, given: Any) -> str:
     name = str(given)
     if len(name) > MOST_LETTERS:
         raise BrokenPlan(
@@ -264,14 +266,14 @@ def _check_head(raw: Mapping[str, Any], file: str, form: str, allowed: Sequence[
             raise BrokenPlan(f"{file}: {UnknownName('section', key, allowed)}")
 
 
-def _section(where: str, entries: Any, calls: tuple[str, ...]) -> list[tuple[int, ...]]:
+def _parse_section(where: str, entries: Any, calls: tuple[str, ...]) -> list[tuple[int, ...]]:
     if not isinstance(entries, list):
         raise BrokenPlan(f"{where} must be a list of entries, with double brackets")
-    return [_entry(f"{where} number {n}", entry, calls) for n, entry in enumerate(entries, 1)]
+    return [_parse_entry(f"{where} number {n}", entry, calls) for n, entry in enumerate(entries, 1)]
 
 
-def _entry(where: str, entry: Any, calls: tuple[str, ...]) -> tuple[int, ...]:
-    """One row: low and high of each key, then the share of each call."""
+def _parse_entry(where: str, entry: Any, calls: tuple[str, ...]) -> tuple[int, ...]:
+    """Return one row: low and high of each key, then the share of each call."""
     if not isinstance(entry, Mapping):
         raise BrokenPlan(f"{where} is not a table")
     when = entry.get("when", {})
@@ -282,11 +284,11 @@ def _entry(where: str, entry: Any, calls: tuple[str, ...]) -> tuple[int, ...]:
             raise BrokenPlan(f"{where}: {UnknownName('situation', key, KEYS)}")
     bounds: list[int] = []
     for key, widest in KEYS.items():
-        bounds += _range(where, key, when[key], widest) if key in when else widest
+        bounds += _parse_range(where, key, when[key], widest) if key in when else widest
     for call in entry:
         if call != "when" and call not in calls:
             raise BrokenPlan(f"{where}: {UnknownName('call', call, calls)}")
-    shares = [_share(where, call, entry[call]) if call in entry else 0 for call in calls]
+    shares = [_parse_share(where, call, entry[call]) if call in entry else 0 for call in calls]
     return (*bounds, *_padded(where, shares))
 
 
@@ -296,7 +298,7 @@ def _padded(where: str, shares: list[int]) -> tuple[int, ...]:
     return (*shares, *([0] * (MOST_SHARES - len(shares))))
 
 
-def _range(where: str, key: str, given: Any, widest: tuple[int, int]) -> tuple[int, int]:
+def _parse_range(where: str, key: str, given: Any, widest: tuple[int, int]) -> tuple[int, int]:
     pair = given if isinstance(given, list) else [given, given]
     if len(pair) != 2 or not (_is_whole(pair[0]) and _is_whole(pair[1])):
         raise BrokenPlan(f"{where}, {key}: {shown(given)} is not a number or a pair [low, high]")
@@ -317,20 +319,20 @@ def _is_share(word: str) -> bool:
     return word.isascii() and word.isdigit() and len(word) <= len(str(LARGEST_SHARE))
 
 
-def _share(where: str, call: str, given: Any) -> int:
+def _parse_share(where: str, call: str, given: Any) -> int:
     if not _is_whole(given) or not 0 <= given <= LARGEST_SHARE:
-        at = f"{where}, {call}" if call else where
-        raise BrokenPlan(f"{at}: {shown(given)} is not a share from 0 to {LARGEST_SHARE}")
+        place = f"{where}, {call}" if call else where
+        raise BrokenPlan(f"{place}: {shown(given)} is not a share from 0 to {LARGEST_SHARE}")
     return int(given)
 
 
-def _numbers(file: str, given: Any) -> tuple[int, ...]:
+def _parse_numbers(file: str, given: Any) -> tuple[int, ...]:
     if not isinstance(given, Mapping):
         raise BrokenPlan(f"{file}: [numbers] must be a table")
     for key in given:
         if key not in NUMBERS:
             raise BrokenPlan(f"{file}: [numbers]: {UnknownName('number', key, NUMBERS)}")
-    read = []
+    numbers = []
     for key, (allowed, default) in NUMBERS.items():
         number = given.get(key, default)
         if isinstance(number, bool) or not isinstance(number, int) or number not in allowed:
@@ -338,15 +340,15 @@ def _numbers(file: str, given: Any) -> tuple[int, ...]:
             raise BrokenPlan(
                 f"{file}: [numbers] {key}: {shown(number)} is not from {low} to {high}"
             )
-        read.append(int(number))
-    return tuple(read)
+        numbers.append(int(number))
+    return tuple(numbers)
 
 
 def _read_row(row: Sequence[int], calls: tuple[str, ...]) -> Entry:
     when = {
-        key: (row[2 * at], row[2 * at + 1])
-        for at, (key, widest) in enumerate(KEYS.items())
-        if (row[2 * at], row[2 * at + 1]) != widest
+        key: (row[2 * index], row[2 * index + 1])
+        for index, (key, widest) in enumerate(KEYS.items())
+        if (row[2 * index], row[2 * index + 1]) != widest
     }
     shares = row[2 * len(KEYS) : 2 * len(KEYS) + len(calls)]
     return Entry(when, {call: share for call, share in zip(calls, shares, strict=True) if share})
@@ -356,13 +358,13 @@ def _read_row(row: Sequence[int], calls: tuple[str, ...]) -> Entry:
 
 
 def parse_season(raw: Mapping[str, Any], file: str) -> dict[str, Plan]:
-    """The league's plan, and each team's: the league's with other shares in some entries."""
+    """Return the league's plan and each team's: the league's with different shares in places."""
     head = ("name", MADE_FROM, "numbers", "teams", *SECTIONS)
     _check_head(raw, file, SEASON_FORMAT, head)
-    season = _name(file, raw.get("name", file.removesuffix(SEASON_SUFFIX)))
+    season = _parse_name(file, raw.get("name", file.removesuffix(SEASON_SUFFIX)))
     base = {key: value for key, value in raw.items() if key not in ("format", "teams")}
     league = parse({**base, "format": FORMAT, "name": f"{season}:{LEAGUE}"}, file)
-    read = {LEAGUE: league}
+    plans = {LEAGUE: league}
     teams = raw.get("teams", {})
     if not isinstance(teams, Mapping):
         raise BrokenPlan(f"{file}: [teams] must be a table")
@@ -370,44 +372,44 @@ def parse_season(raw: Mapping[str, Any], file: str) -> dict[str, Plan]:
         where = f"{file}: [teams.{code}]"
         if not isinstance(given, Mapping):
             raise BrokenPlan(f"{where} must be a table")
-        read[code] = _of_team(where, f"{season}:{code}", league, given)
-    return read
+        plans[code] = _team_plan(where, f"{season}:{code}", league, given)
+    return plans
 
 
-def _of_team(where: str, name: str, league: Plan, given: Mapping[str, Any]) -> Plan:
+def _team_plan(where: str, name: str, league: Plan, given: Mapping[str, Any]) -> Plan:
     for key in given:
         if key not in ("numbers", *SECTIONS):
             raise BrokenPlan(f"{where}: {UnknownName('section', key, SECTIONS)}")
     rows: list[tuple[int, ...]] = []
-    for at, (section, calls) in enumerate(SECTIONS.items()):
-        own = list(league.rows[league.starts[at] : league.starts[at + 1]])
+    for index, (section, calls) in enumerate(SECTIONS.items()):
+        entries = list(league.rows[league.starts[index] : league.starts[index + 1]])
         if section in given:
-            own = _with_shares(f"{where} {section}", own, given[section], calls)
-        rows += own
+            entries = _with_shares(f"{where} {section}", entries, given[section], calls)
+        rows += entries
     numbers = league.numbers
     if "numbers" in given:
-        numbers = _numbers(where, given["numbers"])
+        numbers = _parse_numbers(where, given["numbers"])
     return Plan(name, tuple(rows), league.starts, numbers, league.made_from)
 
 
 def _with_shares(
     where: str, entries: list[tuple[int, ...]], given: Any, calls: tuple[str, ...]
 ) -> list[tuple[int, ...]]:
-    """The league's entries with the team's shares: a line for each, `=` for the league's own."""
+    """Return the league's entries with the team's shares: one line each, `=` for no change."""
     if not isinstance(given, str):
         raise BrokenPlan(f"{where} must be a text with a line of shares for each entry")
     lines = given.strip().splitlines()
     if len(lines) != len(entries):
         raise BrokenPlan(f"{where}: {len(lines)} lines for the league's {len(entries)} entries")
-    made = []
+    changed_entries = []
     for number, (line, entry) in enumerate(zip(lines, entries, strict=True), 1):
         if line.strip() == AS_LEAGUE:
-            made.append(entry)
+            changed_entries.append(entry)
             continue
-        at = f"{where}, line {number}"
+        place = f"{where}, line {number}"
         words = line.split()
         if len(words) != len(calls) or not all(map(_is_share, words)):
-            raise BrokenPlan(f"{at}: {shown(line)} is not {len(calls)} shares, or {AS_LEAGUE!r}")
-        shares = [_share(at, "", int(word)) for word in words]
-        made.append((*entry[: 2 * len(KEYS)], *_padded(at, shares)))
-    return made
+            raise BrokenPlan(f"{place}: {shown(line)} is not {len(calls)} shares, or {AS_LEAGUE!r}")
+        shares = [_parse_share(place, "", int(word)) for word in words]
+        changed_entries.append((*entry[: 2 * len(KEYS)], *_padded(place, shares)))
+    return changed_entries

@@ -1,4 +1,4 @@
-"""Game plans in words: situations spoken, plans as tables to read and as files to edit."""
+"""Game plans as text: situations in words, plans as readable tables and as editable files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from hashmark.telling.speech import minutes
 
 ORDINALS = ("", "first", "second", "third", "fourth")
 SHORT_ORDINALS = ("no", "1st", "2nd", "3rd", "4th")
-STATE = ("lead", "time", "period")  # keys that a heading of the tables names
+STATE_KEYS = ("lead", "time", "period")  # keys named in the heading lines of tables
 SHORT_NAMES = {
     "line-plunge": "plunge",
     "off-tackle": "tackle",
@@ -37,7 +37,7 @@ SHORT_NAMES = {
     "long-pass": "long",
     "sideline-pass": "side",
 }
-WIDE = 99  # a bound from here on is none: nobody is so far ahead, no down so long
+WIDE = 99  # a bound from here on is open: no lead or distance is that large
 TITLES = {
     "play": "Plays",
     "formation": "Formations",
@@ -49,7 +49,7 @@ TITLES = {
     "tempo": "Tempo while the clock runs",
     "audible": "Audibles against a mismatch",
 }
-NUMBERS_SAID = {
+NUMBER_TEXTS = {
     "return-depth": "return a kickoff from at most so deep in the own end zone",
     "roll-inside": "let a punt roll that lands on or inside this own yard line",
 }
@@ -59,10 +59,10 @@ NUMBERS_SAID = {
 
 
 def spoken(when: Mapping[str, tuple[int, int]], nothing: str = "everything else") -> str:
-    """`3rd and 7 or more, behind by 9 or more, fourth quarter`."""
-    said = [_down(when)] if "down" in when or "to-go" in when else []
-    said += [SAY[key](*when[key]) for key in SAY if key in when]
-    return ", ".join(said) or nothing
+    """Return a situation in words: `3rd and 7 or more, behind by 9 or more, fourth quarter`."""
+    parts = [_down(when)] if "down" in when or "to-go" in when else []
+    parts += [RANGE_TEXTS[key](*when[key]) for key in RANGE_TEXTS if key in when]
+    return ", ".join(parts) or nothing
 
 
 def _down(when: Mapping[str, tuple[int, int]]) -> str:
@@ -70,20 +70,20 @@ def _down(when: Mapping[str, tuple[int, int]]) -> str:
     if high == 0:
         return "two-point try"
     if low == high:
-        said = SHORT_ORDINALS[low]
+        downs = SHORT_ORDINALS[low]
     else:
         joint = "or" if high == low + 1 else "to"
-        said = f"{SHORT_ORDINALS[low]} {joint} {SHORT_ORDINALS[high]}"
+        downs = f"{SHORT_ORDINALS[low]} {joint} {SHORT_ORDINALS[high]}"
     if "to-go" not in when:
-        return f"{said} down"
+        return f"{downs} down"
     near, far = when["to-go"]
     if near == far:
-        return f"{said} and {near}"
-    return f"{said} and {near} or more" if far >= WIDE else f"{said} and {near} to {far}"
+        return f"{downs} and {near}"
+    return f"{downs} and {near} or more" if far >= WIDE else f"{downs} and {near} to {far}"
 
 
 def yard_line(spot: int) -> str:
-    """A spot as people say it: own 35, midfield, their 20."""
+    """Return a spot as it is commonly said: own 35, midfield, their 20."""
     if spot == 50:
         return "midfield"
     return f"own {spot}" if spot < 50 else f"their {100 - spot}"
@@ -134,26 +134,26 @@ def _period(low: int, high: int) -> str:
     )
 
 
-SAY = {
+RANGE_TEXTS = {
     "spot": _spot,
     "lead": _lead,
     "time": _time,
     "period": _period,
 }
-assert {"down", "to-go", *SAY} == set(KEYS)
+assert {"down", "to-go", *RANGE_TEXTS} == set(KEYS)
 
 
 # --- Tables to read ----------------------------------------------------------------------
 
 
 def shares_of(entry: Entry) -> dict[str, float]:
-    """The shares of an entry as parts of one."""
+    """Return the shares of an entry as fractions of one."""
     total = sum(entry.shares.values())
     return {call: share / total for call, share in entry.shares.items()}
 
 
 def describe(plan: Plan, only: Iterable[str] = SECTIONS) -> list[str]:
-    """The plan as tables in words, each share in percent."""
+    """Return the plan as tables in words, with shares in percent."""
     lines = [f"Game plan {plan.name}. Shares in percent; the first line that fits is used."]
     lines += [f"Real calls of a part of the season: {plan.made_from}."] if plan.made_from else []
     for section in only:
@@ -161,38 +161,44 @@ def describe(plan: Plan, only: Iterable[str] = SECTIONS) -> list[str]:
         if entries:
             lines += ["", f"{TITLES[section]} ({section})", "", *_table(section, entries)]
     lines += ["", "Numbers", ""]
-    lines += [f"{name} {plan.number(name)}: {said}" for name, said in NUMBERS_SAID.items()]
+    lines += [f"{name} {plan.number(name)}: {meaning}" for name, meaning in NUMBER_TEXTS.items()]
     return lines
 
 
 def _table(section: str, entries: list[Entry]) -> list[str]:
-    """Rows by situation; those with one score and clock stand below a line that names them."""
+    """Return rows by situation; rows with the same score and clock share a heading line."""
     used = [call for call in SECTIONS[section] if any(call in entry.shares for entry in entries)]
     extra = ["runs"] if section == "play" else []
     rows: list[tuple[str, ...]] = []
-    for state, together in groupby(entries, key=_state):
-        group = list(together)
-        alone = len(group) == 1 and not _place(group[0])
+    for state, entries_in_state in groupby(entries, key=_game_state):
+        group = list(entries_in_state)
+        alone = len(group) == 1 and not _field_situation(group[0])
         if not alone and state:
             rows.append((f"{state}:", *([""] * (len(used) + len(extra)))))
         for entry in group:
             shares = shares_of(entry)
             runs = [_percent(sum(shares.get(call, 0.0) for call in RUNS))] if extra else []
-            place = state if alone else f"  {_place(entry)}" if state else _place(entry)
+            label = (
+                state
+                if alone
+                else f"  {_field_situation(entry)}"
+                if state
+                else _field_situation(entry)
+            )
             cells = (_percent(shares.get(call, 0)) for call in used)
-            rows.append((place or "everything else", *runs, *cells))
+            rows.append((label or "everything else", *runs, *cells))
     headings = ("situation", *extra, *(SHORT_NAMES.get(call, call) for call in used))
     return table(headings, rows)
 
 
-def _state(entry: Entry) -> str:
-    """Score and clock."""
-    return spoken({key: pair for key, pair in entry.when.items() if key in STATE}, "")
+def _game_state(entry: Entry) -> str:
+    """Return score and clock in words."""
+    return spoken({key: pair for key, pair in entry.when.items() if key in STATE_KEYS}, "")
 
 
-def _place(entry: Entry) -> str:
-    """Down, distance and spot."""
-    return spoken({key: pair for key, pair in entry.when.items() if key not in STATE}, "")
+def _field_situation(entry: Entry) -> str:
+    """Return down, distance and spot in words."""
+    return spoken({key: pair for key, pair in entry.when.items() if key not in STATE_KEYS}, "")
 
 
 def _percent(share: float) -> str:
@@ -203,7 +209,7 @@ def _percent(share: float) -> str:
 
 
 def write_plan(plan: Plan) -> str:
-    """The plan as a file that `plans.load` reads back, with words on every entry."""
+    """Return the plan as a file that `plans.load` reads back, with a comment on every entry."""
     lines = [
         f"# Game plan {sentence(plan.name)}.",
         "# Edit the shares and give it to a team: home_plan=FILE.",
@@ -212,45 +218,45 @@ def write_plan(plan: Plan) -> str:
         "# in the half. See docs/plans.md.",
         f'format = "{FORMAT}"',
         f"name = {_quoted(plan.name)}",
-        *_made_from(plan),
+        *_made_from_line(plan),
         "",
         "[numbers]",
-        *(f"{name} = {plan.number(name)}  # {NUMBERS_SAID[name]}" for name in NUMBERS),
+        *(f"{name} = {plan.number(name)}  # {NUMBER_TEXTS[name]}" for name in NUMBERS),
     ]
     for section, entries in plan.sections().items():
         if entries:
             lines += ["", f"# --- {TITLES[section]} ---"]
         for entry in entries:
-            lines += ["", f"[[{section}]]  # {spoken(entry.when)}", *_when(entry)]
+            lines += ["", f"[[{section}]]  # {spoken(entry.when)}", *_when_line(entry)]
             lines += [f"{call} = {share}" for call, share in entry.shares.items()]
     return "\n".join(lines) + "\n"
 
 
 def pack(plan: Plan) -> str:
-    """The plan as one word that `plans.load` reads back; some 5,000 letters for a real one."""
-    lines = [f'format = "{FORMAT}"', f"name = {_quoted(plan.name)}", *_made_from(plan)]
+    """Return the plan as one word that `plans.load` reads back; some 5,000 characters if real."""
+    lines = [f'format = "{FORMAT}"', f"name = {_quoted(plan.name)}", *_made_from_line(plan)]
     lines += [f"numbers.{name} = {plan.number(name)}" for name in NUMBERS]
     for section, entries in plan.sections().items():
-        each = [
-            [*_when(one), *(f"{call} = {share}" for call, share in one.shares.items())]
-            for one in entries
+        fields = [
+            [*_when_line(entry), *(f"{call} = {share}" for call, share in entry.shares.items())]
+            for entry in entries
         ]
-        listed = ", ".join(f"{{ {', '.join(parts)} }}" for parts in each)
-        lines += [f"{section} = [{listed}]"] if entries else []
+        tables = ", ".join(f"{{ {', '.join(parts)} }}" for parts in fields)
+        lines += [f"{section} = [{tables}]"] if entries else []
     raw = zlib.compress("\n".join(lines).encode(), 9)
     return PACKED + base64.urlsafe_b64encode(raw).decode()
 
 
 def _quoted(text: str) -> str:
-    """A text as TOML writes it, whatever is in it."""
+    """Return any text as a TOML string."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _made_from(plan: Plan) -> list[str]:
+def _made_from_line(plan: Plan) -> list[str]:
     return [plan.made_from.toml()] if plan.made_from is not None else []
 
 
-def _when(entry: Entry) -> list[str]:
+def _when_line(entry: Entry) -> list[str]:
     if not entry.when:
         return []
     ranges = (
@@ -261,7 +267,7 @@ def _when(entry: Entry) -> list[str]:
 
 
 def write_season(name: str, plans: Mapping[str, Plan]) -> str:
-    """All plans of a season as one file: the league's, and the shares in which teams differ."""
+    """Return a season's plans as one file: the league's, then the shares in which teams differ."""
     league = plans[LEAGUE]
     lines = [
         f"# The real plans of {name}: the league's, then what each team does otherwise.",
@@ -269,7 +275,7 @@ def write_season(name: str, plans: Mapping[str, Plan]) -> str:
         "# of the calls in the order of docs/plans.md, or an equals sign for the league's own.",
         f'format = "{SEASON_FORMAT}"',
         f"name = {_quoted(name)}",
-        *_made_from(league),
+        *_made_from_line(league),
         "",
         "[numbers]",
         *(f"{key} = {league.number(key)}" for key in NUMBERS),
@@ -277,7 +283,7 @@ def write_season(name: str, plans: Mapping[str, Plan]) -> str:
     for section, entries in league.sections().items():
         for entry in entries:
             shares = (f"{call} = {share}" for call, share in entry.shares.items())
-            lines += ["", f"[[{section}]]", *_when(entry), *shares]
+            lines += ["", f"[[{section}]]", *_when_line(entry), *shares]
     for code, plan in plans.items():
         if code != LEAGUE:
             lines += ["", f"[teams.{code}]", *_differences(league, plan)]
@@ -290,14 +296,14 @@ def _differences(league: Plan, plan: Plan) -> list[str]:
         pairs = zip(NUMBERS, plan.numbers, strict=True)
         lines.append(f"numbers = {{ {', '.join(f'{key} = {n}' for key, n in pairs)} }}")
     for section, calls in SECTIONS.items():
-        theirs, ours = league.section(section), plan.section(section)
-        if ours == theirs:
+        league_entries, entries = league.section(section), plan.section(section)
+        if entries == league_entries:
             continue
         rows = [
             AS_LEAGUE
-            if own.shares == entry.shares
-            else " ".join(str(own.shares.get(call, 0)) for call in calls)
-            for entry, own in zip(theirs, ours, strict=True)
+            if entry.shares == league_entry.shares
+            else " ".join(str(entry.shares.get(call, 0)) for call in calls)
+            for league_entry, entry in zip(league_entries, entries, strict=True)
         ]
         lines.append(f'{section} = """')
         lines += [*rows, '"""']
