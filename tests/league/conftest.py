@@ -1,4 +1,4 @@
-"""What the tests of the league share."""
+"""Fixtures shared by the league tests."""
 
 from __future__ import annotations
 
@@ -21,6 +21,6 @@ def league_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def league(league_folder: Path) -> Iterator[Path]:
-    """The invented league is found first."""
+    """Put the invented league first in the search path."""
     with places.look_in([league_folder]):
         yield league_folder

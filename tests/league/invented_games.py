@@ -1,4 +1,4 @@
-"""Seasons of a made-up league whose strengths are known, for ratings and forecasts to find."""
+"""Seasons of an invented league with known strengths, for rating and forecast tests."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ WEEKS = 10
 
 
 def strengths(season: int) -> dict[str, float]:
-    """Strong teams stay strong, but change a little from season to season."""
+    """Return strengths that persist but change a little from season to season."""
     rng = np.random.default_rng(season)
-    return {team: 2.0 * at - 11 + float(rng.normal(0, 2)) for at, team in enumerate(TEAMS)}
+    return {team: 2.0 * index - 11 + float(rng.normal(0, 2)) for index, team in enumerate(TEAMS)}
 
 
 def season_of(season: int, noise: float = 8.0, seed: int = 1) -> Schedule:
-    """Ten weeks in which everybody plays; every fourth game on neutral ground."""
+    """Return ten weeks in which every team plays; every fourth game is at a neutral site."""
     rng = np.random.default_rng((season, seed))
-    known, games = strengths(season), []
+    strength, games = strengths(season), []
     for week in range(1, WEEKS + 1):
-        order = [TEAMS[at] for at in rng.permutation(len(TEAMS))]
+        order = [TEAMS[index] for index in rng.permutation(len(TEAMS))]
         for number, (home, away) in enumerate(zip(order[::2], order[1::2], strict=True)):
             neutral = number % 4 == 3
-            expected = known[home] - known[away] + (0 if neutral else EDGE)
+            expected = strength[home] - strength[away] + (0 if neutral else EDGE)
             margin = round(expected + float(rng.normal(0, noise)) if noise else expected)
             score = (40 + margin, 40)
             name = f"{season}_{week:02}_{away}_{home}"
@@ -46,14 +46,14 @@ def half(games: Schedule, rest: int) -> tuple[Game, ...]:
 
 
 def points(season: int, games: tuple[Game, ...]) -> Floats:
-    """Mean points of a simulation that knows how strong the teams are, half of it in defence."""
-    known = strengths(season)
-    ahead = [(known[game.home] - known[game.away]) / 2 for game in games]
-    return np.array([[20 + one, 20 - one] for one in ahead])
+    """Return mean points of a simulation that knows the strengths, half of them in defense."""
+    strength = strengths(season)
+    advantages = [(strength[game.home] - strength[game.away]) / 2 for game in games]
+    return np.array([[20 + advantage, 20 - advantage] for advantage in advantages])
 
 
 def known_of(history: dict[int, Schedule], season: int) -> Known:
-    """What is known of a season of the league; last season if it is in the history."""
+    """Return the training data of a season, with last season if it is in the history."""
     odd, even = half(history[season], 1), half(history[season], 0)
     last = history[season - 1].regular if season - 1 in history else ()
     return Known(

@@ -1,4 +1,4 @@
-"""A whole league without real data: thirty-two teams like the two invented ones."""
+"""A complete league without real data: thirty-two copies of the two invented teams."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ SEASON = 2008
 
 
 def write_league(folder: Path, season: int = SEASON) -> Path:
-    """A chart file with every team of a season; the two kinds take turns."""
+    """Write a chart file with every team of a season, alternating the two invented teams."""
     text = (charts.SHIPPED / "invented.toml").read_text(encoding="utf-8")
     kinds = list(charts.load("invented").teams)
-    for at, team in enumerate(TEAMS):
-        text += f'\n[teams.{team}-{season}]\nlike = "{kinds[at % 2]}"\nname = "{team}"\n'
+    for index, team in enumerate(TEAMS):
+        text += f'\n[teams.{team}-{season}]\nlike = "{kinds[index % 2]}"\nname = "{team}"\n'
     path = folder / f"{season}.toml"
     path.write_text(text, encoding="utf-8")
     return path

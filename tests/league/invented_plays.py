@@ -1,4 +1,4 @@
-"""Play-by-play that never happened, row by row."""
+"""Invented play-by-play, row by row."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from hashmark.league.facts import pbp
 
 
 def row(**given: Any) -> dict[str, Any]:
-    """A row of play-by-play with every column; what is not given is null or 0."""
-    made: dict[str, Any] = dict.fromkeys(pbp.TEXT)
-    made |= dict.fromkeys(pbp.NUMBERS, None)
-    made |= dict.fromkeys(pbp.FLAGS, 0.0)
+    """Return a row with every column; columns that are not given are null or 0."""
+    values: dict[str, Any] = dict.fromkeys(pbp.TEXT)
+    values |= dict.fromkeys(pbp.NUMBERS, None)
+    values |= dict.fromkeys(pbp.FLAGS, 0.0)
     week = int(given.get("week", 1))
-    made |= {"season": 2030, "week": 1, "season_type": "REG", "game_id": f"2030_{week:02}_B_A"}
-    made |= {"home_team": "A", "away_team": "B", "home_score": 20, "away_score": 17}
-    made |= {"posteam": "A", "defteam": "B", "down": 1.0, "ydstogo": 10.0, "yardline_100": 60.0}
-    made |= {
+    values |= {"season": 2030, "week": 1, "season_type": "REG", "game_id": f"2030_{week:02}_B_A"}
+    values |= {"home_team": "A", "away_team": "B", "home_score": 20, "away_score": 17}
+    values |= {"posteam": "A", "defteam": "B", "down": 1.0, "ydstogo": 10.0, "yardline_100": 60.0}
+    values |= {
         "desc": "a play",
         "qtr": 1.0,
         "half_seconds_remaining": 900.0,
         "score_differential": 0.0,
     }
-    return made | given
+    return values | given
 
 
 def frame(*rows: dict[str, Any]) -> pl.DataFrame:
-    """The rows as a frame; plays without a number are counted."""
+    """Return the rows as a frame; plays without a number are numbered."""
     return pl.DataFrame(
-        [{**one, "play_id": one["play_id"] or number} for number, one in enumerate(rows, 1)],
+        [{**play, "play_id": play["play_id"] or number} for number, play in enumerate(rows, 1)],
         schema={
             **dict.fromkeys(pbp.WHOLE, pl.Int32),
             **dict.fromkeys(pbp.TEXT, pl.String),

@@ -1,5 +1,4 @@
-"""Seasons that never happened, small enough to damage: one game of two teams each week, and the
-bare bones of a real schedule."""
+"""Small invented seasons to damage: one game of two teams a week, or a bare real schedule."""
 
 from __future__ import annotations
 
@@ -12,12 +11,12 @@ PLAYS = 64  # runs and passes of a game, in four quarters
 
 
 def small() -> pl.DataFrame:
-    """Four weeks of a league of two teams, from which charts can be made."""
+    """Return four weeks of a league of two teams, enough to build charts from."""
     return honest()
 
 
 def bones(year: int) -> pl.DataFrame:
-    """As much of a season's plays as tells which games there are, by its real schedule."""
+    """Return the minimal plays that identify the games of a real schedule."""
     games = pl.DataFrame(
         [
             (game.id, year, game.week, "REG", game.home, game.away)

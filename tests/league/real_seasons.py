@@ -1,4 +1,4 @@
-"""Where the real play-by-play lies, for tests that need it, and the mark of such a test."""
+"""Location of the real play-by-play, and the marker of tests that need it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Real teams: charts and game plans from play-by-play, seasons replayed, plans changed.
+"""Real teams: charts and game plans from play-by-play, season replays and what-if plans.
 
-Everything heavy (polars, numpy, numba) is imported by the modules that need it, when they do.
+Heavy dependencies (polars, numpy, numba) are imported lazily by the modules that need them.
 """
 
 from __future__ import annotations

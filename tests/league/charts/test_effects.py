@@ -1,4 +1,4 @@
-"""Team effects: opponents are taken out, small samples are held to the league."""
+"""Team effects: adjusted for opponents, small samples shrunk to the league."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TEAMS = 6
 
 
 def season(strength: list[float], plays: int = 400, noise: float = 0.0) -> pl.DataFrame:
-    """Everybody meets everybody at home and away; the offence's strength is all that counts."""
+    """Return a season in which all teams meet home and away; only the offense's strength counts."""
     luck = np.random.default_rng(1)
     rows = []
     for t in range(TEAMS):
@@ -28,28 +28,28 @@ def season(strength: list[float], plays: int = 400, noise: float = 0.0) -> pl.Da
 STRENGTH = [1.0, 0.5, 0.0, 0.0, -0.5, -1.0]
 
 
-def test_effects_find_the_strong_side() -> None:
-    found = effects.estimate(season(STRENGTH), TEAMS, 1, "run yards")
-    assert found.mean == pytest.approx([4.0])
-    assert int(found.offence.argmax()) == 0
-    assert int(found.offence.argmin()) == 5
-    assert abs(found.defence).max() < 0.2
-    assert found.offence[0, 0] == pytest.approx(1.0, abs=0.15)
+def test_effects_recover_the_offense_strengths() -> None:
+    estimated = effects.estimate(season(STRENGTH), TEAMS, 1, "run yards")
+    assert estimated.mean == pytest.approx([4.0])
+    assert int(estimated.offence.argmax()) == 0
+    assert int(estimated.offence.argmin()) == 5
+    assert abs(estimated.defence).max() < 0.2
+    assert estimated.offence[0, 0] == pytest.approx(1.0, abs=0.15)
 
 
-def test_few_plays_are_held_to_the_league() -> None:
+def test_small_samples_are_shrunk_to_the_league() -> None:
     many = effects.estimate(season(STRENGTH), TEAMS, 1, "run yards").offence
     few = effects.estimate(season(STRENGTH, plays=3), TEAMS, 1, "run yards").offence
     assert 0 < few[0, 0] < 0.5 * many[0, 0]
 
 
 def test_raw_effects_are_plain_differences() -> None:
-    found = effects.raw(season(STRENGTH), TEAMS, 1)
-    assert found.offence[:, 0] == pytest.approx(STRENGTH)
-    assert found.ratio == 0
+    differences = effects.raw(season(STRENGTH), TEAMS, 1)
+    assert differences.offence[:, 0] == pytest.approx(STRENGTH)
+    assert differences.ratio == 0
 
 
-def test_the_ratio_stays_near_the_usual_one() -> None:
+def test_the_variance_ratio_stays_near_the_usual_one() -> None:
     usual = effects.USUAL["run yards"]
     for strength in ([0.0] * TEAMS, [50.0, -50.0, 0, 0, 0, 0]):
         ratio = effects.estimate(season(strength), TEAMS, 1, "run yards").ratio

@@ -1,4 +1,4 @@
-"""Flags: by kind, by side, on runs and on passes."""
+"""Penalties: by kind, by side, on runs and on passes."""
 
 from __future__ import annotations
 
@@ -25,30 +25,30 @@ RAN = {"desc": "(1:00) X left end for 4 yards."}
 THREW = {"desc": "(1:00) X pass deep middle to Y for 9 yards."}
 
 
-def test_kinds_go_by_the_side_that_fouled() -> None:
-    found = counted(
+def test_the_kind_depends_on_the_side_that_fouled() -> None:
+    counts = counted(
         run(**RAN, **flagged("Offensive Holding", "A", 10.0)),
         run(**RAN, **flagged("Face Mask", "B", 15.0)),
         thrown(12.0, **THREW, **flagged("Defensive Pass Interference", "B", 23.0)),
         thrown(12.0, **THREW, **flagged("Some New Foul", "A", 5.0)),
         run(**RAN),
     )
-    kinds = found.offence[0] * flags.TAKEN
+    kinds = counts.offence[0] * flags.TAKEN
     assert list(np.flatnonzero(kinds)) == [flags.OFF_5, flags.OFF_10, flags.DEF_15, flags.PI]
     assert kinds[kinds > 0] == pytest.approx(1)
-    assert found.offence[1].sum() == 0
-    assert found.defence[1] == pytest.approx(found.offence[0])
-    assert list(found.snaps) == [5, 0]
-    assert list(found.snaps_against) == [0, 5]
+    assert counts.offence[1].sum() == 0
+    assert counts.defence[1] == pytest.approx(counts.offence[0])
+    assert list(counts.snaps) == [5, 0]
+    assert list(counts.snaps_against) == [0, 5]
 
 
-def test_interference_goes_to_the_column_of_its_yards() -> None:
+def test_interference_is_assigned_to_a_column_by_its_yards() -> None:
     rows = [
         thrown(12.0, **THREW, **flagged("Defensive Pass Interference", "B", yards))
         for yards in (1.0, 3.0, 12.0, 30.0)
     ]
-    found = counted(*rows).interference
-    assert found.rows() == [
+    fouls = counted(*rows).interference
+    assert fouls.rows() == [
         ("screen", 1),
         ("short-pass", 3),
         ("medium-pass", 12),
@@ -56,15 +56,15 @@ def test_interference_goes_to_the_column_of_its_yards() -> None:
     ]
 
 
-def test_rates_of_columns_keep_the_rate_of_all_snaps() -> None:
-    found = counted(
+def test_column_rates_average_to_the_rate_of_all_snaps() -> None:
+    counts = counted(
         run(**RAN, **flagged("Offensive Holding", "A", 10.0)),
         thrown(12.0, **THREW, **flagged("Offensive Holding", "A", 10.0)),
         thrown(12.0, **THREW),
         thrown(12.0, **THREW),
     )
     rates = np.full((1, len(flags.KINDS)), 0.1)
-    columns = found.column_rates(rates)[0, :, flags.OFF_10]
+    columns = counts.column_rates(rates)[0, :, flags.OFF_10]
     runs, passes = columns[0], columns[-1]
     assert runs > passes
-    assert (1 - found.pass_part) * runs + found.pass_part * passes == pytest.approx(0.1)
+    assert (1 - counts.pass_part) * runs + counts.pass_part * passes == pytest.approx(0.1)

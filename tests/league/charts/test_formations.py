@@ -1,4 +1,4 @@
-"""Formations: none of them, called always, does what no real defence has done."""
+"""Formations: called always, none is better or worse than every real defense."""
 
 from __future__ import annotations
 
@@ -14,36 +14,40 @@ from hashmark.league.charts.shipped import SEASONS
 from hashmark.league.charts.tallies import Array
 from hashmark.league.facts import real
 
-CALLED = (20, 11, 10, 2, 11, 17, 4, 7, 18)  # how often each play is called, of a hundred
+CALLED = (20, 11, 10, 2, 11, 17, 4, 7, 18)  # percent of calls, by play
 
 
 def allowed(file: charts.ChartFile) -> Array:
-    """Yards a call that each formation gives up, all teams together, sacks and scrambles too."""
+    """Return yards per call allowed by each formation, all teams combined, sacks included."""
     teams = [team.columns for team in file.teams.values()]
 
     def together(name: str) -> Cells:
-        return fidelity.mixed([(fidelity.spread(one[name]), 1.0) for one in teams])
+        return fidelity.mixed([(fidelity.spread(columns[name]), 1.0) for columns in teams])
 
     yards = np.zeros((len(PLAYS), len(FORMATIONS)))
-    for at, play in enumerate(PLAYS):
+    for index, play in enumerate(PLAYS):
         breakaway = together("breakaway") if play in RUNS else {}
-        for f, formation in enumerate(FORMATIONS):
-            defence = together(f"defence.{formation}.{play}")
-            found = fidelity.outcome(together(f"offence.{play}"), breakaway, defence)
-            yards[at, f] = found.yards + scores.TRAPPED_YARDS * found.events["QT"]
+        for formation_index, formation in enumerate(FORMATIONS):
+            defense = together(f"defence.{formation}.{play}")
+            outcome = fidelity.outcome(together(f"offence.{play}"), breakaway, defense)
+            yards[index, formation_index] = (
+                outcome.yards + scores.TRAPPED_YARDS * outcome.events["QT"]
+            )
     return np.array(CALLED) @ yards / sum(CALLED)
 
 
 def spread(season: int) -> tuple[float, float]:
-    """Yards a play that the best defence of a season allowed fewer than the league, the worst more.
+    """Return yards per play between the league and its best defense, and its worst one.
 
-    Sacks are in them, as the box scores have them.
+    Sacks are included, as in box scores.
     """
     figures = real.load(season)
     counted = [figures.of(team, real.AGAINST) for team in figures.teams]
-    league = sum(one["yards"] for one in counted) / sum(one["plays"] for one in counted)
-    each = [one["yards"] / one["plays"] for one in counted]
-    return league - min(each), max(each) - league
+    league = sum(team_counts["yards"] for team_counts in counted) / sum(
+        team_counts["plays"] for team_counts in counted
+    )
+    yards_per_play = [team_counts["yards"] / team_counts["plays"] for team_counts in counted]
+    return league - min(yards_per_play), max(yards_per_play) - league
 
 
 def test_every_formation_has_a_design() -> None:
@@ -51,10 +55,11 @@ def test_every_formation_has_a_design() -> None:
 
 
 @pytest.mark.parametrize(
-    "season", [pytest.param(one, marks=() if one == 2008 else pytest.mark.long) for one in SEASONS]
+    "season",
+    [pytest.param(year, marks=() if year == 2008 else pytest.mark.long) for year in SEASONS],
 )
-def test_a_formation_called_always_gives_up_what_real_defences_gave_up(season: int) -> None:
-    """No formation is a better or a worse defence, by yards, than any that was there."""
+def test_a_formation_called_always_stays_within_real_defenses(season: int) -> None:
+    """No formation is better or worse, by yards, than every real defense of the season."""
     given_up = allowed(charts.load(str(season)))
     over = given_up - given_up @ MIX
     fewer, more = spread(season)

@@ -1,4 +1,4 @@
-"""Returns and kicks: what is counted, rates drawn to the league, charts true to their means."""
+"""Kick and return charts: counts, shrunk rates, and charts that match their means."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from hashmark.league.charts.flags import KINDS
 from hashmark.league.charts.tallies import LOWEST, YARDS
 
 
-def test_rates_are_drawn_to_the_league() -> None:
+def test_rates_are_shrunk_to_the_league() -> None:
     total, number = np.array([8.0, 0.0]), np.array([10.0, 10.0])
     assert kicking.shrunk(total, number, 0.0) == pytest.approx([0.8, 0.0])
-    held = kicking.shrunk(total, number, 10.0)
-    assert held == pytest.approx([0.6, 0.2])
+    shrunk = kicking.shrunk(total, number, 10.0)
+    assert shrunk == pytest.approx([0.6, 0.2])
     assert kicking.shrunk(total, number, 1e9) == pytest.approx([0.4, 0.4])
 
 
-def test_returns_are_sorted_by_how_they_ended() -> None:
+def test_returns_are_counted_by_how_they_ended() -> None:
     rows = pl.DataFrame(
         {
             "team": ["A", "A", "A", "B", "C"],
@@ -32,12 +32,12 @@ def test_returns_are_sorted_by_how_they_ended() -> None:
             "fumbled_1_team": [None, None, "A", None, None],
         }
     )
-    found = kicking.collect(rows, ["A", "B"], "team", pl.col("yards"), np.zeros(len(KINDS)))
-    assert list(found.number) == [3, 1]
-    assert list(found.touchdowns) == [1, 0]
-    assert (list(found.fumbles), found.spots) == ([1, 0], [7])
-    assert found.mean() == pytest.approx([20, YARDS[-1]])
-    assert found.yards[0, 20 - LOWEST] == 1
+    returns = kicking.collect(rows, ["A", "B"], "team", pl.col("yards"), np.zeros(len(KINDS)))
+    assert list(returns.number) == [3, 1]
+    assert list(returns.touchdowns) == [1, 0]
+    assert (list(returns.fumbles), returns.spots) == ([1, 0], [7])
+    assert returns.mean() == pytest.approx([20, YARDS[-1]])
+    assert returns.yards[0, 20 - LOWEST] == 1
 
 
 @pytest.mark.parametrize("deviation", [-3.4, -0.5, 0.0, 0.7, 2.25])
@@ -70,7 +70,7 @@ def test_a_kick_chart_has_its_mean_and_its_events() -> None:
     assert mean == pytest.approx(64.0, abs=0.3)
 
 
-def test_field_goals_fall_with_the_distance() -> None:
+def test_field_goal_chances_decrease_with_distance() -> None:
     good = np.clip(1.0 - np.arange(101) / 60, 0, 1)
     cells = kicking.field_goal_chart(good, 0.02, 50, {})
     made = [
@@ -88,7 +88,7 @@ def test_field_goals_fall_with_the_distance() -> None:
     assert max(c.number_of(cell) for cell in cells if c.is_number(cell)) <= 50
 
 
-def test_a_return_chart_is_true_under_its_cover() -> None:
+def test_a_return_chart_has_its_mean_under_its_cover() -> None:
     yards = np.zeros(len(YARDS))
     yards[15 - LOWEST], yards[30 - LOWEST] = 3.0, 1.0
     cover = kicking.cover_of([kicking.coverage(1.0, 18)])

@@ -1,4 +1,4 @@
-"""One column of an offence: true to what was wanted of it."""
+"""One offense column: matches its target."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hashmark.league.charts.overlay import Cover, Rates
 from hashmark.league.charts.tallies import Array
 
 
-def wanted(**given: float) -> Wanted:
+def make_target(**given: float) -> Wanted:
     gains = np.zeros(len(VALUES))
     gains[[int(np.flatnonzero(yards == VALUES)[0]) for yards in (4, 8, 15)]] = 0.5, 0.3, 0.2
     flags = np.zeros(len(KINDS))
@@ -23,18 +23,20 @@ def wanted(**given: float) -> Wanted:
     return Wanted(rates, gains, 0.2, flags, [], [], [12], [3])
 
 
-def own(asked: Wanted) -> Array:
-    """The gains of the column where nobody defends."""
-    return np.asarray(own_gains([asked], Cover())[0])
+def gains_without_defense(target: Wanted) -> Array:
+    """Return the gains of the column without any defense."""
+    return np.asarray(own_gains([target], Cover())[0])
 
 
 def ways(cells: list[int], kind: int) -> int:
     return sum(w for cell, w in zip(cells, OFFENCE_WEIGHTS, strict=True) if c.kind_of(cell) == kind)
 
 
-def test_events_flags_and_yards_come_out() -> None:
-    asked = wanted(int=0.03, qt=0.06, inc=0.35)
-    cells = column("short-pass", asked, Cover(), own(asked), 30.0, 100.0, Carry({}))
+def test_a_column_has_the_target_events_flags_and_yards() -> None:
+    target = make_target(int=0.03, qt=0.06, inc=0.35)
+    cells = column(
+        "short-pass", target, Cover(), gains_without_defense(target), 30.0, 100.0, Carry({})
+    )
     body = 216 - 9
     assert ways(cells, c.OFF_10) == pytest.approx(6, abs=1)
     assert ways(cells, c.DEF_15) == pytest.approx(3, abs=1)
@@ -51,10 +53,10 @@ def test_events_flags_and_yards_come_out() -> None:
     assert mean == pytest.approx(7.4, abs=0.4)
 
 
-def test_what_one_column_could_not_hold_is_carried_to_the_next() -> None:
+def test_rounding_error_of_rare_events_is_carried_to_the_next_column() -> None:
     carry = Carry({})
-    asked = wanted(f=1.4 / 207)
-    given = ("draw", asked, Cover(), own(asked), 30.0, 50.0, carry)
+    target = make_target(f=1.4 / 207)
+    given = ("draw", target, Cover(), gains_without_defense(target), 30.0, 50.0, carry)
     seen = [ways(column(*given), c.FUMBLE) for _ in range(6)]
     assert sum(seen) / 6 == pytest.approx(1.4, abs=0.35)
     assert len(set(seen)) > 1

@@ -1,4 +1,4 @@
-"""The charts of the short field: what the season had less of than the charts of its teams."""
+"""Short-field charts: how far the season fell short of the charts of its teams."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ def test_situations_are_those_of_the_rules() -> None:
         for goal in range(1, 100)
         for to_go in (1, 2, 3, 6, 7, 10, 11, 20)
     ]
-    places = [one for one in places if one[1] <= one[2]]
+    places = [place for place in places if place[1] <= place[2]]
     frame = pl.DataFrame(places, schema=["down", "ydstogo", "yardline_100"], orient="row")
-    found = frame.select(short_field.situation()).to_series().to_list()
-    for (down, to_go, goal), at in zip(places, found, strict=True):
+    indices = frame.select(short_field.situation()).to_series().to_list()
+    for (down, to_go, goal), index in zip(places, indices, strict=True):
         g = p.Position()
         g.down, g.to_go, g.spot = down, to_go, 100 - goal
-        assert rules.situation(g) == (rules.OPEN_FIELD if at is None else at)
+        assert rules.situation(g) == (rules.OPEN_FIELD if index is None else index)
 
 
-def missing(**changed: object) -> Missing:
+def make_gap(**changed: object) -> Missing:
     given: dict[str, object] = {
         "to_gain": False,
         "held_to": 2,
@@ -46,31 +46,31 @@ def missing(**changed: object) -> Missing:
     return Missing(**{**given, **changed})  # type: ignore[arg-type]
 
 
-def test_what_is_missing_is_taken_away() -> None:
-    one = missing()
-    assert one.broken_up == pytest.approx(0.2)
-    assert one.stopped == pytest.approx(0.3)
-    assert one.lacking == [1] * 100
-    assert one.held == pytest.approx(0.8 * 3.0 - 0.4 * 0.3 - 2.0)
+def test_excess_results_are_removed() -> None:
+    gap = make_gap()
+    assert gap.broken_up == pytest.approx(0.2)
+    assert gap.stopped == pytest.approx(0.3)
+    assert gap.lacking == [1] * 100
+    assert gap.held == pytest.approx(0.8 * 3.0 - 0.4 * 0.3 - 2.0)
 
 
-def test_at_the_line_to_gain_reaching_it_counts() -> None:
-    one = missing(to_gain=True, reached=0.36)
-    assert one.broken_up == pytest.approx(0.1)
-    assert one.stopped == pytest.approx(0.0)
-    assert one.held == 0.0
+def test_at_the_line_to_gain_only_excess_conversions_are_removed() -> None:
+    gap = make_gap(to_gain=True, reached=0.36)
+    assert gap.broken_up == pytest.approx(0.1)
+    assert gap.stopped == pytest.approx(0.0)
+    assert gap.held == 0.0
 
 
-def test_nothing_is_given() -> None:
-    one = missing(caught=0.7, reached=0.5, yards=4.0)
-    assert (one.broken_up, one.stopped, one.held) == (0.0, 0.0, 0.0)
+def test_a_shortage_is_never_added() -> None:
+    gap = make_gap(caught=0.7, reached=0.5, yards=4.0)
+    assert (gap.broken_up, gap.stopped, gap.held) == (0.0, 0.0, 0.0)
 
 
-def test_a_column_has_the_rates() -> None:
-    made = short_field.charts(
-        {"short-field.goal-5-pass": missing()}, {"short-field.chains-run": 0.5}
+def test_a_column_has_the_rates_of_its_gap() -> None:
+    columns = short_field.charts(
+        {"short-field.goal-5-pass": make_gap()}, {"short-field.chains-run": 0.5}
     )
-    column = made["short-field.goal-5-pass"]
+    column = columns["short-field.goal-5-pass"]
     from hashmark.games.data_driven.dice import OFFENCE_WEIGHTS
 
     def ways(kind: int) -> int:
@@ -85,6 +85,6 @@ def test_a_column_has_the_rates() -> None:
     assert ways(c.PAREN) == pytest.approx(216 * 0.28, abs=1)
     assert sum(
         way
-        for cell, way in zip(made["short-field.chains-run"], OFFENCE_WEIGHTS, strict=True)
+        for cell, way in zip(columns["short-field.chains-run"], OFFENCE_WEIGHTS, strict=True)
         if c.number_of(cell) == -1
     ) == pytest.approx(108, abs=1)

@@ -19,7 +19,7 @@ def kicked(spot: float, **given: Any) -> dict[str, Any]:
     return row(**{**kinds, "kick_distance": 60.0, "return_yards": 20.0, "down": None, **given})
 
 
-def test_kickoffs_are_from_where_most_were() -> None:
+def test_the_kickoff_line_is_the_most_frequent_one() -> None:
     assert special.kickoff_line(pbp.load(frame(kicked(30), kicked(30), kicked(50)))) == 30
     assert special.kickoff_line(pbp.load(frame(run()))) == KICKOFF_SPOT
 
@@ -28,11 +28,13 @@ def test_kickoffs_are_from_where_most_were() -> None:
     ("deviation", "kinds"),
     [(0.0, None), (0.2, {c.GOOD, c.NUMBER}), (-0.2, {c.NO_GOOD, c.NUMBER})],
 )
-def test_defences_make_or_spoil_field_goals(deviation: float, kinds: set[int] | None) -> None:
+def test_field_goal_adjustments_make_or_spoil_kicks(
+    deviation: float, kinds: set[int] | None
+) -> None:
     cells = special._adjust(deviation)
     assert (None if cells is None else {c.kind_of(cell) for cell in cells}) == kinds
 
 
-def test_histograms_are_mixed_with_the_league() -> None:
+def test_histograms_are_shrunk_to_the_league() -> None:
     own = np.array([[4.0, 0.0], [0.0, 4.0]])
     assert special._mixed(own, 4.0) == pytest.approx(np.array([[6.0, 2.0], [2.0, 6.0]]))

@@ -20,17 +20,19 @@ def ways(rows: list[int]) -> int:
 
 
 def test_undisciplined_defences_commit_and_others_cancel() -> None:
-    none = flags.count(pbp.load(frame(run(desc="X left end"))), ["A", "B"])
-    defence = np.zeros((2, len(flags.KINDS)))
-    defence[:, flags.DEF_15] = 30, 10
-    found = replace(none, defence=defence, snaps_against=np.array([1000.0, 1000.0]), pass_part=0.5)
-    wild, tame = supplements.penalties(found, faithful=True)
+    empty = flags.count(pbp.load(frame(run(desc="X left end"))), ["A", "B"])
+    defense = np.zeros((2, len(flags.KINDS)))
+    defense[:, flags.DEF_15] = 30, 10
+    counts = replace(
+        empty, defence=defense, snaps_against=np.array([1000.0, 1000.0]), pass_part=0.5
+    )
+    wild, tame = supplements.penalties(counts, faithful=True)
     assert (wild["def-15"].kind, tame["def-15"].kind) == ("commit", "cancel")
     assert ways(wild["def-15"].rows) / 216 == pytest.approx(0.01, abs=0.004)
     assert ways(tame["def-15"].rows) / 216 == pytest.approx(0.5, abs=0.01)
 
 
-def test_sack_rates_go_both_ways() -> None:
+def test_sack_rates_add_or_remove_sacks() -> None:
     more, fewer = supplements.sack_rate(0.7, 0.6), supplements.sack_rate(0.5, 0.6)
     assert more is not None
     assert fewer is not None
@@ -40,13 +42,13 @@ def test_sack_rates_go_both_ways() -> None:
     assert supplements.sack_rate(0.6, 0.6) is None
 
 
-def test_recoveries_of_both_sides() -> None:
+def test_recoveries_are_adjusted_for_both_sides() -> None:
     kept, number = np.array([8.0, 2.0]), np.array([10.0, 10.0])
     many, few = supplements.recoveries(kept, number, faithful=True)
     assert ways(many) / 216 == pytest.approx(0.8, abs=0.01)
     assert ways(few) / 216 == pytest.approx(0.2, abs=0.01)
-    held = supplements.recoveries(kept, number, faithful=False)
-    assert ways(few) < ways(held[1]) < ways(held[0]) < ways(many)
+    shrunk = supplements.recoveries(kept, number, faithful=False)
+    assert ways(few) < ways(shrunk[1]) < ways(shrunk[0]) < ways(many)
     gives, takes = supplements.recovery_adjust(kept, number, faithful=True)
     assert gives is not None
     assert takes is not None
@@ -64,7 +66,7 @@ def test_fumbles_are_counted_for_both_teams() -> None:
     assert (list(kept_by), list(number_by)) == ([1, 1], [1, 2])
 
 
-def test_the_most_of_a_game_counts_games_without_any() -> None:
+def test_quantiles_per_game_include_games_without_any() -> None:
     games = pl.DataFrame({"game_id": ["1", "2", "3"], "team": ["A", "A", "A"]})
     rows = pl.DataFrame({"game_id": ["1", "1", "2"], "posteam": ["A", "A", "A"]})
     assert supplements.per_game(rows, "posteam", ["A", "B"], games, 1.0) == [2, 0]

@@ -1,4 +1,4 @@
-"""Charts rebuilt from games drawn again: with every game once they are today's, byte for byte."""
+"""Bootstrap: drawing every game once reproduces the shipped charts byte for byte."""
 
 from __future__ import annotations
 
@@ -27,37 +27,39 @@ def plays() -> pl.DataFrame:
     return pbp.load(REAL / f"pbp_{SEASON}.parquet", SEASON)
 
 
-Made = tuple[str, Mapping[str, Plan]]
+ChartsAndPlans = tuple[str, Mapping[str, Plan]]
 
 
 @pytest.fixture(scope="module")
-def of_every_game_once(plays: pl.DataFrame) -> Made:
+def of_every_game_once(plays: pl.DataFrame) -> ChartsAndPlans:
     rebuilder = Rebuilder.of(plays, SEASON, 0)
     return rebuilder.made_of(dict.fromkeys(rebuilder.games, 1))
 
 
 @pytest.fixture
-def quick(of_every_game_once: Made, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few games, for tests that only compare; charts of every game once are at hand."""
+def quick(of_every_game_once: ChartsAndPlans, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Play few games, and cache the charts of every game once."""
     for name in ("ROBINS", "REAL_ROBINS", "SEASONS"):
         monkeypatch.setattr(bootstrap, name, 2)
     made_of = Rebuilder.made_of
 
-    def of(self: Rebuilder, drawn: Mapping[str, int]) -> Made:
+    def cached_made_of(self: Rebuilder, drawn: Mapping[str, int]) -> ChartsAndPlans:
         return of_every_game_once if set(drawn.values()) == {1} else made_of(self, drawn)
 
-    monkeypatch.setattr(Rebuilder, "made_of", of)
+    monkeypatch.setattr(Rebuilder, "made_of", cached_made_of)
 
 
 @needs_plays
-def test_every_game_once_gives_the_shipped_charts_and_plans(of_every_game_once: Made) -> None:
+def test_drawing_every_game_once_reproduces_the_shipped_files(
+    of_every_game_once: ChartsAndPlans,
+) -> None:
     text, plans = of_every_game_once
     assert text == (charts.SHIPPED / f"{SEASON}.toml").read_text(encoding="utf-8")
     assert rebuilds.digest_of(text, plans) == rebuilds.digest_here(str(SEASON), SEASON)
 
 
 @needs_plays
-def test_a_game_drawn_twice_is_a_file_with_that_game_twice(plays: pl.DataFrame) -> None:
+def test_a_game_drawn_twice_counts_twice(plays: pl.DataFrame) -> None:
     rebuilder = Rebuilder.of(plays, SEASON, 0)
     game = next(iter(rebuilder.games))
     text, _ = rebuilder.made_of(dict.fromkeys(rebuilder.games, 1) | {game: 2})
@@ -69,26 +71,28 @@ def test_a_game_drawn_twice_is_a_file_with_that_game_twice(plays: pl.DataFrame) 
 @needs_plays
 @pytest.mark.heavy
 @pytest.mark.usefixtures("quick")
-def test_threads_and_interruptions_change_nothing(plays: pl.DataFrame, tmp_path: Path) -> None:
+def test_result_does_not_depend_on_threads_or_interruptions(
+    plays: pl.DataFrame, tmp_path: Path
+) -> None:
     path = tmp_path / "part.json"
 
-    def keep_the_first(made: rebuilds.Rebuilds) -> None:
-        if len(made.ratings) == 1:
-            made.write(path)
+    def save_the_first(ratings: rebuilds.Rebuilds) -> None:
+        if len(ratings.ratings) == 1:
+            ratings.write(path)
 
-    whole = bootstrap.bootstrap(plays, SEASON, 2, seed=5, threads=2, keep=keep_the_first)
-    heard: list[int] = []
-    parts = bootstrap.bootstrap(
-        plays, SEASON, 2, seed=5, threads=1, earlier=rebuilds.read(path), progress=heard.append
+    whole = bootstrap.bootstrap(plays, SEASON, 2, seed=5, threads=2, keep=save_the_first)
+    reported: list[int] = []
+    resumed = bootstrap.bootstrap(
+        plays, SEASON, 2, seed=5, threads=1, earlier=rebuilds.read(path), progress=reported.append
     )
-    assert heard == [2]
-    assert parts.to_json() == whole.to_json()
+    assert reported == [2]
+    assert resumed.to_json() == whole.to_json()
     assert whole.ratings[0].margins != whole.ratings[1].margins
     assert sum(whole.ratings[0].titles) == 2
     assert whole.charts == rebuilds.digest_here(str(SEASON), SEASON)
 
 
-def test_what_cannot_be_rebuilt_is_refused() -> None:
+def test_invalid_requests_are_rejected() -> None:
     few = pbp.load(frame(run()))
     with pytest.raises(HashmarkError, match="no game of ARI, ATL"):
         Rebuilder.of(few, 2030, 0)
@@ -96,7 +100,7 @@ def test_what_cannot_be_rebuilt_is_refused() -> None:
         bootstrap.bootstrap(few, 2030, 0)
 
 
-def test_draws_belong_to_their_number() -> None:
+def test_rebuilds_have_disjoint_game_numbers() -> None:
     assert bootstrap.REAL == 0
     assert bootstrap.MOST_REBUILDS * bootstrap.APART <= 2**32
     assert resample.DRAWS not in (0, 1)

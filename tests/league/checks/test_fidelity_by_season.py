@@ -1,4 +1,4 @@
-"""Seasons side by side, simulated against real."""
+"""Several seasons side by side, simulated against real."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from league.checks.test_verify import played
 
 
 @pytest.fixture(scope="module")
-def made() -> list[Report]:
-    """A season that was simulated as it was, and one with too many points."""
+def season_reports() -> list[Report]:
+    """Return reports of an accurate season and of one with too many points."""
     reports = []
     for season, bias in ((2008, 1.0), (2009, 1.3)):
         done, figures = played(bias=bias)
@@ -23,39 +23,39 @@ def made() -> list[Report]:
     return reports
 
 
-def test_a_line_for_each_season(made: list[Report]) -> None:
-    rows = by_season.season_rows(made)
+def test_season_rows_have_a_row_for_each_season(season_reports: list[Report]) -> None:
+    rows = by_season.season_rows(season_reports)
     assert [row[0] for row in rows] == ["2008", "2009"]
     assert {len(row) for row in rows} == {len(by_season.SEASON_HEAD)}
     assert rows[1][3] == "points a game"
     assert float(rows[1][4].rstrip("%")) == pytest.approx(30, abs=3)
 
 
-def test_a_line_for_each_rate_with_the_season_that_is_farthest_off(made: list[Report]) -> None:
-    points = by_season.rate_rows(made)[0]
+def test_rate_rows_name_the_season_farthest_off(season_reports: list[Report]) -> None:
+    points = by_season.rate_rows(season_reports)[0]
     assert points[0] == "points a game"
     assert points[-1] == "2009"
     assert float(points[3].rstrip("%")) == pytest.approx(15, abs=2)
     assert len(points) == len(by_season.RATE_HEAD)
-    turned = by_season.rate_rows([replace(made[1], season=2007), made[0]])[0]
-    assert turned[-1] == "2007"
+    reordered = by_season.rate_rows([replace(season_reports[1], season=2007), season_reports[0]])[0]
+    assert reordered[-1] == "2007"
 
 
-def test_json(made: list[Report]) -> None:
-    said = json.loads(json.dumps(by_season.to_json(made)))
-    assert said[0]["season"] == 2008
-    assert said[0]["rates"]["points"]["real"] == pytest.approx(22)
-    assert set(said[0]["correlation"]) == {"points_for", "points_against", "wins"}
+def test_json_has_rates_and_correlations(season_reports: list[Report]) -> None:
+    data = json.loads(json.dumps(by_season.to_json(season_reports)))
+    assert data[0]["season"] == 2008
+    assert data[0]["rates"]["points"]["real"] == pytest.approx(22)
+    assert set(data[0]["correlation"]) == {"points_for", "points_against", "wins"}
 
 
-def test_seasons_without_charts_are_left_out() -> None:
+def test_seasons_without_charts_are_skipped() -> None:
     assert by_season.reports([1950, 2017]) == []
 
 
 @pytest.mark.heavy
-def test_a_real_season() -> None:
-    heard: list[str] = []
-    found = by_season.reports([2008], progress=lambda what, done, total: heard.append(what))
-    assert [one.season for one in found] == [2008]
-    assert heard == ["2008, whole"]
-    assert by_season.season_rows(found)[0][1].endswith(" of 17")
+def test_a_real_season_is_verified() -> None:
+    messages: list[str] = []
+    reports = by_season.reports([2008], progress=lambda what, done, total: messages.append(what))
+    assert [report.season for report in reports] == [2008]
+    assert messages == ["2008, whole"]
+    assert by_season.season_rows(reports)[0][1].endswith(" of 17")

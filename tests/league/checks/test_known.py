@@ -1,4 +1,4 @@
-"""What is found to tell games by, and what is said of what is not there."""
+"""Training data of forecasts: what is found, and how missing data are reported."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GAME = "2004_01_IND_NE,2004,1,2004-09-09,REG,NE,IND,Home,27,24"
 TODAY = "2008_01_WAS_NYG,2008,1,2008-09-04,REG,NYG,WAS,Home,16,7"
 
 
-def table(folder: Path, *lines: str) -> None:
+def write_games_table(folder: Path, *lines: str) -> None:
     (folder / "games.csv").write_text("\n".join(lines) + "\n")
 
 
@@ -36,37 +36,37 @@ def test_seasons_are_found_by_their_files(tmp_path: Path) -> None:
 
 
 def test_earlier_seasons_and_lines_come_from_the_table_of_games(tmp_path: Path) -> None:
-    table(tmp_path, f"{HEAD},spread_line", f"{GAME},3", f"{TODAY},4.5")
-    found = Outside.of(tmp_path)
-    assert found.lines == {"2004_01_IND_NE": 3.0, "2008_01_WAS_NYG": 4.5}
-    assert sorted(found.history) == [2004, *schedule.seasons()]
-    assert found.history[2004].games[0].score == (27, 24)
-    assert found.history[2008] == schedule.load(2008)  # the shipped schedule counts first
+    write_games_table(tmp_path, f"{HEAD},spread_line", f"{GAME},3", f"{TODAY},4.5")
+    outside = Outside.of(tmp_path)
+    assert outside.lines == {"2004_01_IND_NE": 3.0, "2008_01_WAS_NYG": 4.5}
+    assert sorted(outside.history) == [2004, *schedule.seasons()]
+    assert outside.history[2004].games[0].score == (27, 24)
+    assert outside.history[2008] == schedule.load(2008)  # the shipped schedule takes precedence
 
 
-def test_without_the_table_schedules_are_what_there_is(tmp_path: Path) -> None:
-    found = Outside.of(tmp_path)
-    assert sorted(found.history) == schedule.seasons()
-    assert found.lines is None
-    assert "There is no games.parquet" in found.no_lines
-    table(tmp_path, HEAD, GAME)
+def test_without_the_table_only_schedules_are_known(tmp_path: Path) -> None:
+    outside = Outside.of(tmp_path)
+    assert sorted(outside.history) == schedule.seasons()
+    assert outside.lines is None
+    assert "There is no games.parquet" in outside.no_lines
+    write_games_table(tmp_path, HEAD, GAME)
     assert Outside.of(tmp_path).lines == {}
 
 
-def test_a_table_of_something_else_is_refused(tmp_path: Path) -> None:
-    table(tmp_path, "season,week", "2004,1")
+def test_a_table_without_the_required_columns_is_rejected(tmp_path: Path) -> None:
+    write_games_table(tmp_path, "season,week", "2004,1")
     with pytest.raises(HashmarkError, match=r"games\.csv lacks the column"):
         Outside.of(tmp_path)
 
 
-def test_expected_points_if_the_plays_have_them(tmp_path: Path) -> None:
+def test_net_expected_points_need_the_epa_column(tmp_path: Path) -> None:
     plays = small()
     path = tmp_path / f"pbp_{plays['season'][0]}.parquet"
     plays.drop("epa", strict=False).write_parquet(path)
     year = int(plays["season"][0])
     assert known.expected_points(known.plays_of(year, tmp_path)) is None
     plays.with_columns(epa=pl.lit(0.5)).write_parquet(path)
-    found = known.expected_points(known.plays_of(year, tmp_path))
-    assert found is not None
-    assert set(found["a play"]) == set(plays["game_id"])
-    assert set(found["a play"].values()) == {0.0}
+    net_epa = known.expected_points(known.plays_of(year, tmp_path))
+    assert net_epa is not None
+    assert set(net_epa["a play"]) == set(plays["game_id"])
+    assert set(net_epa["a play"].values()) == {0.0}

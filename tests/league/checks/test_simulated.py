@@ -1,4 +1,4 @@
-"""The numbers that a simulation gives a game."""
+"""Forecast inputs from simulation."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from league.invented_games import TEAMS, season_of
 from league.real_seasons import REAL, needs_plays
 
 
-def test_both_sides_are_found_again() -> None:
-    """Points that are made of an offence and a defence come apart into just these."""
+def test_margins_split_into_offense_and_defense() -> None:
+    """Points made of an offense and a defense part are split into exactly these."""
     games = season_of(2000).regular
     rng = np.random.default_rng(4)
     scoring = {team: float(rng.normal(20, 5)) for team in TEAMS}
@@ -27,43 +27,43 @@ def test_both_sides_are_found_again() -> None:
             for game in games
         ]
     )
-    found = simulated.apart(points, games)
-    for at, game in enumerate(games):
-        assert found[at, 0] == pytest.approx(scoring[game.home] - scoring[game.away])
-        assert found[at, 1] == pytest.approx(allowing[game.away] - allowing[game.home])
-    assert found.sum(axis=1) == pytest.approx(simulated.margins(points)[:, 0])
+    parts = simulated.apart(points, games)
+    for index, game in enumerate(games):
+        assert parts[index, 0] == pytest.approx(scoring[game.home] - scoring[game.away])
+        assert parts[index, 1] == pytest.approx(allowing[game.away] - allowing[game.home])
+    assert parts.sum(axis=1) == pytest.approx(simulated.margins(points)[:, 0])
 
 
-def test_a_season_without_charts_gives_none() -> None:
+def test_a_season_without_charts_returns_none() -> None:
     assert simulated.from_whole_season(2017, part_of(2018, 0), 10) is None
 
 
 @pytest.mark.heavy
-def test_the_ground_does_not_count() -> None:
-    """The same pairing the other way round: about the same margin, with the sign turned."""
+def test_home_field_does_not_count() -> None:
+    """The reversed pairing has about the same margin with the opposite sign."""
     games = [game for game in part_of(2008, 0) if game.home == "DET"]
-    turned = [
+    reversed_games = [
         type(game)(game.id, game.week, "", "REG", game.away, game.home, False, None)
         for game in games
     ]
-    one, other = (
-        simulated.margins(simulated.mean_points(Recipe(2008), None, each, 400))
-        for each in (games, turned)
+    margins, reversed_margins = (
+        simulated.margins(simulated.mean_points(Recipe(2008), None, pairings, 400))
+        for pairings in (games, reversed_games)
     )
-    assert one.shape == (len(games), 1)
-    assert one.mean() < -5  # nobody lost more in 2008
-    assert one.mean() + other.mean() == pytest.approx(0, abs=2.0)
+    assert margins.shape == (len(games), 1)
+    assert margins.mean() < -5  # the worst team of 2008
+    assert margins.mean() + reversed_margins.mean() == pytest.approx(0, abs=2.0)
 
 
 @needs_plays
 @pytest.mark.heavy
-def test_the_odd_weeks_tell_the_even_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_odd_weeks_forecast_even_weeks_deterministically(monkeypatch: pytest.MonkeyPatch) -> None:
     games = part_of(2008, 0)[:20]
     frame = pbp.load(pbp.find(2008, REAL), 2008)
     with holdout.odd_weeks(frame, 2008) as built:
         monkeypatch.setattr(holdout, "odd_weeks", lambda frame, season: nullcontext(built))
-        made = simulated.from_odd_weeks(frame, 2008, games, 20, threads=1)
-        again = simulated.from_odd_weeks(frame, 2008, games, 20, threads=2)
-    assert made.shape == (20, 2)
-    assert (made == again).all()
-    assert 15 < made.mean() < 30
+        first = simulated.from_odd_weeks(frame, 2008, games, 20, threads=1)
+        second = simulated.from_odd_weeks(frame, 2008, games, 20, threads=2)
+    assert first.shape == (20, 2)
+    assert (first == second).all()
+    assert 15 < first.mean() < 30

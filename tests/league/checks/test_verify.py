@@ -1,4 +1,4 @@
-"""Simulated against real: the figures, the comparison, the hold-out and the report."""
+"""Verification: real figures, comparison, out-of-sample test and report."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ NAMES = RULES.statistics.names
 
 @pytest.mark.parametrize("season", SEASONS)
 def test_shipped_figures_agree_with_the_schedule(season: int) -> None:
-    figures, told = real.load(season), schedule.load(season)
+    figures, season_schedule = real.load(season), schedule.load(season)
     assert sorted(figures.teams) == sorted(schedule.TEAMS)
     for team in figures.teams:
-        mine = [game for game in told.regular if team in (game.home, game.away)]
-        scored = sum(g.score[g.away == team] for g in mine if g.score is not None)
-        assert figures.games[team] == len(mine)
-        assert figures.wins[team] == told.wins(team)
+        games = [game for game in season_schedule.regular if team in (game.home, game.away)]
+        scored = sum(game.score[game.away == team] for game in games if game.score is not None)
+        assert figures.games[team] == len(games)
+        assert figures.wins[team] == season_schedule.wins(team)
         assert figures.of(team)["points"] == scored
 
 
-def test_what_one_team_gains_another_allows() -> None:
+def test_totals_for_equal_totals_against() -> None:
     figures = real.load(2008)
     for name in real.COUNTED:
         gained = sum(figures.of(team, FOR)[name] for team in figures.teams)
@@ -61,31 +61,31 @@ def test_what_one_team_gains_another_allows() -> None:
         ("points", 22.03),
     ],
 )
-def test_the_league_of_2008_in_figures(key: str, value: float) -> None:
+def test_league_averages_of_2008(key: str, value: float) -> None:
     """The known averages of the season."""
     figures = real.load(2008)
     games = sum(figures.games.values())
-    found = measures.BY_KEY[key].value(
+    result = measures.BY_KEY[key].value(
         lambda name: sum(figures.of(team)[name] for team in figures.teams), games
     )
-    assert found == pytest.approx(value, rel=0.005)
+    assert result == pytest.approx(value, rel=0.005)
 
 
 @needs_plays
 @pytest.mark.parametrize("season", [2008, 2024])
-def test_figures_are_counted_anew_byte_for_byte(season: int) -> None:
+def test_shipped_figures_can_be_rebuilt_byte_for_byte(season: int) -> None:
     frame = pbp.load(pbp.find(season, REAL), season)
     shipped = (schedule.SHIPPED / f"{season}{real.SUFFIX}").read_text(encoding="utf-8")
     assert real.write(real.of_season(frame)) == shipped
 
 
-def test_every_counted_name_is_a_statistic_of_the_game() -> None:
+def test_counted_names_are_statistics_of_the_game() -> None:
     assert set(real.COUNTED) <= set(NAMES)
-    used = {name for one in measures.MEASURES for name in (one.top, *one.bottom)}
+    used = {name for measure in measures.MEASURES for name in (measure.top, *measure.bottom)}
     assert used <= set(real.COUNTED)
 
 
-def test_figures_that_are_not_there() -> None:
+def test_missing_figures_are_rejected() -> None:
     with pytest.raises(HashmarkError, match="no file of real figures '1950'"):
         real.load(1950)
     with pytest.raises(UnknownName, match="unknown team in the figures of 2008 'XYZ'"):
@@ -96,7 +96,10 @@ def test_figures_that_are_not_there() -> None:
 
 
 def played(bias: float = 1.0, blocks: int = 12) -> tuple[Played, Figures]:
-    """Four teams, each pair once at home; seasons in which teams score what `true` says."""
+    """Return four teams, each pair once at home, with simulated points around their true ones.
+
+    Simulated points are `bias` times the true ones.
+    """
     rng = np.random.default_rng(5)
     teams = ("A", "B", "C", "D")
     true = {"A": 28.0, "B": 24.0, "C": 20.0, "D": 16.0}
@@ -108,12 +111,12 @@ def played(bias: float = 1.0, blocks: int = 12) -> tuple[Played, Figures]:
     )
     seasons = blocks * verify.BLOCK
     points = np.zeros((len(games), seasons, 2), np.int16)
-    for at, game in enumerate(games):
+    for index, game in enumerate(games):
         for seat, team in enumerate((game.home, game.away)):
-            points[at, :, seat] = rng.normal(bias * true[team], 6, seasons).clip(0).astype(int)
+            points[index, :, seat] = rng.normal(bias * true[team], 6, seasons).clip(0).astype(int)
     sums = np.zeros((blocks, 2, len(teams), len(NAMES)))
-    for at, game in enumerate(games):
-        by_block = points[at].reshape(blocks, verify.BLOCK, 2).sum(axis=1)
+    for index, game in enumerate(games):
+        by_block = points[index].reshape(blocks, verify.BLOCK, 2).sum(axis=1)
         for seat, team in enumerate((game.home, game.away)):
             sums[:, 0, teams.index(team), NAMES.index("points")] += by_block[:, seat]
             sums[:, 1, teams.index(team), NAMES.index("points")] += by_block[:, 1 - seat]
@@ -127,7 +130,7 @@ def played(bias: float = 1.0, blocks: int = 12) -> tuple[Played, Figures]:
     return done, Figures("invented", dict.fromkeys(teams, 6), wins, counts)
 
 
-def test_a_season_that_is_simulated_as_it_was() -> None:
+def test_an_accurate_simulation_agrees_with_the_real_season() -> None:
     done, figures = played()
     report = verify.compare(2008, done, figures, done.seasons, 0)
     points = report.compared["points", FOR]
@@ -141,7 +144,7 @@ def test_a_season_that_is_simulated_as_it_was() -> None:
     assert report.wins.sum() == pytest.approx(12)
 
 
-def test_a_season_that_is_off_is_found_out() -> None:
+def test_a_biased_simulation_is_detected() -> None:
     done, figures = played(bias=1.3)
     report = verify.compare(2008, done, figures, done.seasons, 0)
     points = report.compared["points", FOR]
@@ -151,44 +154,44 @@ def test_a_season_that_is_off_is_found_out() -> None:
     assert "off by more than 3 %" in verify_page.league_rows(report)[0][-1]
 
 
-def test_calibration_groups_hold_every_game() -> None:
+def test_calibration_bins_cover_every_game() -> None:
     done, figures = played()
     report = verify.compare(2008, done, figures, done.seasons, 0)
-    assert sum(one.games for one in report.bins) == len(done.games)
-    chances = [one.chance for one in report.bins]
+    assert sum(group.games for group in report.bins) == len(done.games)
+    chances = [group.chance for group in report.bins]
     assert chances == sorted(chances)
-    assert all(0 <= one.won <= 1 for one in report.bins)
+    assert all(0 <= group.won <= 1 for group in report.bins)
 
 
-def test_a_ratio_of_nothing_is_nothing() -> None:
+def test_a_rate_without_attempts_is_zero() -> None:
     kick = measures.BY_KEY["field_goal"]
     assert kick.value({"field_goals": 0.0, "field_goals_tried": 0.0}.__getitem__, 16) == 0
     assert kick.said(0.845) == "84.5 %"
 
 
-def test_the_report_in_all_forms() -> None:
+def test_json_tables_and_page_agree() -> None:
     done, figures = played()
     report = verify.compare(2008, done, figures, done.seasons, 0)
-    said = json.loads(json.dumps(verify.to_json(report)))
-    assert said["league"][0]["measure"] == "points"
-    assert said["wins"]["teams"]["A"]["real"] == 6
+    data = json.loads(json.dumps(verify.to_json(report)))
+    assert data["league"][0]["measure"] == "points"
+    assert data["wins"]["teams"]["A"]["real"] == 6
     assert [row[0] for row in verify_page.team_rows(report)] == ["A", "B", "C", "D"]
     page = verify_page.document(report)
     assert len(page.charts()) == 4
     assert verify.sentence(report) in sound_report(page).words
 
 
-def test_teams_have_the_codes_of_their_time() -> None:
-    """In every table and chart that people read."""
+def test_reports_use_the_team_codes_of_the_season() -> None:
+    """In every table and chart shown to users."""
     done, figures = played()
-    called = {"A": "LV", "B": "LAC", "C": "LA", "D": "GB"}
+    codes = {"A": "LV", "B": "LAC", "C": "LA", "D": "GB"}
     report = verify.compare(2008, done, figures, done.seasons, 0)
     report = replace(
         report,
-        teams=tuple(called[team] for team in report.teams),
+        teams=tuple(codes[team] for team in report.teams),
         compared={
-            key: replace(one, teams=tuple(called[team] for team in one.teams))
-            for key, one in report.compared.items()
+            key: replace(comparison, teams=tuple(codes[team] for team in comparison.teams))
+            for key, comparison in report.compared.items()
         },
     )
     assert [row[0] for row in verify_page.team_rows(report)] == ["OAK", "SD", "STL", "GB"]
@@ -197,49 +200,51 @@ def test_teams_have_the_codes_of_their_time() -> None:
     assert not {"LV", "LAC", "LA"} & words
 
 
-# --- Hold-out ------------------------------------------------------------------------------
+# --- Out of sample ---------------------------------------------------------------------------
 
 
-def test_baselines_know_nothing_of_the_season() -> None:
+def test_baselines_are_fitted_on_other_seasons() -> None:
     teams = schedule.TEAMS
     truth = holdout.real_margins(holdout.part_of(2008, 0), teams)
     assert truth.sum() == pytest.approx(0, abs=2)
-    found = {one.name: one for one in holdout.baselines(2008, teams, truth)}
-    assert list(found) == [
+    predictions = {
+        prediction.name: prediction for prediction in holdout.baselines(2008, teams, truth)
+    }
+    assert list(predictions) == [
         holdout.AVERAGE,
         holdout.LAST_RECORD,
         holdout.ODD_RECORD,
         holdout.ODD_MARGIN,
     ]
-    assert found[holdout.AVERAGE].error == pytest.approx(np.sqrt((truth**2).mean()))
+    assert predictions[holdout.AVERAGE].error == pytest.approx(np.sqrt((truth**2).mean()))
     assert 0.2 < holdout.factor(holdout.ODD_MARGIN, 2008) < 0.9
-    assert found[holdout.ODD_MARGIN].error < found[holdout.AVERAGE].error
+    assert predictions[holdout.ODD_MARGIN].error < predictions[holdout.AVERAGE].error
 
 
-def test_the_first_season_has_no_last_one() -> None:
+def test_the_first_season_has_no_last_record() -> None:
     teams = schedule.TEAMS
     truth = holdout.real_margins(holdout.part_of(2006, 0), teams)
-    names = [one.name for one in holdout.baselines(2006, teams, truth)]
+    names = [prediction.name for prediction in holdout.baselines(2006, teams, truth)]
     assert holdout.LAST_RECORD not in names
 
 
-def test_the_sentence_says_better_and_worse() -> None:
+def test_summary_names_better_and_worse_baselines() -> None:
     truth = np.array([3.0, -3.0])
     good = holdout.Prediction("good", truth, 1.0, 1.0, 1.0)
     bad = holdout.Prediction("bad guess", truth, 2.0, 2.0, 0.0)
     best = holdout.Prediction("best guess", truth, 0.5, 0.5, 1.0)
     result = holdout.HoldOut(2008, 10, ("A", "B"), truth, good, (bad, best), "0")
-    said = holdout.sentence(result)
-    assert "50.0% better than the bad guess (2.00)" in said
-    assert "100.0% worse than the best guess (0.50)" in said
-    assert [one.name for one in result.beaten] == ["bad guess"]
+    text = holdout.sentence(result)
+    assert "50.0% better than the bad guess (2.00)" in text
+    assert "100.0% worse than the best guess (0.50)" in text
+    assert [prediction.name for prediction in result.beaten] == ["bad guess"]
     assert holdout.to_json(result)["teams"]["A"] == {"real": 3.0, "simulated": 3.0}
 
 
-# --- Switches -------------------------------------------------------------------
+# --- Options --------------------------------------------------------------------
 
 
-def test_the_switches_of_a_season() -> None:
+def test_options_follow_the_season() -> None:
     spots = [
         preset.options(season)["kick_touchback_spot"]
         for season in (2008, 2015, 2016, 2023, 2024, 2025)

@@ -1,4 +1,4 @@
-"""Whether a season is whole: by its schedule, by the format of its year, by itself."""
+"""Season coverage: by schedule, by the format of the year, and by the file itself."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from league.real_seasons import REAL, needs_plays
 def fault(plays: pl.DataFrame, weeks: str = "all") -> str:
     with pytest.raises(BrokenPlays) as caught:
         coverage.check(plays, weeks)
-    said = str(caught.value)
-    assert "\n" not in said
-    return said
+    message = str(caught.value)
+    assert "\n" not in message
+    return message
 
 
-def of(team: str) -> pl.Expr:
+def has_team(team: str) -> pl.Expr:
     return (pl.col("home_team") == team) | (pl.col("away_team") == team)
 
 
 @pytest.mark.parametrize("year", [2006, 2008, 2013, 2020, 2022, 2025])
-def test_a_whole_season_is_whole(year: int) -> None:
-    """With 16 and 17 games, byes, a game moved to a Tuesday, and one that was called off."""
+def test_a_complete_season_is_accepted(year: int) -> None:
+    """With 16 and 17 games, byes, a game moved to a Tuesday, and a canceled game."""
     assert coverage.check(bones(year)) is None
     assert coverage.check(bones(year), partial=True) is None
 
 
-def test_four_weeks_are_a_part() -> None:
+def test_four_weeks_are_a_partial_season() -> None:
     four = bones(2008).filter(pl.col("week") <= 4)
     assert fault(four) == (
         "the plays of 2008 are incomplete: weeks 5 to 17 are missing, 4 of 17 weeks are there; "
@@ -49,7 +49,7 @@ def test_missing_weeks_are_named() -> None:
 
 
 def test_a_missing_team_is_named() -> None:
-    assert "there is no game of DET, 31 of 32 teams" in fault(bones(2008).filter(~of("DET")))
+    assert "there is no game of DET, 31 of 32 teams" in fault(bones(2008).filter(~has_team("DET")))
 
 
 def test_a_missing_game_is_named() -> None:
@@ -71,7 +71,7 @@ def test_a_game_that_is_cut_short_is_named(cut: pl.Expr) -> None:
 @pytest.mark.parametrize(
     ("old", "today"), [("OAK", "LV"), ("SD", "LAC"), ("STL", "LA"), ("JAC", "JAX"), ("ARZ", "ARI")]
 )
-def test_old_codes_are_named_with_todays(old: str, today: str) -> None:
+def test_old_codes_are_rejected_with_the_current_code(old: str, today: str) -> None:
     plays = bones(2008).with_columns(
         pl.col(column).replace(today, old) for column in ("home_team", "away_team")
     )
@@ -80,20 +80,20 @@ def test_old_codes_are_named_with_todays(old: str, today: str) -> None:
             coverage.check(plays, partial=partial)
 
 
-def test_a_team_that_nobody_knows() -> None:
+def test_an_unknown_team_is_rejected() -> None:
     plays = bones(2008).with_columns(pl.col("home_team").replace("DET", "XYZ"))
     assert "home_team is 'XYZ' in game" in fault(plays)
     assert "not a team; allowed: ARI, ATL" in fault(plays)
 
 
-def test_a_game_that_is_not_in_the_schedule() -> None:
-    """Nor can a part of a season hold one."""
+def test_a_game_outside_the_schedule_is_rejected() -> None:
+    """A partial season must not contain one either."""
     plays = bones(2009).with_columns(season=2008)
     with pytest.raises(BrokenPlays, match="is not in the schedule of 2008"):
         coverage.check(plays, partial=True)
 
 
-def test_no_team_plays_twice_a_week() -> None:
+def test_a_team_that_plays_twice_a_week_is_rejected() -> None:
     plays = bones(2008)
     again = plays.filter(pl.col("game_id") == "2008_03_DET_SF").with_columns(
         game_id=pl.lit("2008_03_SF_DET")
@@ -111,7 +111,7 @@ def test_postseason_games_do_not_count() -> None:
     assert coverage.check(pl.concat([plays, final])) is None
 
 
-def test_half_of_the_weeks_are_wanted() -> None:
+def test_odd_and_even_weeks_are_checked_separately() -> None:
     plays = bones(2008)
     assert coverage.check(plays, "odd") == MadeFrom(9, 17, 138, 256)
     odd = plays.filter(pl.col("week") % 2 == 1)
@@ -122,16 +122,16 @@ def test_half_of_the_weeks_are_wanted() -> None:
 # --- Without a schedule ------------------------------------------------------------------
 
 
-def test_without_a_schedule_the_format_of_the_year_is_known() -> None:
+def test_without_a_schedule_the_format_of_the_year_is_expected() -> None:
     plays = bones(2024).with_columns(season=2034)
     assert coverage.check(plays) is None
     assert "weeks 11 to 18 are missing" in fault(plays.filter(pl.col("week") <= 10))
-    assert "there is no game of DET" in fault(plays.filter(~of("DET")))
+    assert "there is no game of DET" in fault(plays.filter(~has_team("DET")))
     beyond = plays.with_columns(pl.col("week").replace(18, 19))
     assert "is of no week of the regular season, which has 18" in fault(beyond)
 
 
-def test_without_a_schedule_one_game_may_have_been_called_off() -> None:
+def test_without_a_schedule_one_game_may_be_canceled() -> None:
     plays = bones(2024).with_columns(season=2034)
     ids = plays["game_id"].unique(maintain_order=True).to_list()
     assert coverage.check(plays.filter(pl.col("game_id") != ids[0])) is None
@@ -139,14 +139,14 @@ def test_without_a_schedule_one_game_may_have_been_called_off() -> None:
     assert "270 of 272 games are whole" in fault(two)
 
 
-def test_a_team_that_was_not_there_yet_is_not_missed() -> None:
-    """Those who would have played Houston are short of games; Houston itself is not missed."""
-    plays = bones(2008).filter(~of("HOU"))
+def test_a_team_before_its_first_season_is_not_expected() -> None:
+    """Opponents of Houston are short of games; Houston itself is not expected."""
+    plays = bones(2008).filter(~has_team("HOU"))
     assert "there is no game of HOU" in fault(plays.with_columns(season=2002))
     assert "incomplete: a game of MIA (15 of 16) and 12" in fault(plays.with_columns(season=2001))
 
 
-def test_a_league_of_ones_own_tells_by_itself() -> None:
+def test_a_custom_league_is_checked_against_itself() -> None:
     plays = pbp.load(small())
     assert coverage.check(plays) is None
     assert "week 2 is missing, 3 of 4 weeks" in fault(plays.filter(pl.col("week") != 2))
@@ -158,7 +158,7 @@ def test_a_league_of_ones_own_tells_by_itself() -> None:
 
 @needs_plays
 @pytest.mark.parametrize("year", schedule.seasons())
-def test_every_real_season_that_is_here_is_whole(year: int) -> None:
+def test_every_available_real_season_is_complete(year: int) -> None:
     path = REAL / f"pbp_{year}.parquet"
     if not path.is_file():
         pytest.skip(f"the play-by-play of {year} is not here")

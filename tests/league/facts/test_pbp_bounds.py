@@ -1,4 +1,4 @@
-"""Values that cannot be: each is told with its column, its play and what is allowed."""
+"""Impossible values: each is reported with its column, its play and what is allowed."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ PLACE = "in play 2 of game 2030_01_B_A"
 def fault(plays: pl.DataFrame) -> str:
     with pytest.raises(BrokenPlays) as caught:
         pbp.load(plays)
-    said = str(caught.value)
-    assert "\n" not in said
-    return said
+    message = str(caught.value)
+    assert "\n" not in message
+    return message
 
 
 @pytest.mark.parametrize(
@@ -44,13 +44,15 @@ def fault(plays: pl.DataFrame) -> str:
         ("week", 99, "not between 0 and 40"),
     ],
 )
-def test_a_value_that_cannot_be(column: str, value: Any, allowed: str) -> None:
-    said = fault(frame(run(), run(game_id="2030_01_B_A", **{column: value})))
-    assert said.startswith(f"the frame: {column} is ")
-    assert said.endswith(f"{PLACE}, {allowed}")
+def test_an_impossible_value_is_rejected_with_its_place(
+    column: str, value: Any, allowed: str
+) -> None:
+    message = fault(frame(run(), run(game_id="2030_01_B_A", **{column: value})))
+    assert message.startswith(f"the frame: {column} is ")
+    assert message.endswith(f"{PLACE}, {allowed}")
 
 
-def test_long_plays_that_can_be() -> None:
+def test_long_but_possible_plays_are_accepted() -> None:
     rows = [
         run(yards_gained=99.0, yardline_100=99.0),
         run(kick_distance=85.0, return_yards=109.0),
@@ -60,23 +62,23 @@ def test_long_plays_that_can_be() -> None:
 
 
 @pytest.mark.parametrize("column", ["week", "down", "yards_gained", "sack"])
-def test_a_word_where_a_number_is_expected(column: str) -> None:
+def test_text_in_a_number_column_is_rejected(column: str) -> None:
     plays = frame(run(), run()).with_columns(pl.Series(column, ["1", "one"]))
     assert fault(plays) == f"the frame: {column} is 'one' {PLACE}, a number is expected"
 
 
-def test_a_column_of_lists() -> None:
+def test_a_column_of_lists_is_rejected() -> None:
     plays = frame(run(), run()).with_columns(pl.Series("down", [[1], [2]]))
     assert "down" in fault(plays)
 
 
-def test_numbers_written_as_texts_are_numbers() -> None:
+def test_numbers_written_as_text_are_parsed() -> None:
     plays = frame(run(), run()).with_columns(pl.col("down", "week", "sack").cast(pl.String))
     assert pbp.load(plays)["down"].to_list() == [1.0, 1.0]
 
 
 @pytest.mark.parametrize("column", ["week", "game_id", "play_id", "home_team"])
-def test_what_must_be_there(column: str) -> None:
+def test_a_missing_required_value_is_rejected(column: str) -> None:
     kind = frame(run()).schema[column]
     plays = frame(run()).with_columns(pl.lit(None, kind).alias(column))
     assert f"{column} is missing in " in fault(plays)

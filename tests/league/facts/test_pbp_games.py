@@ -1,4 +1,4 @@
-"""Plays of a game that do not agree, and plays that stand there twice."""
+"""Games whose plays contradict each other, and duplicate plays."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from league.invented_season import small
 def fault(plays: pl.DataFrame, season: int | None = None) -> str:
     with pytest.raises(BrokenPlays) as caught:
         pbp.load(plays, season)
-    said = str(caught.value)
-    assert "\n" not in said
-    return said
+    message = str(caught.value)
+    assert "\n" not in message
+    return message
 
 
-def test_honest_games_agree() -> None:
+def test_consistent_games_are_accepted() -> None:
     pbp_games.check(pbp.load(small()))
 
 
-def test_doubled_plays() -> None:
+def test_duplicate_plays_are_rejected() -> None:
     plays = small()
     assert fault(pl.concat([plays, plays[7:8]])) == (
         "play 7 of game 2030_01_AAA_BBB stands there more than once: a play may be there only once"
@@ -33,7 +33,7 @@ def test_doubled_plays() -> None:
     )
 
 
-def test_a_file_given_twice() -> None:
+def test_a_file_given_twice_is_rejected() -> None:
     with pytest.raises(BrokenPlays, match="more than once"):
         pbp.load([small(), small()])
 
@@ -47,7 +47,7 @@ def test_a_file_given_twice() -> None:
         ("home_score", 3.0, "have 3 and 20 as home_score"),
     ],
 )
-def test_plays_of_a_game_agree(column: str, value: object, said: str) -> None:
+def test_contradicting_plays_of_a_game_are_rejected(column: str, value: object, said: str) -> None:
     plays = small().with_columns(
         pl.when(pl.int_range(pl.len()) == 0)
         .then(pl.lit(value))
@@ -58,12 +58,12 @@ def test_plays_of_a_game_agree(column: str, value: object, said: str) -> None:
     assert f"the plays of game 2030_01_AAA_BBB {said}: all plays of a game" in fault(plays)
 
 
-def test_plays_of_another_season_under_this_one() -> None:
+def test_a_game_id_of_another_season_is_rejected() -> None:
     plays = small().with_columns(pl.col("game_id").str.replace("2030_04", "2029_04"))
     assert "the plays of game 2029_04_AAA_BBB are said to be of the season 2030" in fault(plays)
 
 
-def test_a_few_games_of_another_season() -> None:
+def test_a_few_games_of_another_season_are_rejected() -> None:
     plays = small()
     other = plays.filter(pl.col("week") == 1).with_columns(
         game_id=pl.lit("2029_01_AAA_BBB"), season=pl.lit(2029, pl.Int32)
@@ -76,7 +76,7 @@ def test_a_few_games_of_another_season() -> None:
     assert pbp.load(both, 2029).height == other.height
 
 
-def test_a_score_that_falls() -> None:
+def test_a_decreasing_score_is_rejected() -> None:
     rows = [
         run(posteam_score=7.0, defteam_score=0.0),
         run(posteam="B", defteam="A", posteam_score=0.0, defteam_score=7.0),

@@ -1,4 +1,4 @@
-"""Games drawn again: as many as there are, the same for a seed, each with all its plays."""
+"""Resampled games: as many as there are, reproducible by seed, each with all its plays."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from league.invented_plays import frame, run
 GAMES = {game.id: (game.home, game.away) for game in schedule.load(2008).regular}
 
 
-def test_as_many_games_as_there_are_and_a_third_for_every_team() -> None:
+def test_a_resample_has_all_games_and_a_third_for_every_team() -> None:
     for number in range(30):
         counts = resample.draw(GAMES, 7, number)
         assert sum(counts.values()) == len(GAMES) == 256
         assert min(resample.played(GAMES, counts).values()) >= 16 / 3
 
 
-def test_a_draw_depends_on_seed_and_number_alone() -> None:
+def test_a_resample_depends_on_seed_and_number_alone() -> None:
     first = resample.draw(GAMES, 7, 3)
     resample.draw(GAMES, 7, 4)
     assert resample.draw(GAMES, 7, 3) == first
@@ -38,14 +38,14 @@ def test_games_are_drawn_evenly() -> None:
 def test_a_game_drawn_twice_is_two_games() -> None:
     plays = pbp.load(frame(run(), run(game_id="2030_02_C_A", away_team="C", defteam="C"), run()))
     assert resample.games_of(plays) == {"2030_01_B_A": ("A", "B"), "2030_02_C_A": ("A", "C")}
-    ones = dict.fromkeys(resample.games_of(plays), 1)
-    assert resample.resampled(plays, ones).equals(plays)
-    made = resample.resampled(plays, {"2030_01_B_A": 2, "2030_02_C_A": 0})
-    assert made["game_id"].to_list() == ["2030_01_B_A"] * 2 + ["2030_01_B_A#2"] * 2
-    assert made.columns == plays.columns
+    once_each = dict.fromkeys(resample.games_of(plays), 1)
+    assert resample.resampled(plays, once_each).equals(plays)
+    resampled = resample.resampled(plays, {"2030_01_B_A": 2, "2030_02_C_A": 0})
+    assert resampled["game_id"].to_list() == ["2030_01_B_A"] * 2 + ["2030_01_B_A#2"] * 2
+    assert resampled.columns == plays.columns
 
 
-def test_a_team_that_nobody_draws_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_team_that_is_never_drawn_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resample, "FEWEST", 2.0)
     with pytest.raises(HashmarkError, match="too few games"):
         resample.draw({"a": ("A", "B"), "b": ("C", "D")}, 0, 0)

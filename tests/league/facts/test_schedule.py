@@ -1,4 +1,4 @@
-"""The shipped schedules: complete, in today's codes, and made anew byte for byte."""
+"""Shipped schedules: complete, with current codes, and reproducible byte for byte."""
 
 from __future__ import annotations
 
@@ -18,40 +18,42 @@ from league.real_seasons import REAL, ROOT
 SEASONS = range(2006, 2026)
 
 
-def test_the_seasons_that_ship() -> None:
+def test_every_season_since_2006_has_a_schedule() -> None:
     assert [season for season in schedule.seasons() if season in SEASONS] == list(SEASONS)
 
 
 @pytest.mark.parametrize("season", SEASONS)
 def test_a_season_is_complete(season: int) -> None:
-    told = schedule.load(season)
-    games = Counter(team for game in told.regular for team in (game.home, game.away))
-    most = 17 if season >= 2021 else 16
-    short = {"BUF", "CIN"} if season == 2022 else set()
-    assert games == {team: most - (team in short) for team in TEAMS}
-    stages = Counter(game.stage for game in told.playoffs)
+    season_schedule = schedule.load(season)
+    games = Counter(team for game in season_schedule.regular for team in (game.home, game.away))
+    games_each = 17 if season >= 2021 else 16
+    one_game_short = {"BUF", "CIN"} if season == 2022 else set()
+    assert games == {team: games_each - (team in one_game_short) for team in TEAMS}
+    stages = Counter(game.stage for game in season_schedule.playoffs)
     assert stages == {"WC": 6 if season >= 2020 else 4, "DIV": 4, "CON": 2, "SB": 1}
-    assert told.playoffs[-1].neutral
-    assert all(game.score is not None for game in told.games)
-    assert len({game.id for game in told.games}) == len(told.games)
-    rivals = {team: name for name, teams in DIVISIONS.items() for team in teams}
-    inside = Counter(g.home for g in told.regular if rivals[g.home] == rivals[g.away])
-    assert inside == dict.fromkeys(TEAMS, 3)
+    assert season_schedule.playoffs[-1].neutral
+    assert all(game.score is not None for game in season_schedule.games)
+    assert len({game.id for game in season_schedule.games}) == len(season_schedule.games)
+    division_of = {team: name for name, teams in DIVISIONS.items() for team in teams}
+    division_home_games = Counter(
+        g.home for g in season_schedule.regular if division_of[g.home] == division_of[g.away]
+    )
+    assert division_home_games == dict.fromkeys(TEAMS, 3)
 
 
-def test_a_season_that_everybody_knows() -> None:
-    told = schedule.load(2008)
-    assert told.champion == "PIT"
-    assert (told.record("ARI"), told.wins("ARI")) == ("9-7", 9)
-    assert (told.record("PHI"), told.wins("PHI")) == ("9-6-1", 9.5)
-    assert told.record("DET") == "0-16"
-    assert {game.id for game in told.regular if game.neutral} == {
+def test_the_2008_season_has_its_real_results() -> None:
+    season_schedule = schedule.load(2008)
+    assert season_schedule.champion == "PIT"
+    assert (season_schedule.record("ARI"), season_schedule.wins("ARI")) == ("9-7", 9)
+    assert (season_schedule.record("PHI"), season_schedule.wins("PHI")) == ("9-6-1", 9.5)
+    assert season_schedule.record("DET") == "0-16"
+    assert {game.id for game in season_schedule.regular if game.neutral} == {
         "2008_08_SD_NO",
         "2008_14_MIA_BUF",
     }
 
 
-def test_formats_of_the_seasons() -> None:
+def test_seeds_and_overtime_follow_the_season() -> None:
     assert [schedule.seeds(season) for season in (2006, 2019, 2020, 2025)] == [6, 6, 7, 7]
     for season in SEASONS:
         home = TEAMS.index(schedule.load(season).playoffs[-1].home)
@@ -76,15 +78,15 @@ def test_formats_of_the_seasons() -> None:
     assert schedule.options(2008, True)["playoff"]
 
 
-def test_the_files_are_made_anew_byte_for_byte(tmp_path: Path) -> None:
+def test_the_tool_reproduces_the_files_byte_for_byte(tmp_path: Path) -> None:
     games = REAL / "games.parquet"
     if not games.exists():
         pytest.skip(f"the table of games is not here: {games}")
     tool = [sys.executable, str(ROOT / "tools" / "schedules.py"), str(games), str(tmp_path)]
     subprocess.run(tool, check=True, capture_output=True)
-    made = sorted(tmp_path.iterdir())
-    assert len(made) == len(SEASONS)
-    for path in made:
+    files = sorted(tmp_path.iterdir())
+    assert len(files) == len(SEASONS)
+    for path in files:
         assert path.read_bytes() == (schedule.SHIPPED / path.name).read_bytes()
 
 
@@ -100,13 +102,13 @@ LINE = "2030_01_A_B,1,2030-09-08,REG,{home},{away},{neutral},{score},7"
     ],
 )
 def test_a_broken_file_is_refused(tmp_path: Path, change: dict[str, str], said: str) -> None:
-    usual = {"home": "ARI", "away": "PIT", "neutral": "0", "score": "3"}
+    valid = {"home": "ARI", "away": "PIT", "neutral": "0", "score": "3"}
     head = ",".join(schedule.FIELDS)
     path = tmp_path / f"2030{schedule.SUFFIX}"
-    path.write_text(f"{head}\n{LINE.format(**{**usual, **change})}\n")
+    path.write_text(f"{head}\n{LINE.format(**{**valid, **change})}\n")
     with places.look_in([tmp_path]), pytest.raises(HashmarkError, match=said):
         schedule.load(2030)
-    path.write_text(f"{head}\n{LINE.format(**usual)}\n")
+    path.write_text(f"{head}\n{LINE.format(**valid)}\n")
     with places.look_in([tmp_path]):
         assert schedule.load(2030).regular[0].score == (3, 7)
     path.write_text("id,week\n")
@@ -114,6 +116,6 @@ def test_a_broken_file_is_refused(tmp_path: Path, change: dict[str, str], said: 
         schedule.load(2030)
 
 
-def test_a_season_without_a_schedule() -> None:
+def test_a_season_without_a_schedule_is_an_error() -> None:
     with pytest.raises(HashmarkError, match="no schedule of the season 1990"):
         schedule.load(1990)

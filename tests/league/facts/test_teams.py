@@ -1,4 +1,4 @@
-"""Teams by code, city and nickname, and their names of the time."""
+"""Teams by code, city and nickname, and their names in each season."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def test_a_team_may_be_given_in_many_ways(text: str) -> None:
         ("xyzzy", "unknown team 'xyzzy'"),
     ],
 )
-def test_unknown_teams(text: str, said: str) -> None:
+def test_an_unknown_or_ambiguous_team_is_an_error(text: str, said: str) -> None:
     with pytest.raises(HashmarkError, match=said):
         teams.read(text)
 
 
-def test_names_of_the_time() -> None:
+def test_names_follow_the_season() -> None:
     assert teams.name("LAC", 2008) == "San Diego Chargers"
     assert teams.name("LAC", 2020) == "Los Angeles Chargers"
     assert teams.name("WAS", 2008) == "Washington Redskins"
@@ -38,16 +38,20 @@ def test_names_of_the_time() -> None:
     assert teams.name("XYZ", 2008) == "XYZ"
 
 
-def test_codes_of_the_time() -> None:
+def test_codes_follow_the_season() -> None:
     seasons = {"LV": ("OAK", 2019), "LAC": ("SD", 2016), "LA": ("STL", 2015)}
-    for team, (then, last) in seasons.items():
-        assert [teams.code(team, season) for season in (2006, last, last + 1)] == [then, then, team]
+    for team, (former, last) in seasons.items():
+        assert [teams.code(team, season) for season in (2006, last, last + 1)] == [
+            former,
+            former,
+            team,
+        ]
     others = set(TEAMS) - set(seasons)
     assert {teams.code(team, 2008) for team in others} == others
     assert all(teams.read(teams.code(team, 2008)) == team for team in TEAMS)
 
 
-def test_former_names_are_known() -> None:
+def test_former_names_are_accepted() -> None:
     assert teams.read("St. Louis Rams") == teams.read("st louis") == "LA"
     assert teams.read("Washington Football Team") == "WAS"
     assert {teams.read(code) for code in teams.NAMES} == set(TEAMS)

@@ -16,29 +16,37 @@ def plays(*rows: dict[str, Any]) -> Any:
     return with_situation(pbp.load(frame(*rows)))
 
 
-def at(seconds: float, **given: Any) -> dict[str, Any]:
+def run_at(seconds: float, **given: Any) -> dict[str, Any]:
     left = {"posteam_timeouts_remaining": 3.0, "defteam_timeouts_remaining": 3.0}
     return run(half_seconds_remaining=seconds, qtr=2.0, **{**left, **given})
 
 
-def stopped(by: str, seconds: float) -> dict[str, Any]:
+def timeout_by(by: str, seconds: float) -> dict[str, Any]:
     return row(
         play_type="no_play", timeout=1.0, timeout_team=by, half_seconds_remaining=seconds, qtr=2.0
     )
 
 
-def test_timeouts_belong_to_who_called_them() -> None:
-    offence, defence = clock_habits.timeouts(
-        plays(at(100), stopped("A", 95), at(90), stopped("B", 85), at(80), at(45), at(20)),
+def test_timeouts_count_for_the_team_that_called_them() -> None:
+    offense, defense = clock_habits.timeouts(
+        plays(
+            run_at(100),
+            timeout_by("A", 95),
+            run_at(90),
+            timeout_by("B", 85),
+            run_at(80),
+            run_at(45),
+            run_at(20),
+        ),
         ["A", "B"],
     )
-    ours, theirs = offence.counts[0].sum(axis=0), defence.counts[1].sum(axis=0)
-    assert (ours[1], theirs[1]) == (1, 1)
-    assert ours[0] == theirs[0] == 3
-    assert defence.counts[0].sum() == 0
+    offense_calls, defense_calls = offense.counts[0].sum(axis=0), defense.counts[1].sum(axis=0)
+    assert (offense_calls[1], defense_calls[1]) == (1, 1)
+    assert offense_calls[0] == defense_calls[0] == 3
+    assert defense.counts[0].sum() == 0
 
 
-def test_who_waits_less_hurries_more() -> None:
+def test_a_shorter_wait_means_more_hurry_ups() -> None:
     def drive(team: str, wait: float) -> list[dict[str, Any]]:
         other = "B" if team == "A" else "A"
         return [

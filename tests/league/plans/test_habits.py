@@ -1,4 +1,4 @@
-"""What is telling in a plan."""
+"""Characteristic habits of a plan."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hashmark.games.data_driven.plans.plan import Entry
 from hashmark.league.plans.habits import HABITS, habits
 
 
-def test_shares_are_added_up_where_they_belong() -> None:
+def test_shares_are_summed_in_the_matching_entry() -> None:
     plan = plans.make(
         "mine",
         {
@@ -23,14 +23,14 @@ def test_shares_are_added_up_where_they_belong() -> None:
             ],
         },
     )
-    found = habits(plan)
-    assert list(found) == list(HABITS)
-    assert found["runs on 1st & 10"] == pytest.approx(0.75)
-    assert found["long on 1st & 10"] == pytest.approx(0.25)
-    assert found["runs on 2nd & 8"] == 0
-    assert found["go on 4th & 1 at their 43"] == pytest.approx(0.75)
-    assert found["go on 4th & 3 at their 37"] == 0
+    shares = habits(plan)
+    assert list(shares) == list(HABITS)
+    assert shares["runs on 1st & 10"] == pytest.approx(0.75)
+    assert shares["long on 1st & 10"] == pytest.approx(0.25)
+    assert shares["runs on 2nd & 8"] == 0
+    assert shares["go on 4th & 1 at their 43"] == pytest.approx(0.75)
+    assert shares["go on 4th & 3 at their 37"] == 0
 
 
-def test_a_plan_that_says_nothing() -> None:
+def test_an_empty_plan_has_no_habits() -> None:
     assert set(habits(plans.make("empty", {})).values()) == {0}

@@ -1,4 +1,4 @@
-"""Plans made from play-by-play: the shares, the files, the words and the commands."""
+"""Season plans from play-by-play: shares, files, descriptions and warnings."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ SHIPPED = Path(charts.SHIPPED)
 SEASONS = [2006, 2007, 2008, 2009, 2010, 2011, 2012, 2018, 2019, 2020, 2021, 2022, 2024, 2025]
 
 
-# --- What ships --------------------------------------------------------------------------
+# --- Shipped plans ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("season", SEASONS)
 def test_every_season_has_a_plan_for_every_team(season: int) -> None:
-    found = plans.load_season(str(season)).plans
-    assert len(found) == 33
-    for code, plan in found.items():
+    season_plans = plans.load_season(str(season)).plans
+    assert len(season_plans) == 33
+    for code, plan in season_plans.items():
         assert plan.name == f"{season}:{code}"
         assert len(plan.rows) <= plans.MOST_ROWS
         assert plan_check.warnings(plan) == []
 
 
-def test_a_team_is_itself() -> None:
-    """Arizona threw much in 2008, Atlanta and Baltimore ran."""
+def test_real_plans_show_the_team_s_run_tendency() -> None:
+    """Arizona threw often in 2008; Atlanta and Baltimore ran."""
 
     def runs(team: str) -> float:
         situation = {"down": 1, "to-go": 10, "spot": 30, "lead": 0, "time": 1500, "period": 1}
@@ -58,10 +58,10 @@ def test_a_team_is_itself() -> None:
     assert runs("ATL") - runs("ARI") > 0.15
 
 
-def test_all_teams_have_the_reference_formations() -> None:
+def test_all_teams_have_the_same_formation_entries() -> None:
     """Formations are not in the data."""
-    read = plans.load_season("2008").plans
-    mixes = {tuple(map(str, plan.section("formation"))) for plan in read.values()}
+    season_plans = plans.load_season("2008").plans
+    mixes = {tuple(map(str, plan.section("formation"))) for plan in season_plans.values()}
     assert len(mixes) == 1
     for _, mix in formation_mix.MIX:
         assert sum(mix) == 100
@@ -69,7 +69,7 @@ def test_all_teams_have_the_reference_formations() -> None:
 
 @needs_plays
 @pytest.mark.parametrize("season", [2008, 2022])
-def test_the_shipped_file_is_made_anew_byte_for_byte(season: int) -> None:
+def test_the_shipped_plans_are_reproduced_byte_for_byte(season: int) -> None:
     frame = pbp.load(pbp.find(season, REAL), season)
     text = plan_text.write_season(str(season), tendencies.season_plans(frame))
     assert text == (SHIPPED / f"{season}.plans.toml").read_text(encoding="utf-8")
@@ -77,7 +77,7 @@ def test_the_shipped_file_is_made_anew_byte_for_byte(season: int) -> None:
 
 @needs_plays
 def test_a_plan_calls_as_the_team_called() -> None:
-    """Over its own situations a plan gives the team's passes, and a few for runs that it had."""
+    """Over its own situations a plan gives the team's passes, plus a few instead of runs."""
     frame = pbp.load(pbp.find(2008, REAL), 2008)
     plays = counting.with_situation(pbp.pick(frame))
     kind = pl.col("play_type")
@@ -105,7 +105,7 @@ LAST_SNAP = {"down": 2, "to-go": 7, "spot": 75, "lead": 0, "time": 8, "period": 
 
 @pytest.mark.parametrize("season", SEASONS)
 def test_plans_know_the_end_of_an_overtime(season: int) -> None:
-    """Level, in range, with one play left: kick. With more: stop the clock."""
+    """Tied and in range with one play left: kick. With more time: stop the clock."""
     league = plans.load(f"{season}:league")
 
     def share(section: str, call: str, **other: int) -> float:
@@ -123,7 +123,7 @@ def test_plans_know_the_end_of_an_overtime(season: int) -> None:
 
 
 def test_the_coach_kicks_when_an_overtime_runs_out() -> None:
-    """The same at the table: drawn a hundred times, and never a punt or a knee in range."""
+    """The coach draws from the plan: nearly always a kick, never a punt or kneel in range."""
     m = RULES.new_match({"home_plan": "2024:DET", "away_plan": "2024:GB", "overtime_seconds": 600})
     g = RULES.new_position(m)
     g.phase, g.asks, g.possession, g.period, g.clock = p.SCRIMMAGE, p.ASK_PLAY, 0, 5, 8
@@ -136,8 +136,8 @@ def test_the_coach_kicks_when_an_overtime_runs_out() -> None:
 
 
 @pytest.mark.long
-def test_ties_are_as_rare_as_they_were() -> None:
-    """Since 2018 eight of 1,855 games of the seasons that ship: within what chance allows."""
+def test_simulated_ties_are_as_rare_as_real_ones() -> None:
+    """Eight of 1,855 real games since 2018 were ties: simulated ties agree within chance."""
     ties = games = real_ties = real_games = 0
     for season in [year for year in SEASONS if year >= 2017]:
         known = schedule.load(season).regular
@@ -154,7 +154,7 @@ def test_ties_are_as_rare_as_they_were() -> None:
 # --- Counting and shares -------------------------------------------------------------------
 
 
-def test_the_first_entry_that_fits_is_the_coach_s() -> None:
+def test_the_coach_uses_the_first_matching_entry() -> None:
     """Data, files and the compiled coach must agree about the entry of a situation."""
     whens = situations.PLAY
     rng = random.Random(3)
@@ -169,23 +169,23 @@ def test_the_first_entry_that_fits_is_the_coach_s() -> None:
         rows.append(row)
     halves = [900 if row["period"] in (1, 3) else 0 for row in rows]
     asked = [{**row, "time": row["time"] + half} for row, half in zip(rows, halves, strict=True)]
-    numbers, again = (
+    numbers, asked_numbers = (
         pl.DataFrame(given).select(counting.entry_number(whens))["entry"] for given in (rows, asked)
     )
     first = m.plan_starts[c.HOME_PLAN * c.SECTIONS_WIDTH + c.PLAY]
-    for at, row in enumerate(rows):
+    for index, row in enumerate(rows):
         g = RULES.new_position(m)
         g.phase, g.possession, g.period, g.clock = p.SCRIMMAGE, 0, row["period"], row["time"]
         g.down, g.to_go, g.spot = row["down"], row["to-go"], row["spot"]
         g.score = [max(0, row["lead"]), max(0, -row["lead"])]
         base = c.find_row(m, g, c.HOME_PLAN, c.PLAY, 0)
-        found = (base - c.SHARES) // plans.WIDTH - c.HOME_PLAN * plans.MOST_ROWS - first
-        assert plans.fitting(entries, asked[at]) is entries[found]
-        assert again[at] == found
-        assert numbers[at] == found or halves[at]
+        entry = (base - c.SHARES) // plans.WIDTH - c.HOME_PLAN * plans.MOST_ROWS - first
+        assert plans.fitting(entries, asked[index]) is entries[entry]
+        assert asked_numbers[index] == entry
+        assert numbers[index] == entry or halves[index]
 
 
-def test_shares_keep_what_a_team_called_in_all() -> None:
+def test_team_shares_preserve_the_totals_of_each_call() -> None:
     rng = np.random.default_rng(1)
     league = rng.dirichlet(np.ones(5) * 4, size=8)
     plays = range(5, 85, 10)
@@ -193,33 +193,33 @@ def test_shares_keep_what_a_team_called_in_all() -> None:
         [rng.multinomial(n, mix) for n, mix in zip(plays, league, strict=True)], float
     )
     counts[:, 0] += 6  # it leans to the first call everywhere
-    made = shares.team_shares(counts, league, held=30.0, held_in_all=0.0)
-    assert made.sum(axis=1) == pytest.approx(np.ones(8))
-    given = (made * counts.sum(axis=1, keepdims=True)).sum(axis=0)
-    assert given == pytest.approx(counts.sum(axis=0), rel=1e-3)
+    team_shares = shares.team_shares(counts, league, held=30.0, held_in_all=0.0)
+    assert team_shares.sum(axis=1) == pytest.approx(np.ones(8))
+    totals = (team_shares * counts.sum(axis=1, keepdims=True)).sum(axis=0)
+    assert totals == pytest.approx(counts.sum(axis=0), rel=1e-3)
 
 
-def test_an_entry_without_plays_follows_the_team_s_leaning() -> None:
+def test_an_entry_without_plays_follows_the_team_tendency() -> None:
     league = np.array([[0.5, 0.5], [0.5, 0.5]])
     counts = np.array([[80.0, 20.0], [0.0, 0.0]])
-    made = shares.team_shares(counts, league, held=20.0, held_in_all=10.0)
-    assert 0.6 < made[1, 0] <= made[0, 0] < 0.85
+    team_shares = shares.team_shares(counts, league, held=20.0, held_in_all=10.0)
+    assert 0.6 < team_shares[1, 0] <= team_shares[0, 0] < 0.85
 
 
-def test_rounding_adds_up_and_loses_no_rare_call() -> None:
+def test_rounded_shares_add_up_and_keep_rare_calls() -> None:
     exact = np.tile(np.array([0.6, 0.394, 0.006]), (50, 1))
-    made = shares.rounded(exact, np.ones(50))
-    assert (made.sum(axis=1) == 100).all()
-    assert made[:, 2].sum() == pytest.approx(30, abs=1)
+    whole = shares.rounded(exact, np.ones(50))
+    assert (whole.sum(axis=1) == 100).all()
+    assert whole[:, 2].sum() == pytest.approx(30, abs=1)
 
 
-def test_plans_from_an_invented_season() -> None:
+def test_plans_of_an_invented_season_follow_its_calls() -> None:
     """Two teams: one runs on first down, one throws; both punt."""
-    made = tendencies.season_plans(pbp.load(invented_season()))
-    assert set(made) == {"league", "AAA", "BBB"}
+    season_plans = tendencies.season_plans(pbp.load(invented_season()))
+    assert set(season_plans) == {"league", "AAA", "BBB"}
     situation = {"down": 1, "to-go": 10, "spot": 30, "lead": 0, "time": 1500, "period": 1}
     runs = {}
-    for code, plan in made.items():
+    for code, plan in season_plans.items():
         entry = plans.fitting(plan.section("play"), situation)
         assert entry is not None
         runs[code] = sum(plan_text.shares_of(entry).get(play, 0.0) for play in RUNS)
@@ -232,7 +232,7 @@ def test_plans_from_an_invented_season() -> None:
 
 
 def invented_season() -> pl.DataFrame:
-    """A frame in the layout of nflverse: drives of three plays and a punt, all game long."""
+    """Return a frame in the nflverse layout: drives of three plays and a punt, all game long."""
     blank: dict[str, Any] = dict.fromkeys(pbp.COLUMNS)
     rows = []
     for game in range(4):
@@ -296,7 +296,7 @@ def test_a_plan_written_out_is_the_same_plan(tmp_path: Path) -> None:
     assert changed.section("play") == plan.section("play")
 
 
-def test_a_plan_made_in_memory() -> None:
+def test_a_plan_made_in_memory_equals_the_file() -> None:
     plan = plans.load("book")
     assert plans.make("book", plan.sections(), {"return-depth": 4, "roll-inside": 6}) == plan
     with pytest.raises(BrokenPlan, match=r"mine: \[\[play\]\] number 1, draw: 2000"):
@@ -344,7 +344,7 @@ def test_a_broken_season_is_refused_with_its_place(tmp_path: Path, text: str, sa
         plans.load("x:A")
 
 
-def test_lines_with_an_equals_sign_are_the_league_s(tmp_path: Path) -> None:
+def test_a_line_with_an_equals_sign_copies_the_league(tmp_path: Path) -> None:
     text = HEAD + '[[try]]\ntwo-point = 1\n[teams.A]\ntry = """\n=\n3 1\n"""\n'
     (tmp_path / "x.plans.toml").write_text(text, encoding="utf-8")
     with places.look_in([tmp_path]):
@@ -356,7 +356,7 @@ def test_lines_with_an_equals_sign_are_the_league_s(tmp_path: Path) -> None:
     assert own.section("tempo") == league.section("tempo")
 
 
-def test_a_season_without_plans() -> None:
+def test_a_season_without_plans_is_an_error() -> None:
     with pytest.raises(HashmarkError, match="no file of a season's plans '1950'"):
         plans.load("1950:ARI")
 
@@ -385,17 +385,17 @@ def test_a_season_without_plans() -> None:
         ({"period": (3, 4)}, "second half"),
     ],
 )
-def test_situations_in_words(when: dict[str, tuple[int, int]], said: str) -> None:
+def test_situations_are_described_in_words(when: dict[str, tuple[int, int]], said: str) -> None:
     assert plan_text.spoken(when) == said
 
 
-def test_warnings_of_a_plan_that_can_hardly_be_meant() -> None:
+def test_unused_and_forbidden_entries_give_warnings() -> None:
     entries = [
         Entry({"down": (1, 3)}, {"draw": 1}),
         Entry({"down": (2, 2), "spot": (97, 99)}, {"draw": 1, "end-run": 1}),
     ]
-    said = plan_check.warnings(plans.make("odd", {"play": entries}))
-    assert "[[play]] number 2 (2nd down, from their 3 in) is never used" in said[0]
-    assert "draw is not allowed from their 3 in" in said[1]
-    assert any("everything else on 4th down" in line for line in said)
-    assert any("[[formation]] has no entry" in line for line in said)
+    warnings = plan_check.warnings(plans.make("odd", {"play": entries}))
+    assert "[[play]] number 2 (2nd down, from their 3 in) is never used" in warnings[0]
+    assert "draw is not allowed from their 3 in" in warnings[1]
+    assert any("everything else on 4th down" in line for line in warnings)
+    assert any("[[formation]] has no entry" in line for line in warnings)

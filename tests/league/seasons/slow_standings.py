@@ -1,6 +1,6 @@
-"""The tie-breakers once more, as the league's text has them: sets, fractions, no cleverness.
+"""Reference implementation of the tiebreakers: literal, with sets and fractions.
 
-Only a test reads this. It shares nothing with the compiled standings but the alignment.
+Only tests use it. It shares nothing with the compiled standings except the alignment.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ CONFERENCE_OF = {team: name[:3] for team, name in DIVISION_OF.items()}
 
 
 class SlowSeason:
-    """One season's results and the order that they give."""
+    """Results of one season and the order they give."""
 
     def __init__(self, results: Iterable[Result], coins: dict[str, int]) -> None:
         self.coins = coins
@@ -28,13 +28,13 @@ class SlowSeason:
             self.games[away].append((home, allowed, scored))
 
     def share(self, team: str, others: Iterable[str]) -> Fraction | None:
-        """Won share of the games against some teams."""
-        wanted = set(others)
-        mine = [(own, its) for other, own, its in self.games[team] if other in wanted]
-        if not mine:
+        """Return the share won of the games against some teams."""
+        opponents = set(others)
+        scores = [(own, theirs) for other, own, theirs in self.games[team] if other in opponents]
+        if not scores:
             return None
-        halves = sum(2 * (own > its) + (own == its) for own, its in mine)
-        return Fraction(halves, 2 * len(mine))
+        halves = sum(2 * (own > theirs) + (own == theirs) for own, theirs in scores)
+        return Fraction(halves, 2 * len(scores))
 
     def record(self, team: str) -> Fraction:
         return self.share(team, DIVISION_OF) or Fraction(0)
@@ -46,21 +46,21 @@ class SlowSeason:
         return set.intersection(*(self.met(team) for team in tied))
 
     def combined(self, others: list[str]) -> Fraction:
-        """The record of some teams together."""
+        """Return the combined record of some teams."""
         won = sum(self.record(other) * len(self.games[other]) for other in others)
         played = sum(len(self.games[other]) for other in others)
         return Fraction(won) / played if played else Fraction(0)
 
     def points(self, team: str, others: Iterable[str]) -> tuple[int, int]:
-        wanted = set(others)
-        mine = [(own, its) for other, own, its in self.games[team] if other in wanted]
-        return sum(own for own, _ in mine), sum(its for _, its in mine)
+        opponents = set(others)
+        scores = [(own, theirs) for other, own, theirs in self.games[team] if other in opponents]
+        return sum(own for own, _ in scores), sum(theirs for _, theirs in scores)
 
     def ranking(self, team: str, among: list[str]) -> Fraction:
-        scored = {one: self.points(one, DIVISION_OF)[0] for one in among}
-        allowed = {one: self.points(one, DIVISION_OF)[1] for one in among}
-        better = sum(scored[one] > scored[team] for one in among)
-        return Fraction(-better - sum(allowed[one] < allowed[team] for one in among))
+        scored = {other: self.points(other, DIVISION_OF)[0] for other in among}
+        allowed = {other: self.points(other, DIVISION_OF)[1] for other in among}
+        better = sum(scored[other] > scored[team] for other in among)
+        return Fraction(-better - sum(allowed[other] < allowed[team] for other in among))
 
     # --- Steps --------------------------------------------------------------------------
 
@@ -80,18 +80,18 @@ class SlowSeason:
 
     def enough_in_common(self, team: str, tied: frozenset[str]) -> Fraction | None:
         common = self.common(tied)
-        counts = [sum(other in common for other, _, _ in self.games[one]) for one in tied]
+        counts = [sum(other in common for other, _, _ in self.games[member]) for member in tied]
         return self.share(team, common) if min(counts) >= 4 else None
 
     def of_conference(self, team: str) -> list[str]:
-        return [one for one in CONFERENCE_OF if CONFERENCE_OF[one] == CONFERENCE_OF[team]]
+        return [other for other in CONFERENCE_OF if CONFERENCE_OF[other] == CONFERENCE_OF[team]]
 
     def steps(self, within: bool) -> list[Value]:
-        """All steps in order."""
+        """Return all tiebreaker steps in order."""
         division: Value = lambda t, s: self.share(t, DIVISIONS[DIVISION_OF[t]])  # noqa: E731
         conference: Value = lambda t, s: self.share(t, self.of_conference(t))  # noqa: E731
         beaten: Value = lambda t, s: self.combined(  # noqa: E731
-            [other for other, own, its in self.games[t] if own > its]
+            [other for other, own, theirs in self.games[t] if own > theirs]
         )
         schedule: Value = lambda t, s: self.combined(  # noqa: E731
             [other for other, _, _ in self.games[t]]
@@ -113,7 +113,7 @@ class SlowSeason:
         return Fraction(scored - allowed)
 
     def break_tie(self, tied: frozenset[str], within: bool) -> str:
-        """The winner of a tie; a smaller tie starts from the first step."""
+        """Return the winner of a tie; a smaller tie restarts from the first step."""
         if len(tied) == 1:
             return next(iter(tied))
         for step in self.steps(within):
@@ -132,7 +132,7 @@ class SlowSeason:
         return self.break_tie(frozenset(t for t in pool if self.record(t) == top), within)
 
     def division(self, name: str) -> list[str]:
-        """The teams of a division in order."""
+        """Return the teams of a division in order."""
         left, order = list(DIVISIONS[name]), []
         while left:
             order.append(self.best(left, True))
@@ -140,7 +140,7 @@ class SlowSeason:
         return order
 
     def seeds(self, conference: str, places: int) -> list[str]:
-        """The seeds of a conference."""
+        """Return the seeds of a conference."""
         orders = [self.division(name) for name in DIVISIONS if name.startswith(conference)]
         winners, seeded = [order[0] for order in orders], []
         while winners:
@@ -153,7 +153,7 @@ class SlowSeason:
         return seeded
 
     def _wild_card(self, waiting: list[list[str]]) -> str:
-        """The best of those that wait; of one division only the highest ranked is compared."""
+        """Return the best waiting team; only the highest of each division is compared."""
         top = max(self.record(team) for order in waiting for team in order)
         tied = [[team for team in order if self.record(team) == top] for order in waiting]
         return self.break_tie(frozenset(order[0] for order in tied if order), False)

@@ -1,4 +1,4 @@
-"""The engine: the same games as the plain rules play, however the work is cut."""
+"""Pairings: the compiled engine plays the same games as the plain rules, however work is split."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ PAIRINGS = [
 ]
 
 
-def test_matches_put_together_are_those_of_the_rules() -> None:
-    """Field by field, byte by byte, for every kind of pairing."""
-    every = [
+def test_match_records_equal_those_of_the_rules() -> None:
+    """Field by field and byte by byte, for every kind of pairing."""
+    all_pairings = [
         Pairing(home, away, home_plan, "bold", options, neutral=neutral)
         for home in (HOME, AWAY)
         for away in (HOME, AWAY)
@@ -44,80 +44,82 @@ def test_matches_put_together_are_those_of_the_rules() -> None:
         )
         for neutral in (False, True)
     ]
-    matches, starts = Slate("invented", every).records()
+    matches, starts = Slate("invented", all_pairings).records()
     fields = compiled.sampling_fields(RULES)
-    for at, pairing in enumerate(every):
+    for index, pairing in enumerate(all_pairings):
         m = make_match("invented", pairing)
-        made = compiled.match_array(RULES, m)
+        expected = compiled.match_array(RULES, m)
         for name in RULES.match.fields:
-            assert (matches[at][name] == made[0][name]).all(), name
+            assert (matches[index][name] == expected[0][name]).all(), name
         start = compiled.position_array(RULES, RULES.new_position(m), fields)
-        assert starts[at : at + 1].tobytes() == start.tobytes()
+        assert starts[index : index + 1].tobytes() == start.tobytes()
 
 
-def test_the_crowd_counts_only_at_home() -> None:
+def test_audibles_have_no_crowd_on_neutral_ground() -> None:
     """R111: on neutral ground a team has its own audibles."""
     field = charts.load("invented").team(AWAY).home_field
     neutral = make_match("invented", Pairing(HOME, AWAY, neutral=True))
     assert neutral.audible_counts[2:] == list(field[:2])
 
 
-def test_the_crowd_is_heard_only_at_home() -> None:
-    """E3: never on neutral ground."""
-    given = {"home_field": 4}
-    assert make_match("invented", Pairing(HOME, AWAY, options=given)).home_field == 4
-    assert make_match("invented", Pairing(HOME, AWAY, options=given, neutral=True)).home_field == 0
-    twins = [Pairing(HOME, HOME, options={"home_field": 20}, number=at) for at in range(20)]
+def test_home_field_applies_only_at_home() -> None:
+    """E3: home field never applies on neutral ground."""
+    options = {"home_field": 4}
+    assert make_match("invented", Pairing(HOME, AWAY, options=options)).home_field == 4
+    assert (
+        make_match("invented", Pairing(HOME, AWAY, options=options, neutral=True)).home_field == 0
+    )
+    twins = [Pairing(HOME, HOME, options={"home_field": 20}, number=number) for number in range(20)]
     assert play("invented", twins, 50).margins.mean() > 3
 
 
 @pytest.mark.parametrize(
     ("given", "named"), [({}, False), ({"home_field": "0"}, False), ({"home_field": "4"}, True)]
 )
-def test_home_field_is_named_as_invented_where_it_is_on(given: dict[str, str], named: bool) -> None:
+def test_home_field_is_listed_as_invented_if_it_is_on(given: dict[str, str], named: bool) -> None:
     assert (preset.HOME_FIELD_INVENTED in preset.invented(given)) is named
 
 
-def test_compiled_scores_are_the_plain_ones() -> None:
+def test_compiled_scores_equal_plain_ones() -> None:
     scores = play("invented", PAIRINGS, 3, seed=5)
     digest = 0
-    for at, pairing in enumerate(PAIRINGS):
+    for index, pairing in enumerate(PAIRINGS):
         m = make_match("invented", pairing)
         start = RULES.new_position(m)
         for run in range(3):
-            number = games.own_number(pairing, at) * MOST_RUNS + run
+            number = games.own_number(pairing, index) * MOST_RUNS + run
             g, _, _ = plain.play_game(RULES, m, start, 5, number, (COACH, COACH))
-            assert scores.points[at, run].tolist() == list(g.score)
+            assert scores.points[index, run].tolist() == list(g.score)
             digest += mix((fold(g.flat()) + number) & MASK)
     assert scores.digest == f"{digest & MASK:016x}"
 
 
-def test_the_same_for_any_threads_and_any_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    one = play("invented", PAIRINGS, 50, seed=1, threads=1, statistics=True)
+def test_scores_do_not_depend_on_threads_or_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = play("invented", PAIRINGS, 50, seed=1, threads=1, statistics=True)
     monkeypatch.setattr(games, "BATCH_GAMES", 7)
-    two = play("invented", PAIRINGS, 50, seed=1, threads=3, statistics=True)
-    assert one.digest == two.digest
-    assert (one.points == two.points).all()
-    assert one.sums is not None
-    assert two.sums is not None
-    assert (one.sums == two.sums).all()
-    assert (play("invented", PAIRINGS, 20, seed=1).points == one.points[:, :20]).all()
-    assert (play("invented", PAIRINGS, 50, seed=2).points != one.points).any()
+    split = play("invented", PAIRINGS, 50, seed=1, threads=3, statistics=True)
+    assert whole.digest == split.digest
+    assert (whole.points == split.points).all()
+    assert whole.sums is not None
+    assert split.sums is not None
+    assert (whole.sums == split.sums).all()
+    assert (play("invented", PAIRINGS, 20, seed=1).points == whole.points[:, :20]).all()
+    assert (play("invented", PAIRINGS, 50, seed=2).points != whole.points).any()
 
 
-def test_statistics_add_up() -> None:
+def test_statistics_agree_with_the_scores() -> None:
     scores = play("invented", PAIRINGS, 40, statistics=True)
-    for at in range(len(PAIRINGS)):
+    for index in range(len(PAIRINGS)):
         for team in range(2):
-            told = scores.statistic("points", at, team)
-            assert told.mean == pytest.approx(scores.points[at, :, team].mean())
+            statistic = scores.statistic("points", index, team)
+            assert statistic.mean == pytest.approx(scores.points[index, :, team].mean())
     assert scores.results.shape == scores.margins.shape == (len(PAIRINGS), 40)
     with pytest.raises(HashmarkError, match="statistics=True"):
         play("invented", PAIRINGS, 2).statistic("points", 0, 0)
 
 
-def test_a_changed_plan_leaves_the_luck_of_the_others_alone() -> None:
-    """A pairing has its number: alone or among others it plays the same games."""
+def test_a_changed_plan_leaves_other_pairings_unchanged() -> None:
+    """A pairing has its own number: alone or among others it plays the same games."""
     before = play("invented", [Pairing(HOME, AWAY), Pairing(HOME, AWAY)], 30)
     after = play("invented", [Pairing(HOME, AWAY, "bold"), Pairing(HOME, AWAY)], 30)
     assert (before.points[1] == after.points[1]).all()
@@ -130,13 +132,13 @@ def test_a_playoff_game_has_a_winner() -> None:
     assert (play("invented", [Pairing(HOME, HOME, options=PLAYOFF)], 3000).margins != 0).all()
 
 
-def test_an_interruption_leaves_whole_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interruption_keeps_complete_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "BATCH_GAMES", 30)
-    heard = []
+    reported = []
 
     def press(done: int) -> None:
-        heard.append(done)
-        if len(heard) == 1:
+        reported.append(done)
+        if len(reported) == 1:
             signal.raise_signal(signal.SIGINT)
 
     whole = play("invented", PAIRINGS, 400)
@@ -146,7 +148,7 @@ def test_an_interruption_leaves_whole_runs(monkeypatch: pytest.MonkeyPatch) -> N
     assert (part.points == whole.points[:, : part.runs]).all()
 
 
-def test_nothing_to_play() -> None:
+def test_no_pairings_give_empty_scores() -> None:
     scores = play("invented", [], 5)
     assert scores.points.shape == (0, 0, 2)
     assert np.isnan(scores.margins.mean()) if scores.margins.size else True
@@ -161,6 +163,8 @@ def test_nothing_to_play() -> None:
         (1, None, Pairing(HOME, AWAY, "no-such-plan"), "no-such-plan"),
     ],
 )
-def test_refused(runs: int, threads: int | None, pairing: Pairing, said: str) -> None:
+def test_invalid_requests_are_rejected(
+    runs: int, threads: int | None, pairing: Pairing, said: str
+) -> None:
     with pytest.raises(HashmarkError, match=said):
         play("invented", [pairing], runs, threads=threads)

@@ -1,4 +1,4 @@
-"""A trial whose games are made up at once: for tests of what is said, not of what is played."""
+"""Fake trial with random scores, for tests of reports rather than of games."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from hashmark.league.whatifs.trial import Lineup, Sample, Trial, real_field
 
 
 class MadeUp(Trial):
-    """Two games of Arizona's season of 2008; every later lineup scores a little more."""
+    """Two games of Arizona's 2008 season; every later lineup scores a little more."""
 
     def __init__(self, plan: str = REAL_PLANS, most: int | None = None) -> None:
-        """After `most` runs in all the user interrupts."""
-        whole = real_field(Recipe(2008, plan=plan), "ARI")
-        super().__init__(replace(whole, fixtures=whole.fixtures[:2]))
+        """Create the trial; after `max_runs` runs in total it is interrupted."""
+        setup = real_field(Recipe(2008, plan=plan), "ARI")
+        super().__init__(replace(setup, fixtures=setup.fixtures[:2]))
         self.most = most
         self.played: list[Sequence[Lineup]] = []
 
@@ -27,19 +27,19 @@ class MadeUp(Trial):
     ) -> list[Sample]:
         self.check_work(runs, seed)
         self.played.append(lineups)
-        made = []
-        for at in range(len(lineups)):
+        samples = []
+        for index in range(len(lineups)):
             done = runs if self.most is None else max(0, min(runs, self.most))
             if self.most is not None:
                 self.most -= done
                 self.interrupted = self.interrupted or done < runs
-            made.append(self._sample(at, done, seed, statistics))
-        self.games += sum(one.runs for one in made) * len(self.fixtures)
-        return made
+            samples.append(self._sample(index, done, seed, statistics))
+        self.games += sum(sample.runs for sample in samples) * len(self.fixtures)
+        return samples
 
-    def _sample(self, at: int, runs: int, seed: int, statistics: bool) -> Sample:
+    def _sample(self, index: int, runs: int, seed: int, statistics: bool) -> Sample:
         luck = np.random.default_rng(seed)
         points = luck.integers(0, 40, (len(self.fixtures), runs, 2))
-        points[..., 0] += 2 * at
+        points[..., 0] += 2 * index
         width = len(RULES.statistics.names) if statistics else 0
         return Sample(points, luck.integers(1, 99, (2, width)) * max(1, runs))

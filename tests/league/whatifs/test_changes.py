@@ -1,4 +1,4 @@
-"""Changes of a plan: shares stay valid, what is meant changes as meant, nothing else does."""
+"""Plan changes: shares stay valid, the intended calls change, and nothing else does."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from hashmark.league.whatifs.changes import SHARES, Amount, Change, Moment, Situ
 from hashmark.table.errors import HashmarkError
 
 NAMES = ("book", "bold", "2008:ARI")
-GRAIN = 0.0021  # what rounding to whole shares may cost
+GRAIN = 0.0021  # tolerance for rounding to integer shares
 
 amounts = st.one_of(
     st.builds(Amount, st.just("points"), st.integers(-60, 60).map(lambda n: n / 100)),
@@ -52,20 +52,20 @@ groups = st.one_of(
 )
 
 
-def valid(plan: Plan) -> bool:
-    for at, (name, calls) in enumerate(SECTIONS.items()):
-        rows = plan.rows[plan.starts[at] : plan.starts[at + 1]]
+def is_valid(plan: Plan) -> bool:
+    for index, (name, calls) in enumerate(SECTIONS.items()):
+        rows = plan.rows[plan.starts[index] : plan.starts[index + 1]]
         assert rows == section(plan, name)
         for row in rows:
             shares = row[SHARES:]
-            assert all(isinstance(one, int) and 0 <= one <= LARGEST_SHARE for one in shares)
+            assert all(isinstance(share, int) and 0 <= share <= LARGEST_SHARE for share in shares)
             assert sum(shares) > 0
             assert not any(shares[len(calls) :])
     return plan.starts[0] == 0 and plan.starts[-1] == len(plan.rows)
 
 
-def made(change: Change, plan: Plan) -> Plan | None:
-    """The changed plan; None where it has too many entries."""
+def try_change(change: Change, plan: Plan) -> Plan | None:
+    """Return the changed plan; None if it has too many entries."""
     try:
         return change.apply(plan)
     except ch.BadChange:
@@ -73,7 +73,7 @@ def made(change: Change, plan: Plan) -> Plan | None:
 
 
 def share_of(row: ch.Row, group: list[int]) -> float:
-    """The share of some calls in an entry."""
+    """Return the share of some calls in an entry."""
     shares = row[SHARES:]
     return sum(shares[place] for place in group) / sum(shares)
 
@@ -88,15 +88,15 @@ def test_a_change_does_what_it_says_and_nothing_else(
 ) -> None:
     plan = plans.load(name)
     where, calls = group
-    new = made(Change(where, calls, amount, situation), plan)
+    new = try_change(Change(where, calls, amount, situation), plan)
     if new is None:
         return
-    assert valid(new)
+    assert is_valid(new)
     assert new.numbers == plan.numbers
     for other in SECTIONS:
         if other != where:
             assert section(new, other) == section(plan, other)
-    before, after = row_of(plan, where, moment), row_of(new, where, moment)
+    before, after = matching_row(plan, where, moment), matching_row(new, where, moment)
     assert before is not None
     assert after is not None
     if not moment.meets(situation.bounds()):
@@ -107,54 +107,58 @@ def test_a_change_does_what_it_says_and_nothing_else(
         old, share = share_of(before, places), share_of(after, places)
         stays = old == 1 or (old == 0 and len(places) > 1)
         assert share == pytest.approx(old if stays else amount.of(old), abs=GRAIN)
-    others = [at for at in range(len(SECTIONS[where])) if at not in places]
-    keep_proportions(before, after, others)
+    others = [index for index in range(len(SECTIONS[where])) if index not in places]
+    assert_proportions(before, after, others)
 
 
 def overlap(row: ch.Row, situation: Situation) -> ch.Row:
-    """The part of an entry that lies in a situation."""
+    """Return the part of an entry inside a situation."""
     pairs = zip(row[:SHARES], situation.bounds(), strict=True)
-    ends = (max(pair) if at % 2 == 0 else min(pair) for at, pair in enumerate(pairs))
+    ends = (max(pair) if index % 2 == 0 else min(pair) for index, pair in enumerate(pairs))
     return (*ends, *row[SHARES:])
 
 
-def row_of(plan: Plan, where: str, moment: Moment) -> ch.Row | None:
+def matching_row(plan: Plan, where: str, moment: Moment) -> ch.Row | None:
     return next((row for row in section(plan, where) if moment.meets(row)), None)
 
 
-def keep_proportions(before: ch.Row, after: ch.Row, places: list[int]) -> None:
-    old, new = ([row[SHARES + at] for at in places] for row in (before, after))
+def assert_proportions(before: ch.Row, after: ch.Row, places: list[int]) -> None:
+    old, new = ([row[SHARES + place] for place in places] for row in (before, after))
     if sum(old) and sum(new) > 100:
-        for one, other in zip(old, new, strict=True):
-            assert other / sum(new) == pytest.approx(one / sum(old), abs=10 / sum(new))
+        for before_share, after_share in zip(old, new, strict=True):
+            assert after_share / sum(new) == pytest.approx(
+                before_share / sum(old), abs=10 / sum(new)
+            )
 
 
 @given(st.sampled_from(NAMES), st.integers(1, 5), st.sampled_from(PLAYS))
-def test_a_hundredth_is_exact_enough(name: str, points: int, play: str) -> None:
+def test_small_changes_are_accurate_to_a_tenth_of_a_point(
+    name: str, points: int, play: str
+) -> None:
     plan = plans.load(name)
     new = ch.play(f"{play}=+{points}%").apply(plan)
-    at = PLAYS.index(play)
+    place = PLAYS.index(play)
     for before, after in zip(section(plan, "play"), section(new, "play"), strict=True):
-        if ch.reachable(before, "play", at) and share_of(before, [at]) < 0.9:
-            moved = share_of(after, [at]) - share_of(before, [at])
-            assert moved == pytest.approx(points / 100, abs=0.001)
+        if ch.reachable(before, "play", place) and share_of(before, [place]) < 0.9:
+            change = share_of(after, [place]) - share_of(before, [place])
+            assert change == pytest.approx(points / 100, abs=0.001)
 
 
-def test_a_changed_plan_can_be_written_and_read() -> None:
+def test_a_changed_plan_round_trips() -> None:
     plan = ch.apply(plans.load("2008:ARI"), [ch.pass_rate("+10%"), ch.blitz_rate("x2")], "mine")
-    read = plans.parse(tomllib.loads(write_plan(plan)), "mine")
-    assert read == plan
+    parsed = plans.parse(tomllib.loads(write_plan(plan)), "mine")
+    assert parsed == plan
 
 
-def test_only_entries_that_reach_beyond_a_situation_are_split() -> None:
+def test_only_entries_beyond_a_situation_are_split() -> None:
     book = plans.load("book")
-    whole = ch.play("deep=+5%").apply(book)
-    part = ch.play("deep=+5%@down=1").apply(book)
-    assert len(whole.rows) == len(book.rows)
-    assert len(part.rows) > len(book.rows)
+    everywhere = ch.play("deep=+5%").apply(book)
+    first_down = ch.play("deep=+5%@down=1").apply(book)
+    assert len(everywhere.rows) == len(book.rows)
+    assert len(first_down.rows) > len(book.rows)
 
 
-def test_a_plan_has_only_so_much_room() -> None:
+def test_a_plan_with_too_many_entries_is_rejected() -> None:
     many = [ch.play(f"screen=+3%@spot={spot}+") for spot in range(10, 90, 7)]
     with pytest.raises(ch.BadChange, match="make fewer changes"):
         ch.apply(plans.load("2008:ARI"), many)
@@ -166,13 +170,13 @@ def test_a_plan_has_only_so_much_room() -> None:
 )
 def test_a_real_plan_has_room_for_any_one_situation(where: str) -> None:
     plan = plans.load("2008:ARI")
-    assert valid(ch.play(f"screen=+5%@{where}").apply(plan))
-    assert valid(ch.blitz_rate(f"+5%@{where}").apply(plan))
+    assert is_valid(ch.play(f"screen=+5%@{where}").apply(plan))
+    assert is_valid(ch.blitz_rate(f"+5%@{where}").apply(plan))
 
 
-def test_unreachable_entries_are_pruned() -> None:
+def test_unreachable_entries_are_dropped() -> None:
     rows = section(plans.load("book"), "play")
-    last = rows[-1]  # without limits
+    last = rows[-1]  # has no limits
     assert ch.prune([last, *rows]) == [last]
     assert ch.prune(rows) == list(rows)
 
@@ -187,10 +191,10 @@ def test_unreachable_entries_are_pruned() -> None:
         ("", {}),
     ],
 )
-def test_situations(text: str, bounds: dict[str, tuple[int, int]]) -> None:
+def test_situations_are_parsed(text: str, bounds: dict[str, tuple[int, int]]) -> None:
     assert dict(ch.read_situation(text).ranges) == bounds
-    wanted = [limit for key in KEYS for limit in bounds.get(key, KEYS[key])]
-    assert list(ch.read_situation(text).bounds()) == wanted
+    expected = [limit for key in KEYS for limit in bounds.get(key, KEYS[key])]
+    assert list(ch.read_situation(text).bounds()) == expected
 
 
 @pytest.mark.parametrize(
@@ -213,19 +217,19 @@ def test_situations(text: str, bounds: dict[str, tuple[int, int]]) -> None:
         (lambda: ch.play("deep=+5%@down=9"), "down=9"),
     ],
 )
-def test_one_sentence_for_what_cannot_be_read(make: object, said: str) -> None:
+def test_invalid_text_gives_a_one_sentence_error(make: object, said: str) -> None:
     with pytest.raises(HashmarkError, match=said) as caught:
         make()  # type: ignore[operator]
     assert "\n" not in str(caught.value)
 
 
-def test_names_may_be_written_in_several_ways() -> None:
+def test_calls_have_aliases() -> None:
     for name in ("deep", "LONG", "long-pass", "Long Pass", "long_pass", "bomb"):
         assert ch.play(f"{name}=+5%").calls == ("long-pass",)
     assert ch.formation("goal-line=-5%").calls == ("jam-middle",)
 
 
-def test_words() -> None:
+def test_changes_describe_themselves() -> None:
     assert ch.play("plunge=-8%@down=1").words() == "8 % fewer line plunges on first down"
     assert ch.pass_rate("+10%").words() == "10 % more passes"
     assert ch.formation("nickel=x2@to-go=7+").words() == (
@@ -240,7 +244,7 @@ def test_words() -> None:
 def test_a_fourth_down_policy_changes_the_open_game_only(name: str, policy: str) -> None:
     plan = plans.load(name)
     new = fourth.policy_of(policy).apply(plan)
-    assert valid(new)
+    assert is_valid(new)
     for other in SECTIONS:
         if other != "instead":
             assert section(new, other) == section(plan, other)
@@ -250,6 +254,6 @@ def test_a_fourth_down_policy_changes_the_open_game_only(name: str, policy: str)
             assert ch.mix(new, "instead", moment) == ch.mix(plan, "instead", moment)
     late = Moment(4, 3, 45, -10, 60, 4)
     assert ch.mix(new, "instead", late) == ch.mix(plan, "instead", late)
-    going = ch.mix(new, "instead", Moment(4, 1, 45))
-    assert going is not None
-    assert going[0] == (1.0 if policy == "bold" else 0.0)
+    shares = ch.mix(new, "instead", Moment(4, 1, 45))
+    assert shares is not None
+    assert shares[0] == (1.0 if policy == "bold" else 0.0)

@@ -1,4 +1,4 @@
-"""Plays against formations: the exact odds of the rules, and what they are worth."""
+"""Matchups of plays and formations: the exact odds of the rules, and their values."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def without_flags(cells: Iterable[int]) -> list[int]:
     return [c.BLANK if c.is_penalty(cell) else cell for cell in cells]
 
 
-def clean(options: dict[str, Any]) -> Any:
-    """A match without a flag on any chart."""
+def match_without_flags(options: dict[str, Any]) -> Any:
+    """Return a match without a flag on any chart."""
     m = RULES.new_match({**options, "def_penalties": False})
     m.long_cells = without_flags(m.long_cells)
     return m
@@ -38,10 +38,10 @@ def clean(options: dict[str, Any]) -> Any:
 START = {"phase": "scrimmage", "possession": "home", "spot": 40, "down": 2, "to_go": 7}
 
 
-def check_duel(
+def check_matchup(
     follower: Follower, duel: duels.Duel, call: str, formation: str, start: Any = START
 ) -> None:
-    """A play of a duel has the exact odds of the rules: yards, turnovers, and what it is worth."""
+    """Assert that a play has the exact odds of the rules: yards, turnovers and value."""
     team = duel.offence
     odds = follower.play(RULES.new_position(follower.m, start), call, formation)
     results = duel.results[PLAYS.index(call), FORMATIONS.index(formation)]
@@ -55,12 +55,15 @@ def check_duel(
     assert odds.chance("touchdowns", team) == pytest.approx(gains[yards == 60].sum(), abs=1e-3)
     table = duel.table(worth.load())
     value = table.matrix(duels.Spot(2, 7, 40))[PLAYS.index(call), FORMATIONS.index(formation)]
-    exact = sum(one.chance * worth_of(table.worth, one.position, team) for one in odds.outcomes)
+    exact = sum(
+        outcome.chance * position_value(table.worth, outcome.position, team)
+        for outcome in odds.outcomes
+    )
     assert value == pytest.approx(exact, abs=0.02)  # fumbles on returns are left out
 
 
-def worth_of(value: worth.Worth, g: Any, team: int) -> float:
-    """What a team has in a position after a play."""
+def position_value(value: worth.Worth, g: Any, team: int) -> float:
+    """Return the value of a position after a play to a team."""
     sign = 1 if g.possession == team else -1
     if g.phase == p.TRY:
         return sign * worth.TOUCHDOWN
@@ -73,19 +76,19 @@ def worth_of(value: worth.Worth, g: Any, team: int) -> float:
     ("call", "formation"),
     [("draw", "blitz"), ("medium-pass", "nickel"), ("long-pass", "blitz"), ("screen", "dime")],
 )
-def test_a_duel_has_the_exact_odds_of_the_rules(call: str, formation: str) -> None:
-    m = clean({"charts": "invented"})
-    check_duel(Follower(RULES, m, "plain"), duels.Duel(m, 0), call, formation)
+def test_matchup_has_the_exact_odds_of_the_rules(call: str, formation: str) -> None:
+    m = match_without_flags({"charts": "invented"})
+    check_matchup(Follower(RULES, m, "plain"), duels.Duel(m, 0), call, formation)
 
 
 @pytest.mark.long
-def test_every_play_against_every_formation() -> None:
-    m = clean({"charts": "invented"})
+def test_every_play_against_every_formation_is_exact() -> None:
+    m = match_without_flags({"charts": "invented"})
     follower, duel = Follower(RULES, m, "plain"), duels.Duel(m, 1)
     away = {**START, "possession": "away"}
     for call in PLAYS:
         for formation in FORMATIONS:
-            check_duel(follower, duel, call, formation, away)
+            check_matchup(follower, duel, call, formation, away)
 
 
 @pytest.mark.parametrize(
@@ -99,27 +102,29 @@ def test_every_play_against_every_formation() -> None:
     ],
     ids=str,
 )
-def test_a_duel_knows_the_options(options: dict[str, Any]) -> None:
-    m = clean({"charts": "2008", "home_team": "ARI-2008", "away_team": "PIT-2008", **options})
-    check_duel(Follower(RULES, m, "plain"), duels.Duel(m, 0), "short-pass", "blitz")
+def test_matchup_follows_the_options(options: dict[str, Any]) -> None:
+    m = match_without_flags(
+        {"charts": "2008", "home_team": "ARI-2008", "away_team": "PIT-2008", **options}
+    )
+    check_matchup(Follower(RULES, m, "plain"), duels.Duel(m, 0), "short-pass", "blitz")
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("season", sorted(file.stem for file in SHIPPED.glob("20[0-9][0-9].toml")))
-def test_every_column_of_the_shipped_charts(season: str) -> None:
-    """Each team's offence against the next team's defence; the formations take turns.
+def test_every_column_of_the_shipped_charts_is_exact(season: str) -> None:
+    """Each team's offense against the next team's defense; the formations take turns.
 
-    Of the first pair every play against every formation.
+    For the first pair, every play against every formation.
     """
     keys = list(charts.load(season).teams)
-    for at, (home, away) in enumerate(zip(keys, [*keys[1:], keys[0]], strict=True)):
-        given = {"charts": season, "home_team": home, "away_team": away, "big_play": True}
-        m = clean(given)
+    for index, (home, away) in enumerate(zip(keys, [*keys[1:], keys[0]], strict=True)):
+        options = {"charts": season, "home_team": home, "away_team": away, "big_play": True}
+        m = match_without_flags(options)
         follower, duel = Follower(RULES, m), duels.Duel(m, 0)
         for play, call in enumerate(PLAYS):
-            turn = FORMATIONS[(at + play) % len(FORMATIONS)]
-            for formation in FORMATIONS if at == 0 else (turn,):
-                check_duel(follower, duel, call, formation)
+            next_formation = FORMATIONS[(index + play) % len(FORMATIONS)]
+            for formation in FORMATIONS if index == 0 else (next_formation,):
+                check_matchup(follower, duel, call, formation)
 
 
 # --- Ends and flags ---------------------------------------------------------------------------
@@ -145,12 +150,12 @@ def m() -> Any:
         ("F -120", [(ends.KEPT, -99), (ends.LOST, -99)]),
     ],
 )
-def test_the_end_of_a_result(m: Any, text: str, found: list[tuple[int, int]]) -> None:
-    seen: dict[int, float] = {}
-    for at, chance in ends.ends(m, 1, c.parse(text)):
-        seen[at] = seen.get(at, 0) + chance
-    assert sorted(seen) == sorted(ends.place(*one) for one in found)
-    assert sum(seen.values()) == pytest.approx(1)
+def test_results_are_enumerated(m: Any, text: str, found: list[tuple[int, int]]) -> None:
+    chances: dict[int, float] = {}
+    for index, chance in ends.ends(m, 1, c.parse(text)):
+        chances[index] = chances.get(index, 0) + chance
+    assert sorted(chances) == sorted(ends.place(*result) for result in found)
+    assert sum(chances.values()) == pytest.approx(1)
 
 
 def test_an_incomplete_pass_has_no_yards(m: Any) -> None:
@@ -158,8 +163,8 @@ def test_an_incomplete_pass_has_no_yards(m: Any) -> None:
 
 
 @pytest.mark.parametrize("offence", range(2))
-def test_what_asks_no_chart_ends_alike_in_every_match(offence: int) -> None:
-    """It is played out once for all matches, whatever teams, charts and options they have."""
+def test_results_without_charts_are_the_same_in_every_match(offence: int) -> None:
+    """They are resolved once for all matches, for any teams, charts and options."""
     cells = [c.cell_of(kind, yards) for kind in range(c.PAREN) for yards in range(-99, 100, 3)]
     cells += [c.cell_of(kind, yards) for kind in ends.CERTAIN for yards in (-9, 0, 40)]
     full = {"mode": "full", "big_play": True, "goal_line_deduction": True}
@@ -170,19 +175,19 @@ def test_what_asks_no_chart_ends_alike_in_every_match(offence: int) -> None:
             assert ends.ends(m, offence, cell) == list(ends._played_out(m, offence, cell))
 
 
-def test_a_fumble_of_a_trapped_passer_in_the_arms_of_the_containment() -> None:
-    """G15: two fumbles on one scramble: the shorter counts."""
-    m = clean({"charts": "invented", "sack_rate": False})
+def test_shorter_of_two_fumbles_on_a_scramble_counts() -> None:
+    """G15: of two fumbles on one scramble the shorter counts."""
+    m = match_without_flags({"charts": "invented", "sack_rate": False})
     qt, qr = layout.QT * 30, (SHORT_WIDTH + layout.QR) * 5
     m.long_cells[qt : qt + 30] = [c.parse("F 6")] * 30
     m.short_cells[qr : qr + 5] = [c.parse("F 9")] * 5
     m.supplements[4 + QR] = 1
-    found = {at for at, _ in ends.ends(m, 0, c.parse("QT"))}
-    assert found == {ends.place(ends.SCRAMBLE, 6), ends.place(ends.LOST, 6)}
+    indices = {index for index, _ in ends.ends(m, 0, c.parse("QT"))}
+    assert indices == {ends.place(ends.SCRAMBLE, 6), ends.place(ends.LOST, 6)}
 
 
-def test_fouls_without_a_choice() -> None:
-    """R83, R84: what stands gets more yards, what was lost is ignored."""
+def test_spots_after_fouls_without_a_choice() -> None:
+    """R83, R84: a result that stands gets more yards, a lost one is ignored."""
     fifteen = ends.walked_off(p.DEF_15, LINE_PLUNGE, 40)
     assert (fifteen[0], fifteen[40], fifteen[50], fifteen[30]) == (55, 55, 65, 45)
     assert fifteen[90] == 95  # half the distance
@@ -190,7 +195,7 @@ def test_fouls_without_a_choice() -> None:
     assert (five[0], five[40], five[50], five[30]) == (45, 45, 55, 45)
 
 
-def test_fouls_from_the_line_of_scrimmage() -> None:
+def test_situations_after_fouls_from_the_line_of_scrimmage() -> None:
     assert ends.enforced(p.OFF_10, 2, 7, 40) == (2, 17, 30)
     assert ends.enforced(p.OFF_10, 2, 7, 12) == (2, 13, 6)
     assert ends.enforced(p.DEF_5, 2, 7, 40) == (2, 2, 45)
@@ -203,16 +208,16 @@ def table(m: Any) -> duels.Table:
     return duels.Duel(m, 0).table(worth.load())
 
 
-def test_matrices_tell_plays_and_formations_apart(table: duels.Table) -> None:
+def test_formations_stop_some_plays_better_than_others(table: duels.Table) -> None:
     ten = table.matrix(duels.Spot(1, 10, 40))
     assert ten.shape == (9, 6)
     jam, dime = FORMATIONS.index("jam-middle"), FORMATIONS.index("dime")
     plunge, deep = PLAYS.index("line-plunge"), PLAYS.index("long-pass")
     assert ten[plunge, jam] < ten[plunge, dime]
     assert ten[deep, jam] > ten[deep, dime]
-    found = solve(ten)
-    assert 0 < found.value < 7
-    assert max(found.columns) < 1  # no formation stops everything
+    solution = solve(ten)
+    assert 0 < solution.value < 7
+    assert max(solution.columns) < 1  # no formation stops everything
 
 
 def test_a_first_down_is_worth_more_near_the_goal(table: duels.Table) -> None:
@@ -222,31 +227,37 @@ def test_a_first_down_is_worth_more_near_the_goal(table: duels.Table) -> None:
     assert short > far
 
 
-def test_the_mean_of_duels_is_the_mean_of_their_matrices(table: duels.Table, m: Any) -> None:
+def test_mean_of_matchups_is_the_mean_of_their_matrices(table: duels.Table, m: Any) -> None:
     other = duels.Duel(m, 1).table(worth.load())
     both = duels.blend([table, other], [1, 1])
-    at = duels.Spot(2, 8, 60)
-    assert both.matrix(at) == pytest.approx((table.matrix(at) + other.matrix(at)) / 2, abs=0.02)
+    situation = duels.Spot(2, 8, 60)
+    assert both.matrix(situation) == pytest.approx(
+        (table.matrix(situation) + other.matrix(situation)) / 2, abs=0.02
+    )
 
 
-def test_flags_count(table: duels.Table) -> None:
-    """The same duel without flags is worth something else."""
-    silent = replace(table, flags=table.flags * 0, foul_yards=table.foul_yards * 0, known={})
-    at = duels.Spot(1, 10, 40)
-    assert not np.allclose(silent.matrix(at), table.matrix(at), atol=1e-4)
-    assert silent.matrix(at) == pytest.approx(table.matrix(at), abs=0.3)
+def test_flags_change_the_values(table: duels.Table) -> None:
+    """The same matchup without flags has another value."""
+    without_flags_table = replace(
+        table, flags=table.flags * 0, foul_yards=table.foul_yards * 0, known={}
+    )
+    situation = duels.Spot(1, 10, 40)
+    assert not np.allclose(
+        without_flags_table.matrix(situation), table.matrix(situation), atol=1e-4
+    )
+    assert without_flags_table.matrix(situation) == pytest.approx(table.matrix(situation), abs=0.3)
 
 
-def test_kicks(m: Any) -> None:
-    value = worth.load()
-    near, far = (duels.field_goal(value, m, 0, spot) for spot in (97, 72))
+def test_kicks_are_worth_more_closer_to_the_goal(m: Any) -> None:
+    expected = worth.load()
+    near, far = (duels.field_goal(expected, m, 0, spot) for spot in (97, 72))
     assert near is not None
     assert far is not None
     assert 3 >= near > far
-    assert duels.field_goal(value, m, 0, 20) is None
-    deep, short = (duels.punt(value, m, 0, spot) for spot in (10, 45))
+    assert duels.field_goal(expected, m, 0, 20) is None
+    deep, short = (duels.punt(expected, m, 0, spot) for spot in (10, 45))
     assert deep < short
-    assert duels.punt(value, m, 0, 60, 10) > duels.punt(value, m, 0, 60)
+    assert duels.punt(expected, m, 0, 60, 10) > duels.punt(expected, m, 0, 60)
 
 
 @pytest.mark.parametrize(
@@ -260,15 +271,18 @@ def test_kicks(m: Any) -> None:
         ("short-pass", 1, 10, 40),
     ],
 )
-def test_a_duel_knows_the_short_field(call: str, down: int, to_go: int, spot: int) -> None:
-    """E1, E2: what calls are worth there is what the rules make of them."""
-    given = {"charts": "2008", "home_team": "ARI-2008", "away_team": "PIT-2008"}
-    m = clean({**given, "short_field": True})
+def test_matchup_follows_the_short_field(call: str, down: int, to_go: int, spot: int) -> None:
+    """E1, E2: values of calls there equal those of the rules."""
+    options = {"charts": "2008", "home_team": "ARI-2008", "away_team": "PIT-2008"}
+    m = match_without_flags({**options, "short_field": True})
     start = {**START, "spot": spot, "down": down, "to_go": to_go}
     odds = Follower(RULES, m, "plain").play(RULES.new_position(m, start), call, "standard")
     table = duels.Duel(m, 0).table(worth.load())
     value = table.matrix(duels.Spot(down, to_go, spot))[PLAYS.index(call), 0]
-    exact = sum(one.chance * worth_of(table.worth, one.position, 0) for one in odds.outcomes)
+    exact = sum(
+        outcome.chance * position_value(table.worth, outcome.position, 0)
+        for outcome in odds.outcomes
+    )
     assert value == pytest.approx(exact, abs=0.002)
     m.short_field = 0
     without = duels.Duel(m, 0).table(worth.load())  # second and 1 may be worth a first down
@@ -281,15 +295,20 @@ def test_a_duel_knows_the_short_field(call: str, down: int, to_go: int, spot: in
     ("call", "down", "to_go", "spot"),
     [("off-tackle", 1, 10, 40), ("short-pass", 3, 5, 55), ("sideline-pass", 1, 10, 88)],
 )
-def test_a_duel_knows_home_field(call: str, down: int, to_go: int, spot: int, offence: int) -> None:
-    """E3: a yard more for the home team, a yard less for the visitors, as the rules have it."""
-    given = {"charts": "2008", "home_team": "ARI-2008", "away_team": "PIT-2008"}
-    m = clean({**given, "short_field": True, "home_field": 20})
+def test_matchup_follows_home_field(
+    call: str, down: int, to_go: int, spot: int, offence: int
+) -> None:
+    """E3: a yard more for the home team, a yard less for the away team, as in the rules."""
+    options = {"charts": "2008", "home_team": "ARI-2008", "away_team": "PIT-2008"}
+    m = match_without_flags({**options, "short_field": True, "home_field": 20})
     start = {**START, "spot": spot, "down": down, "to_go": to_go, "possession": TEAMS[offence]}
     odds = Follower(RULES, m, "plain").play(RULES.new_position(m, start), call, "standard")
     table = duels.Duel(m, offence).table(worth.load())
     value = table.matrix(duels.Spot(down, to_go, spot))[PLAYS.index(call), 0]
-    exact = sum(one.chance * worth_of(table.worth, one.position, offence) for one in odds.outcomes)
+    exact = sum(
+        outcome.chance * position_value(table.worth, outcome.position, offence)
+        for outcome in odds.outcomes
+    )
     assert value == pytest.approx(exact, abs=0.002)
     m.home_field = 0
     without = duels.Duel(m, offence).table(worth.load())

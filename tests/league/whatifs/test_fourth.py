@@ -1,4 +1,4 @@
-"""Fourth-down policies: where they go for it, what they leave alone, and in which situations."""
+"""Fourth-down policies: where they go for it, what they leave unchanged, and when they apply."""
 
 from __future__ import annotations
 
@@ -29,19 +29,21 @@ MOMENTS = [
 
 @pytest.fixture
 def trial(league: Path) -> Trial:
-    """Two games are enough to weigh kicks against plays."""
-    whole = real_field(Recipe(2008, plan="book"), "Cardinals")
-    return Trial(replace(whole, fixtures=whole.fixtures[:2]))
+    """Return a trial of two games, enough to compare kicks with plays."""
+    setup = real_field(Recipe(2008, plan="book"), "Cardinals")
+    return Trial(replace(setup, fixtures=setup.fixtures[:2]))
 
 
-def test_the_best_policy_goes_where_it_is_worth_more(trial: Trial) -> None:
+def test_best_policy_goes_for_it_where_it_is_worth_more(trial: Trial) -> None:
     opposition = Opposition(trial)
     policy = fourth.best(opposition, trial.plan)
-    going = {(to_go, spot): _goes(policy, to_go, spot) for to_go in (1, 10) for spot in (30, 60)}
-    assert going[1, 60]
-    assert not going[10, 30]
+    goes_for_it = {
+        (to_go, spot): _goes(policy, to_go, spot) for to_go in (1, 10) for spot in (30, 60)
+    }
+    assert goes_for_it[1, 60]
+    assert not goes_for_it[10, 30]
     careful = fourth.best(opposition, trial.plan, caution=1.0)
-    assert _ground(careful) < _ground(policy)
+    assert _count_situations(careful) < _count_situations(policy)
     assert policy.where().startswith("went for it on 4th and 1")
     assert len(section(policy.apply(trial.plan), "instead")) < 60
 
@@ -53,17 +55,17 @@ def _goes(policy: fourth.Policy, to_go: int, spot: int) -> bool:
     )
 
 
-def _ground(policy: fourth.Policy) -> int:
+def _count_situations(policy: fourth.Policy) -> int:
     return sum(_goes(policy, to_go, spot) for to_go in range(1, 11) for spot in range(1, 100))
 
 
-def test_policies_by_name(trial: Trial) -> None:
-    def never() -> Opposition:
+def test_real_is_no_policy_and_unknown_names_are_rejected(trial: Trial) -> None:
+    def unused() -> Opposition:
         raise AssertionError
 
-    assert fourth.policy("real", never, trial.plan) is None
+    assert fourth.policy("real", unused, trial.plan) is None
     with pytest.raises(HashmarkError, match="unknown fourth-down policy 'brave'"):
-        fourth.policy("brave", never, trial.plan)
+        fourth.policy("brave", unused, trial.plan)
 
 
 # --- Situations -----------------------------------------------------------------------------
@@ -74,36 +76,37 @@ def test_policies_by_name(trial: Trial) -> None:
 @pytest.mark.parametrize(
     "text", ["spot=50+", "to-go=..2", "lead=..-1", "period=4 time=..300", "down=4 spot=..49", ""]
 )
-def test_a_policy_keeps_to_its_situation(name: str, policy: str, text: str) -> None:
-    """There it does what it does anywhere, elsewhere the plan stays, call by call."""
+def test_a_policy_applies_only_in_its_situation(name: str, policy: str, text: str) -> None:
+    """Inside, it acts as anywhere; outside, the plan is unchanged, call by call."""
     plan, where = plans.load(name), read_situation(text)
     limits = where.bounds()
-    everywhere = fourth.policy_of(policy).apply(plan)
+    unlimited = fourth.policy_of(policy).apply(plan)
     limited = fourth.policy_of(policy, where).apply(plan)
     for moment in MOMENTS:
         inside = all(
-            limits[2 * at] <= value <= limits[2 * at + 1] for at, value in enumerate(moment.values)
+            limits[2 * index] <= value <= limits[2 * index + 1]
+            for index, value in enumerate(moment.values)
         )
-        expected = everywhere if inside and moment.down == 4 else plan
+        expected = unlimited if inside and moment.down == 4 else plan
         assert mix(limited, "instead", moment) == mix(expected, "instead", moment), moment
     assert set(warnings(limited)) <= set(warnings(plan))
     assert limited.rows != plan.rows
     if not text:
-        assert limited == everywhere
+        assert limited == unlimited
 
 
-def test_habits_at_the_end_of_a_half_stay() -> None:
+def test_late_game_entries_of_the_plan_are_kept() -> None:
     plan = plans.load("book")
     late = read_situation("time=..120")
     changed = fourth.policy_of("cautious", late).apply(plan)
     behind = Moment(4, 8, 30, -6, 60, 4)
-    going = mix(changed, "instead", behind)
-    assert going == mix(plan, "instead", behind)
-    assert going is not None
-    assert going[INSTEAD.index("play")] == 1
+    shares = mix(changed, "instead", behind)
+    assert shares == mix(plan, "instead", behind)
+    assert shares is not None
+    assert shares[INSTEAD.index("play")] == 1
 
 
-def test_words_name_the_situation_once() -> None:
+def test_description_names_the_situation_once() -> None:
     near = fourth.policy_of("bold", read_situation("down=4 to-go=..3"))
     assert near.words() == "was bold on fourth down with 3 or less to go"
     assert fourth.policy_of("cautious").words() == "always kicked on fourth down"
@@ -122,41 +125,43 @@ def test_words_name_the_situation_once() -> None:
         ("best@down=4", "down=1", ("best", "down=4")),
     ],
 )
-def test_a_situation_of_its_own_comes_first(text: str, when: str, found: tuple[str, str]) -> None:
+def test_own_situation_overrides_the_common_one(
+    text: str, when: str, found: tuple[str, str]
+) -> None:
     name, where = found
     assert fourth.read_policy(text, read_situation(when)) == (name, read_situation(where))
 
 
-def test_without_a_fourth_down_there_is_no_policy() -> None:
+def test_a_situation_without_fourth_down_is_rejected() -> None:
     with pytest.raises(HashmarkError, match="its situation has no fourth down") as caught:
         fourth.read_policy("bold", read_situation("down=1"))
     assert "--play deep=+5%@down=1" in str(caught.value)
 
 
-def test_the_best_policy_is_tried_out_where_it_will_apply(
+def test_best_policy_is_tuned_within_its_situation(
     trial: Trial, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every plan that is tried leaves fourth downs elsewhere as they are."""
+    """Every candidate plan leaves fourth downs elsewhere unchanged."""
     tried: list[plans.Plan] = []
 
     def play(lineups: list[object], runs: int, seed: int) -> list[object]:
-        tried.extend(one.plan for one in lineups)  # type: ignore[attr-defined]
+        tried.extend(lineup.plan for lineup in lineups)  # type: ignore[attr-defined]
         return [trial._nothing() for _ in lineups]
 
     monkeypatch.setattr(trial, "play", play)
     where = read_situation("spot=60+")
-    found = fourth.policy("best", lambda: Opposition(trial), trial.plan, 0, where)
-    assert found is not None
-    assert found.situation == where
+    best_policy = fourth.policy("best", lambda: Opposition(trial), trial.plan, 0, where)
+    assert best_policy is not None
+    assert best_policy.situation == where
     assert len(tried) == len(fourth.CAUTIONS) + 1
-    own = Moment(4, 1, 45)
+    elsewhere = Moment(4, 1, 45)
     for plan in tried:
-        assert mix(plan, "instead", own) == mix(trial.plan, "instead", own)
+        assert mix(plan, "instead", elsewhere) == mix(trial.plan, "instead", elsewhere)
         assert len(section(plan, "instead")) <= len(section(trial.plan, "instead")) + 60
-    assert all(name in INSTEAD for *_, name in found.rules)
+    assert all(name in INSTEAD for *_, name in best_policy.rules)
 
 
-def test_four_and_two_or_less_go() -> None:
+def test_go_policy_for_two_yards_or_less() -> None:
     where = read_situation("to-go=..2")
     policy = fourth.policy_of("go", where)
     assert policy.words() == "always went for it on fourth down with 2 or less to go"
@@ -164,9 +169,9 @@ def test_four_and_two_or_less_go() -> None:
     changed = policy.apply(plan)
     for spot in range(1, 99):
         for to_go in (1, 2, 3, 10):
-            now = mix(changed, "instead", Moment(4, to_go, spot))
-            assert now is not None
+            shares = mix(changed, "instead", Moment(4, to_go, spot))
+            assert shares is not None
             if to_go <= 2:
-                assert now[INSTEAD.index("play")] == 1
+                assert shares[INSTEAD.index("play")] == 1
             else:
-                assert now == mix(plan, "instead", Moment(4, to_go, spot))
+                assert shares == mix(plan, "instead", Moment(4, to_go, spot))

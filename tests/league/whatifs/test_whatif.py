@@ -1,4 +1,4 @@
-"""What-ifs on an invented league: the same luck, honest intervals, words, scan and best plan."""
+"""What-ifs on an invented league: same luck, honest intervals, descriptions, scan and best plan."""
 
 from __future__ import annotations
 
@@ -47,34 +47,34 @@ def lineup(trial: Trial, *changes: ch.AnyChange) -> Lineup:
 
 
 def test_the_same_plan_makes_no_difference(trial: Trial) -> None:
-    one, other = trial.play([Lineup(trial.plan), lineup(trial)], RUNS, seed=3)
-    assert (one.points == other.points).all()
-    assert difference(one.wins, other.wins).mean == 0
-    assert not difference(one.wins, other.wins).certain
+    first, second = trial.play([Lineup(trial.plan), lineup(trial)], RUNS, seed=3)
+    assert (first.points == second.points).all()
+    assert difference(first.wins, second.wins).mean == 0
+    assert not difference(first.wins, second.wins).certain
 
 
-def test_runs_do_not_depend_on_threads_company_or_number(trial: Trial) -> None:
+def test_runs_do_not_depend_on_threads_or_other_lineups(trial: Trial) -> None:
     deep = lineup(trial, ch.play("deep=+5%"))
     alone = trial.play([deep], 30, seed=1)[0]
     trial.threads = 1
-    _, among = trial.play([Lineup(trial.plan), deep], 50, seed=1)
-    assert (alone.points == among.points[:, :30]).all()
+    _, together = trial.play([Lineup(trial.plan), deep], 50, seed=1)
+    assert (alone.points == together.points[:, :30]).all()
     assert (trial.play([deep], 30, seed=2)[0].points != alone.points).any()
 
 
-def test_a_small_change_leaves_most_luck_as_it_was(trial: Trial) -> None:
-    """Margins of games go together, far more than those of other luck would."""
+def test_common_random_numbers_reduce_the_error(trial: Trial) -> None:
+    """Margins of paired games correlate far more than those with independent luck."""
     small = lineup(trial, ch.play("screen=+2%@down=1"))
     base, changed = trial.play([Lineup(trial.plan), small], 200, seed=5)
-    together = np.corrcoef(base.margins.reshape(-1), changed.margins.reshape(-1))[0, 1]
-    assert together > 0.6
+    correlation = np.corrcoef(base.margins.reshape(-1), changed.margins.reshape(-1))[0, 1]
+    assert correlation > 0.6
     paired = difference(changed.wins, base.wins).margin
-    apart = np.hypot(mean(changed.wins).margin, mean(base.wins).margin)
-    assert paired < 0.75 * apart
+    unpaired = np.hypot(mean(changed.wins).margin, mean(base.wins).margin)
+    assert paired < 0.75 * unpaired
 
 
 def plain_game(m: Any, seed: int, number: int) -> list[int]:
-    """The score of a game in plain Python, each play of each drive with dice of its own."""
+    """Play a game in plain Python with keyed dice; return the score."""
     table = Sampler(RULES, seed, number)
     g = RULES.new_position(m)
     g.table = table
@@ -101,40 +101,42 @@ def plain_game(m: Any, seed: int, number: int) -> list[int]:
     return list(g.score)
 
 
-def test_compiled_scores_are_the_plain_ones(trial: Trial) -> None:
+def test_compiled_scores_equal_plain_ones(trial: Trial) -> None:
     sample = trial.play([Lineup(trial.plan)], 2, seed=11)[0]
-    for at, fixture in list(enumerate(trial.fixtures))[:3]:
+    for index, fixture in list(enumerate(trial.fixtures))[:3]:
         m = make_match(trial.ground.charts, trial.ground.pairing(fixture))
-        for r in range(2):
-            score = plain_game(m, 11, fixture.number * MOST_RUNS + r)
-            own = score if fixture.at_home else score[::-1]
-            assert sample.points[at, r].tolist() == own
+        for run in range(2):
+            score = plain_game(m, 11, fixture.number * MOST_RUNS + run)
+            expected = score if fixture.at_home else score[::-1]
+            assert sample.points[index, run].tolist() == expected
 
 
-def test_the_games_are_those_of_the_season_but_for_their_luck(trial: Trial) -> None:
-    """Dice of their own for every play change nothing in the mean."""
+def test_keyed_dice_leave_the_means_unchanged(trial: Trial) -> None:
+    """Keyed dice do not change the means."""
     ours = trial.play([Lineup(trial.plan)], 150, seed=2)[0]
     pairings = [trial.ground.pairing(fixture) for fixture in trial.fixtures]
     theirs = play(trial.ground.charts, pairings, 150, seed=2)
     home = np.array([1 if fixture.at_home else -1 for fixture in trial.fixtures])
-    for mine, other in (
+    for keyed, streamed in (
         (ours.margins.sum(0), (theirs.margins * home[:, None]).sum(0)),
         (ours.points.sum((0, 2)), theirs.points.astype(int).sum((0, 2))),
     ):
-        apart = abs(mine.mean() - other.mean())
-        assert apart < 4 * np.hypot(mine.std(), other.std()) / np.sqrt(150)
+        gap = abs(keyed.mean() - streamed.mean())
+        assert gap < 4 * np.hypot(keyed.std(), streamed.std()) / np.sqrt(150)
 
 
-def test_the_real_plan_plays_the_very_games_of_the_season(trial: Trial) -> None:
-    """The same records, byte for byte, and with one stream of dice the same scores."""
+def test_the_real_plan_plays_the_games_of_the_season(trial: Trial) -> None:
+    """The records are equal byte for byte and, with one stream of dice, the scores too."""
     replay = Replay(trial.ground.recipe)
     task = Task(trial, [Lineup(trial.plan)], 5, False)
     numbers = [fixture.number for fixture in trial.fixtures]
     for ours, theirs in zip(task.slate.records(), replay.slate.records(), strict=True):
-        mine, its = (every.view(np.uint8).reshape(len(every), -1) for every in (ours, theirs))
-        assert (mine == its[numbers]).all()
-    everything = replay.slate.content()
-    assert task.slate.content() == [everything[at] for at in numbers]
+        our_bytes, their_bytes = (
+            records.view(np.uint8).reshape(len(records), -1) for records in (ours, theirs)
+        )
+        assert (our_bytes == their_bytes[numbers]).all()
+    season_content = replay.slate.content()
+    assert task.slate.content() == [season_content[number] for number in numbers]
     games = task.slate.numbers()
     assert (games == replay.slate.numbers()[numbers]).all()
     theirs = replay.slate.play(np.array(numbers), games, 5).points
@@ -142,18 +144,18 @@ def test_the_real_plan_plays_the_very_games_of_the_season(trial: Trial) -> None:
     assert (task.slate.play(np.arange(len(games)), games, 5, keyed=True).points != theirs).any()
 
 
-def test_options_of_ones_own_come_first(league: Path) -> None:
-    """The other options are those of a season; --json names what was given."""
-    given = Trial(real_field(Recipe(2008, plan="book", options={"big_play": False}), "ARI"))
-    assert given.options == {**preset.options(2008), "big_play": False}
-    assert whatif.head(given)["options"] == {"big_play": False}
-    pairing = given.ground.pairing(given.fixtures[0])
-    m = make_match(given.ground.charts, pairing)
+def test_user_options_override_those_of_the_season(league: Path) -> None:
+    """Other options are the season's; JSON lists the user's own."""
+    trial = Trial(real_field(Recipe(2008, plan="book", options={"big_play": False}), "ARI"))
+    assert trial.options == {**preset.options(2008), "big_play": False}
+    assert whatif.head(trial)["options"] == {"big_play": False}
+    pairing = trial.ground.pairing(trial.fixtures[0])
+    m = make_match(trial.ground.charts, pairing)
     assert (m.big_play, m.timing, m.max_usage) == (0, FULL, 1)
 
 
-def test_home_and_away_are_told_apart(trial: Trial) -> None:
-    """A plan that always kneels loses wherever it is played."""
+def test_home_and_away_scores_are_not_mixed_up(trial: Trial) -> None:
+    """A plan that always kneels loses at home and away."""
     rows = [(*row[:SHARES], 0, 0, 0, 1, 0, 0, 0, 0, 0) for row in section(trial.plan, "instead")]
     kneeling = ch.with_section(trial.plan, "instead", rows)
     sample = trial.play([Lineup(kneeling)], 5)[0]
@@ -161,79 +163,79 @@ def test_home_and_away_are_told_apart(trial: Trial) -> None:
     assert sample.points[..., 0].mean() < 5 < sample.points[..., 1].mean()
 
 
-def test_answers_of_opponents_are_played(trial: Trial) -> None:
+def test_responses_of_opponents_are_played(trial: Trial) -> None:
     code = trial.fixtures[0].opponent
-    base, answered = trial.play(
+    base, responding = trial.play(
         [Lineup(trial.plan), Lineup(trial.plan, {code: plans.load("bold")})], RUNS
     )
-    for at, fixture in enumerate(trial.fixtures):
-        same = (base.points[at] == answered.points[at]).all()
+    for index, fixture in enumerate(trial.fixtures):
+        same = (base.points[index] == responding.points[index]).all()
         assert same == (fixture.opponent != code)
 
 
 def test_statistics_are_those_of_the_team(trial: Trial) -> None:
-    found = trial.play([Lineup(trial.plan)], RUNS, statistics=True)[0]
-    assert found.statistic("points") == pytest.approx(found.total(0).mean())
-    assert found.statistic("points", 1) == pytest.approx(found.total(1).mean())
+    sample = trial.play([Lineup(trial.plan)], RUNS, statistics=True)[0]
+    assert sample.statistic("points") == pytest.approx(sample.total(0).mean())
+    assert sample.statistic("points", 1) == pytest.approx(sample.total(1).mean())
 
 
-def test_intervals() -> None:
-    found = mean(np.array([1.0, 2.0, 3.0, 4.0]))
-    assert found.mean == 2.5
-    assert found.margin == pytest.approx(1.96 * np.std([1, 2, 3, 4], ddof=1) / 2, rel=1e-3)
-    assert f"{found:.2f}" == "+2.50 (±1.27)"
+def test_mean_has_a_confidence_interval() -> None:
+    estimate = mean(np.array([1.0, 2.0, 3.0, 4.0]))
+    assert estimate.mean == 2.5
+    assert estimate.margin == pytest.approx(1.96 * np.std([1, 2, 3, 4], ddof=1) / 2, rel=1e-3)
+    assert f"{estimate:.2f}" == "+2.50 (±1.27)"
     assert f"{mean(np.array([-0.001, 0.0])):.1f}" == "+0.0 (±0.0)"
     assert mean(np.array([1.0])).margin == np.inf
     assert not mean(np.zeros(0)).certain
 
 
-def test_too_few_or_too_many_runs(trial: Trial) -> None:
+def test_zero_runs_are_rejected(trial: Trial) -> None:
     with pytest.raises(HashmarkError, match="runs: 0"):
         trial.play([Lineup(trial.plan)], 0)
 
 
-# --- Words --------------------------------------------------------------------------------------
+# --- Descriptions -------------------------------------------------------------------------------
 
 
-def test_a_comparison_says_what_it_found(trial: Trial) -> None:
+def test_a_comparison_reports_its_result(trial: Trial) -> None:
     change = ch.play("plunge=-8%@down=1")
     words = whatif.change_words(trial.plan, [change])
     assert words.startswith("called 8 % fewer line plunges on first down, more ")
-    found = whatif.compare(trial, change.apply(trial.plan), words, RUNS)
-    assert found.sentence().startswith(f"{words}: ")
-    assert " wins (±" in found.sentence()
-    said = found.to_json()
-    assert said["wins"]["low"] < said["wins"]["mean"] < said["wins"]["high"]
-    assert said["wins_after"]["mean"] - said["wins_before"]["mean"] == pytest.approx(
-        said["wins"]["mean"]
+    comparison = whatif.compare(trial, change.apply(trial.plan), words, RUNS)
+    assert comparison.sentence().startswith(f"{words}: ")
+    assert " wins (±" in comparison.sentence()
+    data = comparison.to_json()
+    assert data["wins"]["low"] < data["wins"]["mean"] < data["wins"]["high"]
+    assert data["wins_after"]["mean"] - data["wins_before"]["mean"] == pytest.approx(
+        data["wins"]["mean"]
     )
-    games = sum(one["change"]["mean"] for one in said["games"])
-    assert games == pytest.approx(said["wins"]["mean"])
-    assert sum(one["after"] for one in said["calls"]) == pytest.approx(1)
-    plunges = said["calls"][0]
+    games = sum(row["change"]["mean"] for row in data["games"])
+    assert games == pytest.approx(data["wins"]["mean"])
+    assert sum(row["after"] for row in data["calls"]) == pytest.approx(1)
+    plunges = data["calls"][0]
     assert plunges["after"] < plunges["before"]
-    assert ("cannot tell apart" in found.sentence()) == (not said["certain"])
+    assert ("cannot tell apart" in comparison.sentence()) == (not data["certain"])
 
 
-def test_plans_are_compared_in_words() -> None:
+def test_plan_differences_are_described() -> None:
     book, bold = plans.load("book"), plans.load("bold")
     assert whatif.describe(book, book) == "no change"
-    said = whatif.describe(book, bold)
-    assert "more blitzes" in said
-    assert said.startswith("called on ")
+    text = whatif.describe(book, bold)
+    assert "more blitzes" in text
+    assert text.startswith("called on ")
 
 
-def test_several_changes_in_words() -> None:
+def test_several_changes_are_described() -> None:
     changes: list[ch.AnyChange] = [ch.pass_rate("+10%"), fourth.policy_of("bold")]
-    said = whatif.change_words(plans.load("book"), changes)
-    assert said == "called 10 % more passes and was bold on fourth down"
+    text = whatif.change_words(plans.load("book"), changes)
+    assert text == "called 10 % more passes and was bold on fourth down"
 
 
 # --- The scan -----------------------------------------------------------------------------------
 
 
-def test_a_scan_ranks_and_says_what_cannot_be_told_apart(trial: Trial) -> None:
-    punting = ch.with_section(trial.plan, "instead", [_always(trial.plan, "punt")])
+def test_a_scan_ranks_changes_and_judges_significance(trial: Trial) -> None:
+    punting = ch.with_section(trial.plan, "instead", [_always_call(trial.plan, "punt")])
 
     class Punting:
         def apply(self, plan: plans.Plan) -> plans.Plan:
@@ -244,18 +246,18 @@ def test_a_scan_ranks_and_says_what_cannot_be_told_apart(trial: Trial) -> None:
 
     same = ch.play("screen=x1")
     changes: list[ch.AnyChange] = [ch.play("deep=+1%"), ch.play("draw=+1%"), Punting(), same]
-    found = scan.scan(trial, 60, seed=1, changes=changes)
-    assert found.tried == 3  # a factor of one changes nothing
-    assert [one.confirmed for one in found.findings] == [True] * 3
-    assert found.findings[-1].words == "always punted"
-    assert found.findings[-1].certain
-    assert found.findings[-1].wins.mean < -1
-    assert "cannot be told apart" in found.verdict()
-    assert found.to_json()["tried"] == 3
-    assert "always punted" in scan_page(found).html()
+    result = scan.scan(trial, 60, seed=1, changes=changes)
+    assert result.tried == 3  # a factor of one has no effect
+    assert [finding.confirmed for finding in result.findings] == [True] * 3
+    assert result.findings[-1].words == "always punted"
+    assert result.findings[-1].certain
+    assert result.findings[-1].wins.mean < -1
+    assert "cannot be told apart" in result.verdict()
+    assert result.to_json()["tried"] == 3
+    assert "always punted" in scan_page(result).html()
 
 
-def _always(plan: plans.Plan, call: str) -> ch.Row:
+def _always_call(plan: plans.Plan, call: str) -> ch.Row:
     row = section(plan, "instead")[-1]
     shares = [int(name == call) for name in plans.INSTEAD]
     return (*row[:SHARES], *shares, 0)
@@ -273,7 +275,7 @@ def test_all_single_changes_are_different_plans(
     assert len({change.words() for change in changes}) == len(changes)
 
 
-def test_nothing_to_scan(trial: Trial) -> None:
+def test_a_scan_without_effective_changes_is_rejected(trial: Trial) -> None:
     with pytest.raises(HashmarkError, match="would change the plan"):
         scan.scan(trial, 10, changes=[ch.play("deep=x1")])
 
@@ -281,48 +283,46 @@ def test_nothing_to_scan(trial: Trial) -> None:
 # --- The best plan ------------------------------------------------------------------------------
 
 
-def test_the_best_plan_beats_the_real_one_and_loses_by_being_known(
-    trial: Trial, tmp_path: Path
-) -> None:
-    found = best.find_best(trial, best.read_budget("12"), 60, seed=1)
-    assert found.tried <= 12
-    assert found.wins.mean > found.wins.margin
-    assert found.change(1, 1).mean < found.wins.mean
-    assert found.change(2, 1).mean > found.change(1, 1).mean
-    assert "of the gain" in found.remains()
-    assert "more" in found.words()
-    for row, real in zip(section(found.plan, "play"), section(trial.plan, "play"), strict=True):
-        moved = best.shares_of("play", row) - best.shares_of("play", real)
-        assert abs(moved).max() <= best.WITHIN + 0.002
-    assert set(warnings(found.plan)) <= set(warnings(trial.plan))
-    json.dumps(found.to_json())
-    assert "<svg" in best_page(found).html()
+def test_the_best_plan_gains_wins_but_less_against_responses(trial: Trial, tmp_path: Path) -> None:
+    result = best.find_best(trial, best.read_budget("12"), 60, seed=1)
+    assert result.tried <= 12
+    assert result.wins.mean > result.wins.margin
+    assert result.change(1, 1).mean < result.wins.mean
+    assert result.change(2, 1).mean > result.change(1, 1).mean
+    assert "of the gain" in result.remains()
+    assert "more" in result.words()
+    for row, real in zip(section(result.plan, "play"), section(trial.plan, "play"), strict=True):
+        change = best.shares_of("play", row) - best.shares_of("play", real)
+        assert abs(change).max() <= best.WITHIN + 0.002
+    assert set(warnings(result.plan)) <= set(warnings(trial.plan))
+    json.dumps(result.to_json())
+    assert "<svg" in best_page(result).html()
     again = best.find_best(trial, best.read_budget("12"), 60, seed=1)
-    assert again.plan == found.plan
-    assert again.wins == found.wins
+    assert again.plan == result.plan
+    assert again.wins == result.wins
 
 
-def test_an_opponents_answer_is_its_best_formation(trial: Trial) -> None:
+def test_an_opponent_responds_with_its_best_formation(trial: Trial) -> None:
     opposition = Opposition(trial)
     code = trial.fixtures[0].opponent
     plunging = ch.Change("play", ("line-plunge",), ch.Amount("level", 1.0)).apply(trial.plan)
     answered = answers.answer(opposition, plunging, code, offence_too=False)
-    found = ch.mix(answered, "formation", Moment(1, 10, 40))
-    assert found is not None
-    assert found[FORMATIONS.index("jam-middle")] == 1
+    shares = ch.mix(answered, "formation", Moment(1, 10, 40))
+    assert shares is not None
+    assert shares[FORMATIONS.index("jam-middle")] == 1
     assert section(answered, "play") == section(trial.league[code], "play")
     both = answers.answer(opposition, plunging, code, offence_too=True)
     assert section(both, "play") != section(answered, "play")
-    assert not [said for said in warnings(both) if "fault" in said]
+    assert not [warning for warning in warnings(both) if "fault" in warning]
 
 
-def test_answers_see_the_score_from_the_other_side() -> None:
+def test_responses_mirror_the_lead() -> None:
     row = (1, 1, 0, 99, 0, 99, -8, -1, 0, 120, 4, 4)
     assert answers.mirrored(row)[6:8] == (1, 8)
     assert answers.mirrored(answers.mirrored(row)) == row
 
 
-def test_entries_that_say_the_same_are_joined() -> None:
+def test_repeated_entries_are_merged() -> None:
     rows = section(plans.load("book"), "formation")
     same = [(*row[:SHARES], 1, *([0] * 8)) for row in rows]
     assert answers.fewest(same, 99) == [same[-1]]
@@ -331,20 +331,20 @@ def test_entries_that_say_the_same_are_joined() -> None:
     assert answers.fewest(rows, 5)[-1] == rows[-1]
 
 
-def test_shares_near_the_real_ones() -> None:
+def test_shares_are_clipped_near_the_real_ones() -> None:
     real = np.array([0.5, 0.3, 0.2, 0.0])
-    every = [True] * 4
-    near = best.nearby(np.array([0.0, 0.0, 0.0, 1.0]), real, 0.1, every)
+    usable = [True] * 4
+    near = best.nearby(np.array([0.0, 0.0, 0.0, 1.0]), real, 0.1, usable)
     assert near.sum() == pytest.approx(1)
     assert abs(near - real).max() <= 0.1 + 1e-9
     assert near[3] == pytest.approx(0.1)
-    assert best.nearby(real, real, 0.1, every) == pytest.approx(real)
+    assert best.nearby(real, real, 0.1, usable) == pytest.approx(real)
     without = best.nearby(np.array([0.0, 0.0, 0.0, 1.0]), real, 0.1, [True, True, True, False])
     assert without[3] == 0
     assert without.sum() == pytest.approx(1)
 
 
-def test_typical_situations_lie_in_their_entries() -> None:
+def test_typical_situations_are_inside_their_entries() -> None:
     for name in ("book", "bold", "2008:ARI"):
         for part in ("play", "formation"):
             for row in section(plans.load(name), part):
@@ -357,18 +357,18 @@ def test_typical_situations_lie_in_their_entries() -> None:
 @pytest.mark.parametrize(
     ("text", "plans_", "seconds"), [("200", 200, np.inf), ("90s", np.inf, 90), ("2m", np.inf, 120)]
 )
-def test_budgets(text: str, plans_: float, seconds: float) -> None:
-    read = best.read_budget(text)
-    assert (read.plans, read.seconds) == (plans_, seconds)
+def test_budgets_are_parsed(text: str, plans_: float, seconds: float) -> None:
+    budget = best.read_budget(text)
+    assert (budget.plans, budget.seconds) == (plans_, seconds)
 
 
 @pytest.mark.parametrize("text", ["lots", "0", "-5", "1.5", "5x", ""])
-def test_bad_budgets(text: str) -> None:
+def test_invalid_budgets_are_rejected(text: str) -> None:
     with pytest.raises(HashmarkError, match="--budget"):
         best.read_budget(text)
 
 
-def test_a_budget_of_time_ends() -> None:
+def test_a_budget_runs_out() -> None:
     assert not best.Budget(seconds=0).left()
     assert best.Budget(plans=3, tried=2).left()
     assert not best.Budget(plans=3, tried=3).left()
@@ -378,10 +378,10 @@ def test_a_budget_of_time_ends() -> None:
 
 
 def press_after(games: int) -> Callable[[int, int], None]:
-    """Ctrl-C once so many games are played."""
+    """Return a progress callback that presses Ctrl-C after this many games."""
     pressed: list[int] = []
 
-    def progress(done: int, wanted: int) -> None:
+    def progress(done: int, total: int) -> None:
         if done >= games and not pressed:
             pressed.append(done)
             signal.raise_signal(signal.SIGINT)
@@ -389,21 +389,21 @@ def press_after(games: int) -> Callable[[int, int], None]:
     return progress
 
 
-def test_ctrl_c_reports_what_was_done(trial: Trial) -> None:
+def test_ctrl_c_reports_completed_runs(trial: Trial) -> None:
     trial.progress, trial.threads = press_after(3000), 1
     change = ch.play("deep=+5%")
-    found = whatif.compare(trial, change.apply(trial.plan), "x", 100_000)
+    comparison = whatif.compare(trial, change.apply(trial.plan), "x", 100_000)
     assert trial.interrupted
-    assert 10 < found.runs < 10_000
-    assert found.to_json()["interrupted"]
-    assert "<svg" in comparison_page(found).html()
+    assert 10 < comparison.runs < 10_000
+    assert comparison.to_json()["interrupted"]
+    assert "<svg" in comparison_page(comparison).html()
 
 
-def test_ctrl_c_in_a_scan_keeps_what_was_measured(trial: Trial) -> None:
+def test_ctrl_c_in_a_scan_keeps_completed_findings(trial: Trial) -> None:
     trial.progress, trial.threads = press_after(5000), 1
     changes = [ch.play(f"{play}=+5%") for play in PLAYS]
     changes += [ch.play(f"{play}=-3%") for play in PLAYS]
-    found = scan.scan(trial, 1000, changes=changes)
+    result = scan.scan(trial, 1000, changes=changes)
     assert trial.interrupted
-    assert 0 < len(found.findings) < len(changes)
-    assert not any(one.confirmed for one in found.findings)
+    assert 0 < len(result.findings) < len(changes)
+    assert not any(finding.confirmed for finding in result.findings)

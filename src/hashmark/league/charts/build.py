@@ -1,4 +1,4 @@
-"""Charts of all teams of a season from its play-by-play (docs/chart-building.md)."""
+"""Chart builder: the charts of all teams of a season from its play-by-play."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ DEFAULT_MODE = ADJUSTED
 
 @dataclass(frozen=True)
 class Built:
-    """A season's charts with what they were made of, for reports."""
+    """The charts of a season with the targets they were built for, for reports."""
 
     charts: SeasonCharts
     season: int
@@ -55,16 +55,16 @@ class Built:
     report: list[str]
 
     def text(self) -> str:
-        """The chart file."""
+        """Return the chart file as text."""
         return self.charts.text()
 
     def fidelity(self) -> fidelity.Fidelity:
-        """How near every column comes to what it was built for, exactly."""
+        """Compute exactly how closely every column matches its target."""
         keys = [team.key for team in self.charts.teams]
-        made = [team.columns for team in self.charts.teams]
+        team_columns = [team.columns for team in self.charts.teams]
         return fidelity.Fidelity(
-            fidelity.offence_lines(keys, [*made], self.mix, self.aims),
-            fidelity.defence_lines(keys, [*made], self.mix, self.aims),
+            fidelity.offence_lines(keys, [*team_columns], self.mix, self.aims),
+            fidelity.defence_lines(keys, [*team_columns], self.mix, self.aims),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -81,7 +81,7 @@ class Built:
 
 
 def check_wishes(mode: str, weeks: str) -> None:
-    """Refuse what cannot be built before anything is read."""
+    """Reject an unknown mode or week selection before any data is read."""
     if mode not in MODES:
         raise UnknownName("mode", mode, MODES)
     pbp.check_weeks(weeks)
@@ -96,9 +96,9 @@ def build_charts(
     progress: Progress | None = None,
     partial: bool = False,
 ) -> Built:
-    """Make the charts of every team of a season; `source` as in `pbp.load`.
+    """Build the charts of every team of a season; `source` as in `play_by_play.load`.
 
-    A season of which games are missing is refused, unless `partial` says that a part will do.
+    A season with missing games is rejected unless `partial` is set.
     """
     check_wishes(mode, weeks)
     if progress is not None:
@@ -117,17 +117,21 @@ def build_from(
     progress: Progress | None = None,
     made_from: MadeFrom | None = None,
 ) -> Built:
-    """The same from plays that were read, picked and checked before."""
-    say = progress or (lambda _: None)
+    """Build the charts from plays that are already loaded, selected and checked."""
+    notify = progress or (lambda _: None)
     pbp_bounds.check_enough(plays)
     year = int(plays["season"][0])
     with pbp_bounds.enough_for("charts"):
-        met = formation_mix.by_column(short_field.in_the_open(plays)) if mix is None else mix
-        return _Builder(plays, year, mode, weeks, formations.mixes(met), say, made_from).build()
+        formation_shares = (
+            formation_mix.by_column(short_field.in_the_open(plays)) if mix is None else mix
+        )
+        return _Builder(
+            plays, year, mode, weeks, formations.mixes(formation_shares), notify, made_from
+        ).build()
 
 
 class _Builder:
-    """The steps, in order; each keeps what later ones need."""
+    """The build steps in order; each stores what later steps need."""
 
     def __init__(
         self,
@@ -136,46 +140,46 @@ class _Builder:
         mode: str,
         weeks: str,
         mix: Array,
-        say: Progress,
+        notify: Progress,
         made_from: MadeFrom | None = None,
     ) -> None:
         self.plays, self.season, self.mode, self.weeks = plays, season, mode, weeks
-        self.mix, self.say, self.made_from = mix, say, made_from
+        self.mix, self.notify, self.made_from = mix, notify, made_from
         self.faithful = mode == FAITHFUL
         self.teams = pbp.teams(plays)
-        self.flagged: dict[str, list[int]] = {}  # yards of interference, by play
-        self.made = [
+        self.interference_cache: dict[str, list[int]] = {}  # yards of pass interference, by play
+        self.team_charts = [
             TeamCharts(f"{team}-{season}", teams.name(team, season), season) for team in self.teams
         ]
 
     def build(self) -> Built:
-        self.say("sorting plays into columns")
+        self.notify("sorting plays into columns")
         self.scrimmage = columns.scrimmage(self.plays)
-        seen = self.scrimmage.frame.group_by("column").agg(pl.col("weight").sum())
-        pbp_bounds.check_columns(dict(seen.iter_rows()), PLAYS)
-        self.say("team effects")
+        column_weights = self.scrimmage.frame.group_by("column").agg(pl.col("weight").sum())
+        pbp_bounds.check_columns(dict(column_weights.iter_rows()), PLAYS)
+        self.notify("team effects")
         points = scores.per_game(self.plays, self.teams)
         frame = self.scrimmage.frame
-        self.aims, self.own, self.theirs = targets.aims(
+        self.targets, self.offense, self.defense = targets.aims(
             frame, short_field.in_the_open(frame), self.teams, self.mode, points
         )
         self.flags = flags.count(self.plays, self.teams)
-        self.say("defence charts")
-        covers = self.defence_charts()
-        self.say("offence charts")
-        self.offence_charts(covers)
-        self.say("special teams")
+        self.notify("defence charts")
+        covers = self.build_defense_charts()
+        self.notify("offence charts")
+        self.build_offense_charts(covers)
+        self.notify("special teams")
         self.special = special.build(self.plays, self.teams, self.faithful)
-        for team, own in zip(self.made, self.special.columns, strict=True):
-            team.columns.update(own)
-        self.say("supplements")
-        self.values()
+        for team, special_columns in zip(self.team_charts, self.special.columns, strict=True):
+            team.columns.update(special_columns)
+        self.notify("supplements")
+        self.build_supplements()
         charts = SeasonCharts(
             self.season,
-            self.head(),
-            self.league(),
+            self.header_lines(),
+            self.league_values(),
             self.league_columns(),
-            self.made,
+            self.team_charts,
             self.made_from,
         )
         return Built(
@@ -184,123 +188,132 @@ class _Builder:
             self.mode,
             self.weeks,
             self.teams,
-            self.aims,
+            self.targets,
             self.mix,
             self.report(),
         )
 
-    # --- Defence ----------------------------------------------------------------------
+    # --- Defense ----------------------------------------------------------------------
 
-    def defence_charts(self) -> list[Cover]:
-        """Charts of all defences; the cover that all of them together are, by column."""
+    def build_defense_charts(self) -> list[Cover]:
+        """Build the charts of all defenses; return their combined cover by column."""
         plan = formations.design(self.mix)
-        rates, shift = self.defence_rates(plan)
-        made = defence.build(rates, shift, self.mix, plan, self.usual())
-        for team, charts in enumerate(self.made):
-            picks = [self.picks(self.theirs, team, column) for column in range(len(PLAYS))]
-            spots = [self.spots(self.theirs, team, column) for column in range(len(PLAYS))]
+        rates, shift = self.defense_rates(plan)
+        defenses = defence.build(rates, shift, self.mix, plan, self.league_average())
+        for team, charts in enumerate(self.team_charts):
+            interceptions = [
+                self.interception_yards(self.defense, team, column) for column in range(len(PLAYS))
+            ]
+            fumbles = [
+                self.fumble_spots(self.defense, team, column) for column in range(len(PLAYS))
+            ]
             charts.columns.update(
                 {
                     name: list(row)
-                    for name, row in defence.cells(made, plan, team, picks, spots).items()
+                    for name, row in defence.cells(
+                        defenses, plan, team, interceptions, fumbles
+                    ).items()
                 }
             )
-        faced = self.aims.defence.calls
+        faced = self.targets.defence.calls
         return [
-            defence.cover(made, self.mix, plan, column, faced[:, column])
+            defence.cover(defenses, self.mix, plan, column, faced[:, column])
             for column in range(len(PLAYS))
         ]
 
-    def defence_rates(self, plan: formations.Design) -> tuple[Array, Array]:
-        """The rates and shifts that every defence's mix must have, [team, column, event]."""
-        league, side = self.aims.league, self.aims.defence
+    def defense_rates(self, plan: formations.Design) -> tuple[Array, Array]:
+        """Return the rates and shifts each defense's mix must have, [team, column, event]."""
+        league, side = self.targets.league, self.targets.defence
         rates = np.zeros((len(self.teams), len(PLAYS), len(formations.EVENTS)))
         shift = np.zeros((len(self.teams), len(PLAYS)))
         for column in range(len(PLAYS)):
-            whole = _one(league.rates, 0, column)
-            design = self.designed(plan, column, whole)
-            p = overlay.under(whole, design)
-            own = Rates(*(getattr(side.rates, name)[:, column] for name in _RATES))
-            q = overlay.over(own, p, design)
+            league_rates = _rates_of(league.rates, 0, column)
+            design = self.designed_cover(plan, column, league_rates)
+            offense_rates = overlay.under(league_rates, design)
+            team_rates = Rates(*(getattr(side.rates, name)[:, column] for name in _RATES))
+            needed = overlay.over(team_rates, offense_rates, design)
             for event, rate in (
-                (formations.INT, q.int),
-                (formations.F, q.f),
-                (formations.QT, q.qt),
-                (formations.INC, q.inc),
+                (formations.INT, needed.int),
+                (formations.F, needed.f),
+                (formations.QT, needed.qt),
+                (formations.INC, needed.inc),
             ):
                 rates[:, column, event] = rate
-            # Gains that come from `(#)` cells are the same for all: the numbers must do it.
-            part = float(p.gain) * design.number / float(whole.gain)
-            shift[:, column] = (side.yards[:, column] - league.yards[0, column]) / part
+            # `(#)` cells are the same for all teams, so the number cells must make the difference.
+            number_share = float(offense_rates.gain) * design.number / float(league_rates.gain)
+            shift[:, column] = (side.yards[:, column] - league.yards[0, column]) / number_share
         return rates, shift
 
-    def usual(self) -> defence.Usual:
-        """What the league's calls come to."""
-        league = self.aims.league
+    def league_average(self) -> defence.Usual:
+        """Return what the league's calls yield."""
+        league = self.targets.league
         yards = scores.yards_of_calls(league.rates, league.yards)
         return defence.Usual(yards[0], league.rates.gain[0])
 
-    def designed(self, plan: formations.Design, column: int, whole: Rates) -> Cover:
-        """The cover that an average defence is meant to be."""
+    def designed_cover(self, plan: formations.Design, column: int, whole: Rates) -> Cover:
+        """Return the cover that an average defense is designed to be."""
         ways = np.einsum("f,fe->e", self.mix[column], plan.ways[:, column]) / 36
         parens: dict[int, float] = {}
-        for at in range(len(self.mix[column])):
+        for formation in range(len(self.mix[column])):
             for kind in (formations.PAREN, formations.LONG_PAREN):
-                chance = self.mix[column, at] * plan.ways[at, column, kind] / 36
+                chance = self.mix[column, formation] * plan.ways[formation, column, kind] / 36
                 if chance:
-                    to = int(plan.paren[at, column, kind - formations.PAREN])
-                    parens[to] = parens.get(to, 0.0) + chance
-        part = formations.DEFENCE_PART
+                    yards = int(plan.paren[formation, column, kind - formations.PAREN])
+                    parens[yards] = parens.get(yards, 0.0) + chance
+        defense_share = formations.DEFENCE_PART
         events = {
-            "int": float(whole.int) * part[formations.INT],
-            "f": float(whole.f) * part[formations.F],
-            "qt": float(whole.qt) * part[formations.QT],
-            "inc": float(whole.inc) * part[formations.INC],
+            "int": float(whole.int) * defense_share[formations.INT],
+            "f": float(whole.f) * defense_share[formations.F],
+            "qt": float(whole.qt) * defense_share[formations.QT],
+            "inc": float(whole.inc) * defense_share[formations.INC],
             "paren_td": float(ways[formations.PAREN_TD]),
         }
         number = 1 - sum(events.values()) - sum(parens.values())
         return Cover(**events, shifts={0: number}, parens=parens)
 
-    # --- Offence ----------------------------------------------------------------------
+    # --- Offense ----------------------------------------------------------------------
 
-    def offence_charts(self, covers: list[Cover]) -> None:
+    def build_offense_charts(self, covers: list[Cover]) -> None:
         flag_rates = self.flag_rates()
-        wanted = [
-            [self.wanted(team, column, flag_rates) for team in range(len(self.teams))]
+        targets_by_column = [
+            [self.column_target(team, column, flag_rates) for team in range(len(self.teams))]
             for column in range(len(PLAYS))
         ]
-        own = [offence.own_gains(*each) for each in zip(wanted, covers, strict=True)]
-        for team, charts in enumerate(self.made):
-            charts.columns["breakaway"] = self.breakaway(team)
-            charts.columns["qt"] = self.trapped(team)
+        gains_by_column = [
+            offence.own_gains(*column_inputs)
+            for column_inputs in zip(targets_by_column, covers, strict=True)
+        ]
+        for team, charts in enumerate(self.team_charts):
+            charts.columns["breakaway"] = self.breakaway_chart(team)
+            charts.columns["qt"] = self.trapped_chart(team)
             mean = offence.mean_of(charts.columns["breakaway"])
             carry = offence.Carry({})
-            calls = self.aims.offence.calls[team]
+            calls = self.targets.offence.calls[team]
             for column in np.argsort(calls):
                 play = PLAYS[column]
-                aim, its_own = wanted[column][team], own[column][team]
+                target, own_gains = targets_by_column[column][team], gains_by_column[column][team]
                 cells = offence.column(
-                    play, aim, covers[column], its_own, mean, float(calls[column]), carry
+                    play, target, covers[column], own_gains, mean, float(calls[column]), carry
                 )
                 charts.columns[f"offence.{play}"] = cells
             if self.season >= offence.BIG_PLAYS_SINCE:
-                self.big_plays(team, charts)
+                self.add_big_plays(team, charts)
 
-    def wanted(self, team: int, column: int, flag_rates: Array) -> offence.Wanted:
-        side = self.aims.offence
+    def column_target(self, team: int, column: int, flag_rates: Array) -> offence.Wanted:
+        side = self.targets.offence
         return offence.Wanted(
-            rates=_one(side.rates, team, column),
+            rates=_rates_of(side.rates, team, column),
             gains=side.gains[team, column],
-            out=self.out(team, column),
+            out=self.out_of_bounds_share(team, column),
             flags=flag_rates[team, column],
-            interference=self.interference(PLAYS[column]),
+            interference=self.interference_yards(PLAYS[column]),
             grounding=self.flags.grounding or [10],
-            picks=self.picks(self.own, team, column),
-            fumbles=self.spots(self.own, team, column),
+            picks=self.interception_yards(self.offense, team, column),
+            fumbles=self.fumble_spots(self.offense, team, column),
         )
 
     def flag_rates(self) -> Array:
-        """[team, column, kind]: own fouls at the team's rates, the defence's at the league's."""
+        """Return [team, column, kind]: offense fouls at team rates, others at league rates."""
         k = 0.0 if self.faithful else K_FLAG
         rates = np.zeros((len(self.teams), len(flags.KINDS)))
         for kind in range(len(flags.KINDS)):
@@ -310,172 +323,209 @@ class _Builder:
                 rates[:, kind] = (own + k * league) / (snaps + k)
             else:
                 rates[:, kind] = league
-        made = self.flags.column_rates(rates)
-        return self.interference_rates(made)
+        column_rates = self.flags.column_rates(rates)
+        return self.interference_rates(column_rates)
 
     def interference_rates(self, rates: Array) -> Array:
-        """Pass interference by column: as often as its yards say."""
-        calls = self.aims.offence.calls.sum(0)
-        found = self.flags.interference
+        """Set the rate of pass interference by column, as its yards suggest."""
+        calls = self.targets.offence.calls.sum(0)
+        fouls = self.flags.interference
         total = float(self.flags.offence[:, flags.PI].sum())
         for column, play in enumerate(PLAYS):
-            if play in PASSES and found.height:
-                part = found.filter(pl.col("column") == play).height / found.height
-                rates[:, column, flags.PI] = part * total / calls[column]
+            if play in PASSES and fouls.height:
+                share = fouls.filter(pl.col("column") == play).height / fouls.height
+                rates[:, column, flags.PI] = share * total / calls[column]
         return rates
 
-    def interference(self, play: str) -> list[int]:
-        if play not in self.flagged:
-            found = self.flags.interference.filter(pl.col("column") == play)["yards"].to_list()
-            self.flagged[play] = [int(yards) for yards in found] or [5]
-        return self.flagged[play]
+    def interference_yards(self, play: str) -> list[int]:
+        if play not in self.interference_cache:
+            fouls = self.flags.interference.filter(pl.col("column") == play)["yards"].to_list()
+            self.interference_cache[play] = [int(yards) for yards in fouls] or [5]
+        return self.interference_cache[play]
 
-    def picks(self, side: Side, team: int, column: int) -> list[int]:
-        """Air yards of interceptions: the team's own in faithful mode, else the league's."""
-        return self.numbers(side.picks, team, column, [8])
+    def interception_yards(self, side: Side, team: int, column: int) -> list[int]:
+        """Return air yards of interceptions: the team's own in faithful mode, else the league's."""
+        return self.sample_yards(side.picks, team, column, [8])
 
-    def spots(self, side: Side, team: int, column: int) -> list[int]:
-        """Where fumbles happened; bad snaps are at -1."""
-        found = self.numbers(side.fumbles, team, column, [2])
+    def fumble_spots(self, side: Side, team: int, column: int) -> list[int]:
+        """Return the yards at which fumbles happened; bad snaps are at -1."""
+        yards = self.sample_yards(side.fumbles, team, column, [2])
         if PLAYS[column] in RUNS and not self.faithful:
-            runs = self.own.results[:, RUN, columns.FUMBLE].sum()
-            bad = round(len(found) * float(self.own.aborted.sum()) / max(float(runs), 1.0))
-            found = [-1] * bad + found
-        return found
+            run_fumbles = self.offense.results[:, RUN, columns.FUMBLE].sum()
+            bad_snaps = round(
+                len(yards) * float(self.offense.aborted.sum()) / max(float(run_fumbles), 1.0)
+            )
+            yards = [-1] * bad_snaps + yards
+        return yards
 
-    def numbers(self, counts: Array, team: int, column: int, otherwise: list[int]) -> list[int]:
+    def sample_yards(self, counts: Array, team: int, column: int, default: list[int]) -> list[int]:
         own = counts[team, column]
         league = counts[:, column].sum(0)
         if self.faithful and tallies.listed(own):
             return tallies.listed(own)
-        return tallies.deciles(league) if league.sum() >= 1 else otherwise
+        return tallies.deciles(league) if league.sum() >= 1 else default
 
-    def out(self, team: int, column: int) -> float:
-        """The part of gains that end out of bounds, drawn towards the league's."""
+    def out_of_bounds_share(self, team: int, column: int) -> float:
+        """Return the share of gains that end out of bounds, shrunk to the league."""
         k = 0.0 if self.faithful else 60.0
-        own = float(self.own.out[team, column].sum())
-        base = float(self.own.gains[team, column].sum())
-        league = float(self.own.out[:, column].sum()) / max(
-            float(self.own.gains[:, column].sum()), 1.0
+        team_out = float(self.offense.out[team, column].sum())
+        team_gains = float(self.offense.gains[team, column].sum())
+        league = float(self.offense.out[:, column].sum()) / max(
+            float(self.offense.gains[:, column].sum()), 1.0
         )
-        return (own + k * league) / max(base + k, 1.0)
+        return (team_out + k * league) / max(team_gains + k, 1.0)
 
     def long_gains(self, column: slice | int, team: int, first: int) -> tuple[Array, float]:
-        """The distribution of long gains of a team, and the part out of bounds."""
+        """Return a team's distribution of long gains, and the share out of bounds."""
         prior = 5.0 if self.faithful else 60.0
-        own, ended = self.own.gains[team, column], self.own.scores[team, column]
-        all_gains, all_scores = self.own.gains[:, column].sum(0), self.own.scores[:, column].sum(0)
-        out = self.own.out[:, column].sum(0)
+        team_gains, team_scores = (
+            self.offense.gains[team, column],
+            self.offense.scores[team, column],
+        )
+        all_gains, all_scores = (
+            self.offense.gains[:, column].sum(0),
+            self.offense.scores[:, column].sum(0),
+        )
+        out = self.offense.out[:, column].sum(0)
         if isinstance(column, slice):
-            own, ended = own.sum(0), ended.sum(0)
+            team_gains, team_scores = team_gains.sum(0), team_scores.sum(0)
             all_gains, all_scores, out = all_gains.sum(0), all_scores.sum(0), out.sum(0)
-        place = first - LOWEST
+        first_index = first - LOWEST
         league = gains.product_limit(all_gains, all_scores)
-        head = np.zeros_like(own)
-        head[place:] = 1.0
-        made = gains.product_limit(own * head, ended * head, gains.at_least(league, place), prior)
-        return made, float(out[place:].sum() / max(all_gains[place:].sum(), 1.0))
+        tail_mask = np.zeros_like(team_gains)
+        tail_mask[first_index:] = 1.0
+        distribution = gains.product_limit(
+            team_gains * tail_mask,
+            team_scores * tail_mask,
+            gains.at_least(league, first_index),
+            prior,
+        )
+        return distribution, float(
+            out[first_index:].sum() / max(all_gains[first_index:].sum(), 1.0)
+        )
 
-    def breakaway(self, team: int) -> list[int]:
-        made, out = self.long_gains(RUN, team, gains.BREAKAWAY_FROM)
-        return offence.long_chart(made, gains.BREAKAWAY_FROM, out)
+    def breakaway_chart(self, team: int) -> list[int]:
+        distribution, out = self.long_gains(RUN, team, gains.BREAKAWAY_FROM)
+        return offence.long_chart(distribution, gains.BREAKAWAY_FROM, out)
 
-    def big_plays(self, team: int, charts: TeamCharts) -> None:
+    def add_big_plays(self, team: int, charts: TeamCharts) -> None:
         cells = offence.embolden(charts.columns["offence.short-pass"])
         if any(c.is_bold(cell) for cell in cells):
             charts.columns["offence.short-pass"] = cells
-            made, out = self.long_gains(PLAYS.index("short-pass"), team, offence.BOLD_FROM)
-            charts.columns["big-play"] = offence.long_chart(made, offence.BOLD_FROM, out)
+            distribution, out = self.long_gains(PLAYS.index("short-pass"), team, offence.BOLD_FROM)
+            charts.columns["big-play"] = offence.long_chart(distribution, offence.BOLD_FROM, out)
 
-    def trapped(self, team: int) -> list[int]:
-        """The QT chart: sacks, scrambles and fumbles."""
-        k = 0.0 if self.faithful else 60.0
-        own = self.own
-        sacks = own.sacks - own.sack_fumbles
-        league = own.league()
-        lost = league.sack_fumbles.sum() / league.sacks.sum()
-        # Fumbles on scrambles are few: they stand among those on sacks.
-        fumbled = float(own.sack_fumbles[team].sum() + own.scramble_fumbles[team])
-        number = float(own.sacks[team].sum())
-        lost = (league.sack_fumbles.sum() + league.scramble_fumbles.sum()) / league.sacks.sum()
-        rate = (fumbled + 3 * k * lost) / max(number + 3 * k, 1.0)
-        spots = tallies.listed(own.sack_fumbles[team])
+    def trapped_chart(self, team: int) -> list[int]:
+        """Build the QT chart: sacks, scrambles and fumbles."""
+        prior_plays = 0.0 if self.faithful else 60.0
+        counts = self.offense
+        sacks = counts.sacks - counts.sack_fumbles
+        league = counts.league()
+        league_rate = league.sack_fumbles.sum() / league.sacks.sum()
+        # Fumbles on scrambles are rare: they are counted with those on sacks.
+        fumbles = float(counts.sack_fumbles[team].sum() + counts.scramble_fumbles[team])
+        sack_count = float(counts.sacks[team].sum())
+        league_rate = (
+            league.sack_fumbles.sum() + league.scramble_fumbles.sum()
+        ) / league.sacks.sum()
+        rate = (fumbles + 3 * prior_plays * league_rate) / max(sack_count + 3 * prior_plays, 1.0)
+        spots = tallies.listed(counts.sack_fumbles[team])
         if not self.faithful or not spots:
-            spots = tallies.deciles(own.sack_fumbles.sum(0))
-        tiny = 1e-6 if self.faithful else k
-        out = float(own.scrambles_out.sum() / max(own.scrambles.sum(), 1.0))
+            spots = tallies.deciles(counts.sack_fumbles.sum(0))
+        prior_weight = 1e-6 if self.faithful else prior_plays
+        out = float(counts.scrambles_out.sum() / max(counts.scrambles.sum(), 1.0))
         return offence.trapped_chart(
-            float(self.aims.offence.sacked[team]),
+            float(self.targets.offence.sacked[team]),
             min(float(rate), 0.6),
-            sacks[team] + tiny * sacks.sum(0) / sacks.sum(),
-            own.scrambles[team] + tiny * own.scrambles.sum(0) / own.scrambles.sum(),
+            sacks[team] + prior_weight * sacks.sum(0) / sacks.sum(),
+            counts.scrambles[team]
+            + prior_weight * counts.scrambles.sum(0) / counts.scrambles.sum(),
             spots,
             out,
         )
 
     # --- Supplements --------------------------------------------------------------------
 
-    def values(self) -> None:
-        """Row sets and quotas of every team."""
-        kept, number, kept_by, number_by = supplements.fumbles(self.plays, self.teams)
-        recovery = supplements.recoveries(kept, number, self.faithful)
-        adjust = supplements.recovery_adjust(kept_by, number_by, self.faithful)
-        fouls = supplements.penalties(self.flags, self.faithful)
-        contained = supplements.containment(self.theirs, self.faithful)
-        league = float(self.aims.league.sacked[0])
-        hurry, usage, field = supplements.quotas(self.plays, self.scrimmage.frame, self.teams)
-        for at, team in enumerate(self.made):
+    def build_supplements(self) -> None:
+        """Set the row sets and quotas of every team."""
+        kept_own, own_fumbles, kept_against, fumbles_against = supplements.fumbles(
+            self.plays, self.teams
+        )
+        recovery = supplements.recoveries(kept_own, own_fumbles, self.faithful)
+        adjustments = supplements.recovery_adjust(kept_against, fumbles_against, self.faithful)
+        penalty_rows = supplements.penalties(self.flags, self.faithful)
+        containment = supplements.containment(self.defense, self.faithful)
+        league = float(self.targets.league.sacked[0])
+        hurry, usage, home_field = supplements.quotas(self.plays, self.scrimmage.frame, self.teams)
+        for index, team in enumerate(self.team_charts):
             values = team.values
-            values["recovery"] = rows_text(recovery[at])
-            values["pat-miss"] = rows_text(self.special.pat_miss[at])
-            muffs = self.muffed(at)
+            values["recovery"] = rows_text(recovery[index])
+            values["pat-miss"] = rows_text(self.special.pat_miss[index])
+            muffs = self.muffed_snap_rows(index)
             if muffs:
                 values["muffed-snap"] = rows_text(muffs)
-            values["hurry-up"] = hurry[at]
-            values["max-usage"] = dict(zip(PLAYS, usage[at], strict=True))
+            values["hurry-up"] = hurry[index]
+            values["max-usage"] = dict(zip(PLAYS, usage[index], strict=True))
             values["home-field"] = dict(
-                zip(("offence-audibles", "defence-audibles", "hfa", "road"), field[at], strict=True)
+                zip(
+                    ("offence-audibles", "defence-audibles", "hfa", "road"),
+                    home_field[index],
+                    strict=True,
+                )
             )
-            values["sack-rate"] = self.sack_rate(at, league)
-            if adjust[at] is not None:
-                one = adjust[at]
-                assert one is not None
-                values["recovery-adjust"] = {"kind": one.kind, "rows": rows_text(one.rows)}
-            if fouls[at]:
-                values["penalties"] = {
-                    name: {one.kind: rows_text(one.rows)} for name, one in fouls[at].items()
+            values["sack-rate"] = self.sack_values(index, league)
+            if adjustments[index] is not None:
+                adjustment = adjustments[index]
+                assert adjustment is not None
+                values["recovery-adjust"] = {
+                    "kind": adjustment.kind,
+                    "rows": rows_text(adjustment.rows),
                 }
-            team.columns["qr"] = contained[at]
-            chart = self.special.fg_adjust[at]
+            if penalty_rows[index]:
+                values["penalties"] = {
+                    name: {rows.kind: rows_text(rows.rows)}
+                    for name, rows in penalty_rows[index].items()
+                }
+            team.columns["qr"] = containment[index]
+            chart = self.special.fg_adjust[index]
             if chart is not None:
                 team.columns["fg-adjust"] = chart
 
-    def sack_rate(self, at: int, league: float) -> dict[str, Any]:
-        found = supplements.sack_rate(float(self.aims.defence.sacked[at]), league)
-        sack = tallies.mean(self.theirs.sacks[at], tallies.mean(self.theirs.sacks.sum(0), -6.0))
-        scramble = tallies.mean(
-            self.own.scrambles[at], tallies.mean(self.own.scrambles.sum(0), 7.0)
+    def sack_values(self, index: int, league: float) -> dict[str, Any]:
+        adjustment = supplements.sack_rate(float(self.targets.defence.sacked[index]), league)
+        sack = tallies.mean(
+            self.defense.sacks[index], tallies.mean(self.defense.sacks.sum(0), -6.0)
         )
-        rows = {"kind": found.kind, "rows": rows_text(found.rows)} if found else {}
+        scramble = tallies.mean(
+            self.offense.scrambles[index], tallies.mean(self.offense.scrambles.sum(0), 7.0)
+        )
+        rows = {"kind": adjustment.kind, "rows": rows_text(adjustment.rows)} if adjustment else {}
         return {**rows, "sack-yards": min(round(sack), -1), "qr-yards": max(round(scramble), 1)}
 
-    def muffed(self, at: int) -> list[int]:
-        """Rows only for teams clearly above the league, for the excess."""
-        calls = self.aims.offence.calls[at].sum()
-        league = float(self.own.aborted.sum() / self.aims.offence.calls.sum())
-        excess = float(self.own.aborted[at] / calls) - league
-        clearly = self.own.aborted[at] > league * calls + 2 * np.sqrt(league * calls)
-        return quantise.rows_for(excess) if clearly else []
+    def muffed_snap_rows(self, index: int) -> list[int]:
+        """Return rows for the excess of teams clearly above the league, else none."""
+        calls = self.targets.offence.calls[index].sum()
+        league = float(self.offense.aborted.sum() / self.targets.offence.calls.sum())
+        excess = float(self.offense.aborted[index] / calls) - league
+        is_clear = self.offense.aborted[index] > league * calls + 2 * np.sqrt(league * calls)
+        return quantise.rows_for(excess) if is_clear else []
 
     # --- The league ---------------------------------------------------------------------
 
-    def league(self) -> dict[str, Any]:
-        five = self.plays.filter(
+    def league_values(self) -> dict[str, Any]:
+        own_fouls = self.plays.filter(
             (pl.col("penalty") == 1) & (pl.col("penalty_team") == pl.col("posteam"))
         )["penalty_type"].drop_nulls()
-        before = {"False Start", "Delay of Game", "Offensive 12 On-field", "Illegal Substitution"}
-        offence_five = [kind for kind in five if kind not in flags.BY_OFFENCE]
-        share = sum(kind in before for kind in offence_five) / max(len(offence_five), 1)
+        pre_snap_fouls = {
+            "False Start",
+            "Delay of Game",
+            "Offensive 12 On-field",
+            "Illegal Substitution",
+        }
+        five_yard_fouls = [kind for kind in own_fouls if kind not in flags.BY_OFFENCE]
+        share = sum(kind in pre_snap_fouls for kind in five_yard_fouls) / max(
+            len(five_yard_fouls), 1
+        )
         overtime = "sudden-death" if self.season < 2012 else "modified"
         return {
             "season": self.season,
@@ -489,37 +539,37 @@ class _Builder:
         }
 
     def league_columns(self) -> dict[str, list[int]]:
-        made = {"squib-return": self.special.squib}
+        league_charts = {"squib-return": self.special.squib}
         for play in PASSES:
             yards = np.zeros(len(YARDS))
-            for one in self.interference(play):
-                yards[min(one, 90) - LOWEST] += 1.0
+            for foul_yards in self.interference_yards(play):
+                yards[min(foul_yards, 90) - LOWEST] += 1.0
             numbers = quantise.spread(range(quantise.ROWS), YARDS.astype(float), yards, lowest=1)
-            made[f"pi-yards.{play}"] = [
+            league_charts[f"pi-yards.{play}"] = [
                 c.cell_of(c.NUMBER, numbers[row]) for row in range(quantise.ROWS)
             ]
-        return made | self.short_field()
+        return league_charts | self.short_field_columns()
 
-    def short_field(self) -> dict[str, list[int]]:
-        """E1, E2: what the charts made so far do not know of the goal line and the line to gain."""
-        made = short_field.Charts(self.teams, [team.columns for team in self.made])
+    def short_field_columns(self) -> dict[str, list[int]]:
+        """E1, E2: corrections near the goal line and line to gain that the charts lack."""
+        team_charts = short_field.Charts(self.teams, [team.columns for team in self.team_charts])
         frame = self.scrimmage.frame
         return short_field.charts(
-            short_field.missing(frame, made), short_field.exactly_there(frame, made)
+            short_field.missing(frame, team_charts), short_field.exactly_there(frame, team_charts)
         )
 
-    def head(self) -> list[str]:
+    def header_lines(self) -> list[str]:
         weeks = "" if self.weeks == "all" else f", {self.weeks} weeks only"
-        part = [f"A part of the season: {self.made_from}."] if self.made_from is not None else []
+        partial = [f"A part of the season: {self.made_from}."] if self.made_from is not None else []
         return [
             f"Charts of the {self.season} season{weeks}, made from play-by-play "
             f"(nflverse, CC BY 4.0) by `hashmark charts build`.",
-            *part,
+            *partial,
             f"Mode {self.mode}. Method: docs/chart-building.md; layout: docs/charts.md.",
         ]
 
     def report(self) -> list[str]:
-        """What was used, what was left out and why."""
+        """Describe which plays were used, and which were excluded and why."""
         frame = self.scrimmage.frame
         lines = [
             f"{self.season}, {self.weeks} weeks of the regular season: "
@@ -529,14 +579,16 @@ class _Builder:
             f"runs and passes put into columns: {round(float(frame['weight'].sum()))}",
             f"draws are: {self.scrimmage.draw_rule}",
         ]
-        lines += [f"left out: {n} {what}" for what, n in self.scrimmage.dropped.items()]
+        lines += [f"left out: {count} {reason}" for reason, count in self.scrimmage.dropped.items()]
         lines += [
-            f"spread over columns: {n} {what}" for what, n in self.scrimmage.spread.items() if n
+            f"spread over columns: {count} {reason}"
+            for reason, count in self.scrimmage.spread.items()
+            if count
         ]
         if not self.faithful:
             lines += [
                 f"a team's own {name} counts half at {ratio:.0f} plays"
-                for name, ratio in self.aims.ratios.items()
+                for name, ratio in self.targets.ratios.items()
             ]
         return lines
 
@@ -544,5 +596,5 @@ class _Builder:
 _RATES = ("int", "f", "qt", "inc")
 
 
-def _one(rates: Rates, team: int, column: int) -> Rates:
+def _rates_of(rates: Rates, team: int, column: int) -> Rates:
     return Rates(*(np.asarray(getattr(rates, name)[team, column]) for name in _RATES))

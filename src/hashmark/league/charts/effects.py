@@ -1,9 +1,9 @@
-"""Team effects: how much better than the league an offence or a defence was, in a measure.
+"""Team effects: how much better than the league average an offense or defense was.
 
     y = mu[column] + off[team] + off[team, column] + def[other] + def[other, column] + h * home
 
-with random team effects, solved by ridge regression. The penalties are ratios of variances,
-estimated from the season by the method of moments and kept near the usual ones.
+with random team effects, solved by ridge regression. The penalties are variance ratios, estimated
+from the season by the method of moments and kept near their usual values.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import polars as pl
 
 from hashmark.league.charts.tallies import Array
 
-# Usual ratios of error variance to the variance between teams: plays after which a team's own
-# figure and the league's count alike.
+# Usual ratios of error variance to between-team variance: the number of plays at which a team's own
+# mean and the league average have equal weight.
 USUAL = {
     "run yards": 140.0,
     "completion yards": 120.0,
@@ -27,12 +27,12 @@ USUAL = {
     "sack": 60.0,
     "fumble": 2000.0,
 }
-SPAN = 3.0  # an estimated ratio stays between a third of the usual one and three times it
+SPAN = 3.0  # estimated ratios stay within this factor of the usual ones
 
 
 @dataclass(frozen=True)
 class Effects:
-    """Deviations from the league's mean: arrays [team, column]."""
+    """Deviations from the league mean: arrays [team, column]."""
 
     offence: Array
     defence: Array
@@ -43,79 +43,79 @@ class Effects:
 def estimate(
     sums: pl.DataFrame, teams: int, columns: int, measure: str, shrink: float = 1.0
 ) -> Effects:
-    """Both sides' effects from sums by game: t, u, c, home, n, y and y2 (sum of squares)."""
+    """Estimate both sides' effects from sums by game: t, u, c, home, n, y and y2 (squares)."""
     sums = sums.filter(pl.col("n") > 0)
     t, u, c = (sums[name].to_numpy() for name in ("t", "u", "c"))
     n, y, squares = (sums[name].to_numpy().astype(float) for name in ("n", "y", "y2"))
     home = np.where(sums["home"].to_numpy(), 0.5, -0.5)
-    mean = _by(c, y, columns) / np.maximum(_by(c, n, columns), 1e-9)
+    mean = _sum_by(c, y, columns) / np.maximum(_sum_by(c, n, columns), 1e-9)
     error = float((squares - 2 * mean[c] * y + mean[c] ** 2 * n).sum() / max(n.sum() - 1, 1))
-    ratio = _ratio(t, u, n, y - mean[c] * n, error, teams, USUAL[measure])
+    ratio = _variance_ratio(t, u, n, y - mean[c] * n, error, teams, USUAL[measure])
     split = 2.0 if columns > 1 else 1.0
     penalty = ratio * split * shrink
     blocks = [(t, teams), (u, teams)]
     if columns > 1:
         blocks += [(t * columns + c, teams * columns), (u * columns + c, teams * columns)]
     blocks += [(c, columns)]
-    solved = _solve(blocks, home, n, y - mean[c] * n, penalty)
-    offence = np.repeat(solved[0][:, None], columns, axis=1)
-    defence = np.repeat(solved[1][:, None], columns, axis=1)
+    coefficients = _solve_ridge(blocks, home, n, y - mean[c] * n, penalty)
+    offense = np.repeat(coefficients[0][:, None], columns, axis=1)
+    defense = np.repeat(coefficients[1][:, None], columns, axis=1)
     if columns > 1:
-        offence = offence + solved[2].reshape(teams, columns)
-        defence = defence + solved[3].reshape(teams, columns)
-    return Effects(offence, defence, mean, ratio)
+        offense = offense + coefficients[2].reshape(teams, columns)
+        defense = defense + coefficients[3].reshape(teams, columns)
+    return Effects(offense, defense, mean, ratio)
 
 
 def raw(sums: pl.DataFrame, teams: int, columns: int) -> Effects:
-    """Plain differences from the league's mean, as the season had them."""
+    """Return plain differences from the league mean, without shrinkage."""
     t, u, c = (sums[name].to_numpy() for name in ("t", "u", "c"))
     n, y = (sums[name].to_numpy().astype(float) for name in ("n", "y"))
-    mean = _by(c, y, columns) / np.maximum(_by(c, n, columns), 1e-9)
+    mean = _sum_by(c, y, columns) / np.maximum(_sum_by(c, n, columns), 1e-9)
     sides = []
-    for who in (t, u):
-        count = _by(who * columns + c, n, teams * columns).reshape(teams, columns)
-        total = _by(who * columns + c, y, teams * columns).reshape(teams, columns)
+    for team_index in (t, u):
+        count = _sum_by(team_index * columns + c, n, teams * columns).reshape(teams, columns)
+        total = _sum_by(team_index * columns + c, y, teams * columns).reshape(teams, columns)
         sides.append(np.where(count > 0, total / np.maximum(count, 1e-9) - mean, 0.0))
     return Effects(sides[0], sides[1], mean, 0.0)
 
 
-def _by(key: Array, value: Array, size: int) -> Array:
+def _sum_by(key: Array, value: Array, size: int) -> Array:
     return np.asarray(np.bincount(key, weights=value, minlength=size), dtype=np.float64)
 
 
-def _ratio(
-    t: Array, u: Array, n: Array, rest: Array, error: float, teams: int, usual: float
+def _variance_ratio(
+    t: Array, u: Array, n: Array, residuals: Array, error: float, teams: int, usual: float
 ) -> float:
-    """Error variance over the variance between teams, both sides together."""
+    """Return error variance over between-team variance, pooled over both sides."""
     between = []
-    for who in (t, u):
-        count, total = _by(who, n, teams), _by(who, rest, teams)
-        there = count > 0
-        means = total[there] / count[there]
-        between.append(float(np.average(means**2, weights=count[there])))
-        between[-1] -= error * there.sum() / count.sum()
+    for team_index in (t, u):
+        count, total = _sum_by(team_index, n, teams), _sum_by(team_index, residuals, teams)
+        has_plays = count > 0
+        means = total[has_plays] / count[has_plays]
+        between.append(float(np.average(means**2, weights=count[has_plays])))
+        between[-1] -= error * has_plays.sum() / count.sum()
     variance = max(float(np.mean(between)), 1e-12)
     return float(np.clip(error / variance, usual / SPAN, usual * SPAN))
 
 
-def _solve(
-    blocks: list[tuple[Array, int]], home: Array, n: Array, rest: Array, penalty: float
+def _solve_ridge(
+    blocks: list[tuple[Array, int]], home: Array, n: Array, residuals: Array, penalty: float
 ) -> list[Array]:
-    """Weighted ridge regression on sums: a block of indicators each, the last one free."""
+    """Solve weighted ridge regression on sums: one indicator block each, the last unpenalized."""
     starts = np.cumsum([0] + [size for _, size in blocks])
     size = int(starts[-1]) + 1
-    places = [key + start for (key, _), start in zip(blocks, starts, strict=False)]
-    normal, right = np.zeros((size, size)), np.zeros(size)
-    for one in places:
-        np.add.at(right, one, rest)
-        for other in places:
-            np.add.at(normal, (one, other), n)
-        np.add.at(normal, (one, size - 1), n * home)
-        np.add.at(normal, (size - 1, one), n * home)
-    right[-1] = float((rest * home).sum())
+    columns = [key + start for (key, _), start in zip(blocks, starts, strict=False)]
+    normal, rhs = np.zeros((size, size)), np.zeros(size)
+    for column in columns:
+        np.add.at(rhs, column, residuals)
+        for other in columns:
+            np.add.at(normal, (column, other), n)
+        np.add.at(normal, (column, size - 1), n * home)
+        np.add.at(normal, (size - 1, column), n * home)
+    rhs[-1] = float((residuals * home).sum())
     normal[-1, -1] += float((n * home**2).sum())
-    free = int(starts[-2])
-    normal[np.arange(free), np.arange(free)] += penalty
-    normal[np.arange(free, size), np.arange(free, size)] += 1e-6
-    solved = np.linalg.solve(normal, right)
+    penalized = int(starts[-2])
+    normal[np.arange(penalized), np.arange(penalized)] += penalty
+    normal[np.arange(penalized, size), np.arange(penalized, size)] += 1e-6
+    solved = np.linalg.solve(normal, rhs)
     return [np.asarray(solved[a:b], dtype=np.float64) for a, b in pairwise(starts)]

@@ -1,9 +1,9 @@
-"""How true the columns are, exactly: every chart laid under the average of the other side.
+"""Exact fidelity of charts: every column played against the average of the other side.
 
-All pairs of an offence cell and a defence cell go through the Priority Chart of the game
-itself, with the weights of the dice; nothing is simulated. An offence meets the defences of
-all teams together, in the mix of formations that each column meets; a defence meets all
-offences together. The result is compared with what the column was built for.
+All pairs of an offense cell and a defense cell go through the game's own Priority Chart, weighted
+by the dice; nothing is simulated. An offense meets the defenses of all teams combined, in the
+formation mix of each column; a defense meets all offenses combined. The result is compared with
+the target the column was built for.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from hashmark.league.charts.tallies import Array
 from hashmark.league.charts.targets import Aims, Targets
 
 EVENTS = ("INT", "F", "QT", "INC")
-GRAIN = 2 / 216  # an event's rate is right within this, mean yards within GRAIN_YARDS
+GRAIN = 2 / 216  # tolerance of event rates; that of mean yards follows
 GRAIN_YARDS = 0.05
-_KINDS = {c.INT: "INT", c.FUMBLE: "F", c.TRAPPED: "QT", c.INC: "INC"}
+_EVENT_OF_KIND = {c.INT: "INT", c.FUMBLE: "F", c.TRAPPED: "QT", c.INC: "INC"}
 
 Columns = Mapping[str, Sequence[int]]
 Cells = dict[int, float]  # cells with their chances
@@ -34,7 +34,7 @@ Cells = dict[int, float]  # cells with their chances
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a column comes to per call: chances of events, and yards on gains."""
+    """Expected result of a column per call: event rates, and yards on gains."""
 
     events: Mapping[str, float]
     yards: float
@@ -42,7 +42,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Line:
-    """One column of one team: wanted and got."""
+    """One column of one team: target and actual outcome."""
 
     team: str
     play: str
@@ -52,66 +52,66 @@ class Line:
 
     @property
     def event_error(self) -> float:
-        """The largest error of an event's rate."""
-        return max(abs(self.got.events[one] - self.wanted.events[one]) for one in EVENTS)
+        """The largest error of an event rate."""
+        return max(abs(self.got.events[event] - self.wanted.events[event]) for event in EVENTS)
 
     @property
     def yards_error(self) -> float:
         return abs(self.got.yards - self.wanted.yards)
 
 
-class _Chart:
-    """The Priority Chart, in the form that the rules read it from a match."""
+class _PriorityChart:
+    """The Priority Chart in the form in which the rules read it from a match."""
 
     priority = tuple(ACTIONS.index(action) for row in DOWN for action in PRIORITY[row])
 
 
 def counted(own: int, other: int, breakaway: bool) -> int:
-    """The result that counts of an offence's cell and a defence's."""
-    return lookups.prevail(_Chart, own, other, breakaway)  # type: ignore[arg-type]
+    """Return the result of an offense cell against a defense cell."""
+    return lookups.prevail(_PriorityChart, own, other, breakaway)  # type: ignore[arg-type]
 
 
-def outcome(offence: Cells, breakaway: Cells, defence: Cells) -> Outcome:
-    """Both sides' cells through the Priority Chart; flags are rolled again."""
-    played = {cell: chance for cell, chance in offence.items() if not c.is_penalty(cell)}
-    whole = sum(played.values())
+def outcome(offense: Cells, breakaway: Cells, defense: Cells) -> Outcome:
+    """Combine both sides' cells through the Priority Chart; penalties are rerolled."""
+    non_penalty = {cell: chance for cell, chance in offense.items() if not c.is_penalty(cell)}
+    total = sum(non_penalty.values())
     events = dict.fromkeys(EVENTS, 0.0)
     yards = 0.0
-    for cell, chance in played.items():
-        away = c.kind_of(cell) == c.BREAKAWAY
-        for own, part in breakaway.items() if away else ((cell, 1.0),):
-            for other, against in defence.items():
-                result = counted(own, other, away)
-                weight = chance / whole * part * against
+    for cell, chance in non_penalty.items():
+        is_breakaway = c.kind_of(cell) == c.BREAKAWAY
+        for own, own_chance in breakaway.items() if is_breakaway else ((cell, 1.0),):
+            for other, other_chance in defense.items():
+                result = counted(own, other, is_breakaway)
+                weight = chance / total * own_chance * other_chance
                 kind = c.kind_of(result)
-                if kind in _KINDS:
-                    events[_KINDS[kind]] += weight
+                if kind in _EVENT_OF_KIND:
+                    events[_EVENT_OF_KIND[kind]] += weight
                 else:
                     yards += weight * (TD_YARDS if kind == c.TD else c.number_of(result))
     return Outcome(events, yards)
 
 
 def spread(cells: Sequence[int]) -> Cells:
-    """The cells of a column with their chances."""
+    """Return the cells of a column with their chances."""
     ways = OFFENCE_WEIGHTS if len(cells) == len(OFFENCE_WEIGHTS) else DEFENCE_WEIGHTS
-    found: Counter[int] = Counter()
-    for cell, way in zip(cells, ways, strict=True):
-        found[cell] += way
-    return {cell: way / sum(ways) for cell, way in found.items()}
+    ways_by_cell: Counter[int] = Counter()
+    for cell, cell_ways in zip(cells, ways, strict=True):
+        ways_by_cell[cell] += cell_ways
+    return {cell: cell_ways / sum(ways) for cell, cell_ways in ways_by_cell.items()}
 
 
 def mixed(parts: Sequence[tuple[Cells, float]]) -> Cells:
-    """Several columns together, each with its share."""
-    whole = sum(share for _, share in parts)
-    made: Cells = {}
+    """Combine several columns, weighted by their shares."""
+    total = sum(share for _, share in parts)
+    combined: Cells = {}
     for cells, share in parts:
         for cell, chance in cells.items():
-            made[cell] = made.get(cell, 0.0) + chance * share / whole
-    return made
+            combined[cell] = combined.get(cell, 0.0) + chance * share / total
+    return combined
 
 
 def defence_of(team: Columns, mix: Array, play: str) -> Cells:
-    """What a play meets of one team: its formations, in the mix."""
+    """Return the cells a play meets from one team: its formations in the mix."""
     shares = mix[PLAYS.index(play)]
     return mixed(
         [
@@ -122,13 +122,13 @@ def defence_of(team: Columns, mix: Array, play: str) -> Cells:
 
 
 def body(cells: Sequence[int]) -> Cells:
-    """The cells of an offence column that are no flags, with their chances."""
-    played = {cell: chance for cell, chance in spread(cells).items() if not c.is_penalty(cell)}
-    whole = sum(played.values())
-    return {cell: chance / whole for cell, chance in played.items()}
+    """Return the non-penalty cells of an offense column with their chances."""
+    non_penalty = {cell: chance for cell, chance in spread(cells).items() if not c.is_penalty(cell)}
+    total = sum(non_penalty.values())
+    return {cell: chance / total for cell, chance in non_penalty.items()}
 
 
-def _wanted(side: Targets, team: int, column: int) -> Outcome:
+def _target_outcome(side: Targets, team: int, column: int) -> Outcome:
     rates = side.rates
     values = (rates.int, rates.f, rates.qt, rates.inc)
     events = {name: float(rate[team, column]) for name, rate in zip(EVENTS, values, strict=True)}
@@ -136,38 +136,57 @@ def _wanted(side: Targets, team: int, column: int) -> Outcome:
 
 
 def offence_lines(keys: list[str], columns: list[Columns], mix: Array, aims: Aims) -> list[Line]:
-    """Every team's columns under the average defence."""
+    """Compare every team's columns with their targets under the average defense."""
     lines = []
-    faced, calls = aims.defence.calls, aims.offence.calls
-    for at, play in enumerate(PLAYS):
+    calls_faced, calls = aims.defence.calls, aims.offence.calls
+    for column, play in enumerate(PLAYS):
         parts = [
-            (defence_of(team, mix, play), float(faced[n, at])) for n, team in enumerate(columns)
+            (defence_of(team, mix, play), float(calls_faced[index, column]))
+            for index, team in enumerate(columns)
         ]
-        defence = mixed(parts)
-        for n, (key, team) in enumerate(zip(keys, columns, strict=True)):
+        defense = mixed(parts)
+        for index, (key, team) in enumerate(zip(keys, columns, strict=True)):
             breakaway = spread(team["breakaway"]) if play in RUNS else {}
-            got = outcome(spread(team[f"offence.{play}"]), breakaway, defence)
-            lines.append(Line(key, play, float(calls[n, at]), _wanted(aims.offence, n, at), got))
+            got = outcome(spread(team[f"offence.{play}"]), breakaway, defense)
+            lines.append(
+                Line(
+                    key,
+                    play,
+                    float(calls[index, column]),
+                    _target_outcome(aims.offence, index, column),
+                    got,
+                )
+            )
     return lines
 
 
 def defence_lines(keys: list[str], columns: list[Columns], mix: Array, aims: Aims) -> list[Line]:
-    """Every team's defence, over the mix, against the average offence."""
+    """Compare every team's defense, over the mix, with its targets against the average offense."""
     lines = []
-    faced, calls = aims.defence.calls, aims.offence.calls
-    for at, play in enumerate(PLAYS):
-        shares = [float(n) for n in calls[:, at]]
+    calls_faced, calls = aims.defence.calls, aims.offence.calls
+    for column, play in enumerate(PLAYS):
+        shares = [float(index) for index in calls[:, column]]
         bodies = [body(team[f"offence.{play}"]) for team in columns]
-        away = [
+        breakaway_shares = [
             share * body.get(c.cell_of(c.BREAKAWAY, 0), 0.0) + 1e-12
             for share, body in zip(shares, bodies, strict=True)
         ]
-        offence = mixed(list(zip(bodies, shares, strict=True)))
-        breaks = [spread(team["breakaway"]) for team in columns]
-        breakaway = mixed(list(zip(breaks, away, strict=True))) if play in RUNS else {}
-        for n, (key, team) in enumerate(zip(keys, columns, strict=True)):
-            got = outcome(offence, breakaway, defence_of(team, mix, play))
-            lines.append(Line(key, play, float(faced[n, at]), _wanted(aims.defence, n, at), got))
+        offense = mixed(list(zip(bodies, shares, strict=True)))
+        breakaways = [spread(team["breakaway"]) for team in columns]
+        breakaway = (
+            mixed(list(zip(breakaways, breakaway_shares, strict=True))) if play in RUNS else {}
+        )
+        for index, (key, team) in enumerate(zip(keys, columns, strict=True)):
+            got = outcome(offense, breakaway, defence_of(team, mix, play))
+            lines.append(
+                Line(
+                    key,
+                    play,
+                    float(calls_faced[index, column]),
+                    _target_outcome(aims.defence, index, column),
+                    got,
+                )
+            )
     return lines
 
 
@@ -176,7 +195,7 @@ def defence_lines(keys: list[str], columns: list[Columns], mix: Array, aims: Aim
 
 @dataclass(frozen=True)
 class ByPlay:
-    """A play over the league: wanted, got, and the largest error of a team's column."""
+    """A play over the league: target, actual, and the largest error of a team's column."""
 
     play: str
     events: Mapping[str, tuple[float, float, float]]
@@ -185,21 +204,21 @@ class ByPlay:
 
 @dataclass(frozen=True)
 class Fidelity:
-    """All offence columns of a season, and the defences."""
+    """Fidelity of all offense columns of a season, and of the defenses."""
 
     lines: list[Line]
     defences: list[Line]
 
     @property
     def plays(self) -> list[ByPlay]:
-        return [self._of(play) for play in PLAYS]
+        return [self._summarize_play(play) for play in PLAYS]
 
-    def _of(self, play: str) -> ByPlay:
+    def _summarize_play(self, play: str) -> ByPlay:
         lines = [line for line in self.lines if line.play == play]
         calls = np.array([line.calls for line in lines])
 
-        def figures(wanted: list[float], got: list[float]) -> tuple[float, float, float]:
-            worst = max(abs(a - b) for a, b in zip(wanted, got, strict=True))
+        def summarize(wanted: list[float], got: list[float]) -> tuple[float, float, float]:
+            worst = max(abs(target - actual) for target, actual in zip(wanted, got, strict=True))
             return (
                 float(np.average(wanted, weights=calls)),
                 float(np.average(got, weights=calls)),
@@ -207,13 +226,13 @@ class Fidelity:
             )
 
         events = {
-            event: figures(
+            event: summarize(
                 [line.wanted.events[event] for line in lines],
                 [line.got.events[event] for line in lines],
             )
             for event in (("F",) if play in RUNS else EVENTS)
         }
-        yards = figures([line.wanted.yards for line in lines], [line.got.yards for line in lines])
+        yards = summarize([line.wanted.yards for line in lines], [line.got.yards for line in lines])
         return ByPlay(play, events, yards)
 
     @property
@@ -226,7 +245,7 @@ class Fidelity:
 
     @property
     def outside(self) -> list[Line]:
-        """Columns that miss what they were built for by more than the grain of the dice."""
+        """Columns that miss their target by more than the resolution of the dice."""
         return [
             line
             for line in self.lines
@@ -234,7 +253,7 @@ class Fidelity:
         ]
 
     def defence_error(self) -> tuple[float, float]:
-        """Of the defences over the mix: root mean square of event rates and of yards a call."""
+        """Return the RMS error of the defenses over the mix: event rates and yards per call."""
         calls = [line.calls for line in self.defences]
         events = [line.event_error**2 for line in self.defences]
         yards = [line.yards_error**2 for line in self.defences]
@@ -263,6 +282,6 @@ class Fidelity:
             "defence_event_error": events,
             "defence_yards_error": yards,
             "plays": {
-                one.play: {"events": dict(one.events), "yards": one.yards} for one in self.plays
+                play.play: {"events": dict(play.events), "yards": play.yards} for play in self.plays
             },
         }

@@ -1,10 +1,10 @@
-"""Penalties on plays from scrimmage: which cell each is, how often, on runs and on passes.
+"""Penalties on scrimmage plays: kind of cell and rate, on runs and on passes.
 
-The columns of the data know accepted flags only; declined and offsetting ones stand in the
-text. A flag on the charts is thrown without looking at the play, so it is declined more
-often than a real one (a real pass interference is nearly always an incompletion; on the
-charts the pass may be caught). So the charts have more flags than the season: as many
-as make the accepted ones right (`TAKEN`).
+The data columns cover accepted penalties only; declined and offsetting ones appear in the text. A
+penalty on the charts is independent of the play, so it is declined more often than a real one (a
+real pass interference is nearly always an incompletion; on the charts the pass may be caught). The
+charts therefore contain more penalties than the season: enough to reproduce the accepted ones
+(`ACCEPTED_SHARE`).
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from hashmark.league.charts.tallies import Array
 KINDS = ("OFF 5", "OFF 10", "OFF 15", "grounding", "DEF 5", "DEF 5X", "DEF 15", "PI")
 OFF_5, OFF_10, OFF_15, GROUNDING, DEF_5, DEF_5X, DEF_15, PI = range(len(KINDS))
 OFFENSIVE = (OFF_5, OFF_10, OFF_15, GROUNDING)
-# The part of each kind's flags that the coaches accept in simulated games; measured. DEF 5 is
-# always accepted in the basic game and two times in three in the full one: between them.
+# Share of each kind of penalty that the coaches accept in simulated games (measured). DEF 5 is
+# always accepted in the basic game and two times in three in the full one; the value is between.
 TAKEN = np.array([0.93, 0.81, 0.87, 1.0, 0.74, 0.65, 0.93, 0.65])
 DEAD_BALL = (OFF_5, DEF_5)
 
-_ROUGH = (
+_PERSONAL_FOULS = (
     "Unnecessary Roughness",
     "Face Mask",
     "Face Mask (15 Yards)",
@@ -57,7 +57,7 @@ BY_OFFENCE = {
         ),
         OFF_10,
     ),
-    **dict.fromkeys(_ROUGH, OFF_15),
+    **dict.fromkeys(_PERSONAL_FOULS, OFF_15),
     "Intentional Grounding": GROUNDING,
 }  # anything else is OFF 5
 BY_DEFENCE = {
@@ -71,89 +71,91 @@ BY_DEFENCE = {
         ),
         DEF_5X,
     ),
-    **dict.fromkeys((*_ROUGH, "Roughing the Passer", "Roughing the Kicker", "Leverage"), DEF_15),
+    **dict.fromkeys(
+        (*_PERSONAL_FOULS, "Roughing the Passer", "Roughing the Kicker", "Leverage"), DEF_15
+    ),
     "Defensive Pass Interference": PI,
 }  # anything else is DEF 5
 
 
 @dataclass(frozen=True)
 class Flags:
-    """Flags by team and kind, and the snaps that they are counted against."""
+    """Penalties by team and kind, with the snaps they are counted against."""
 
-    offence: Array  # [team, kind]: drawn by or called against the team with the ball
-    defence: Array  # [team, kind]: the same, by the team without it
-    snaps: Array  # [team]: snaps of the offence, wiped-out ones too
-    snaps_against: Array  # [team]: snaps against the defence
-    on_pass: Array  # [kind]: the part of them on passes, league
-    pass_part: float  # the part of snaps that are passes, league
+    offence: Array  # [team, kind]: on plays of the team in possession
+    defence: Array  # [team, kind]: the same, by defending team
+    snaps: Array  # [team]: snaps of the offense, nullified ones included
+    snaps_against: Array  # [team]: snaps against the defense
+    on_pass: Array  # [kind]: league share on passes
+    pass_part: float  # league share of passes among snaps
     interference: pl.DataFrame  # pass interference: column and yards
     grounding: list[int]  # yards lost
-    between_downs: float  # the part of OFF 15 that was enforced between downs
-    end_zone_holding: float  # the part of OFF 10 on passes that was holding
+    between_downs: float  # share of OFF 15 enforced between downs
+    end_zone_holding: float  # share of OFF 10 on passes that was holding
 
     def column_rates(self, rates: Array) -> Array:
-        """Rates [team, kind] per snap made rates [team, column, kind] of runs and passes."""
-        made = np.repeat(rates[:, None, :], len(PLAYS), axis=1)
+        """Turn rates per snap [team, kind] into rates [team, column, kind]."""
+        by_column = np.repeat(rates[:, None, :], len(PLAYS), axis=1)
         for kind in range(len(KINDS)):
             if kind not in DEAD_BALL:
                 run = (1 - self.on_pass[kind]) / max(1 - self.pass_part, 1e-9)
-                made[:, :4, kind] *= run
-                made[:, 4:, kind] *= self.on_pass[kind] / max(self.pass_part, 1e-9)
-        return np.asarray(made)
+                by_column[:, :4, kind] *= run
+                by_column[:, 4:, kind] *= self.on_pass[kind] / max(self.pass_part, 1e-9)
+        return np.asarray(by_column)
 
 
 def count(plays: pl.DataFrame, teams: list[str]) -> Flags:
-    """All flags on runs and passes of a season."""
+    """Count all penalties on runs and passes of a season."""
     text = pl.col("desc").fill_null("")
-    kick = text.str.contains("(?i)punts|field goal|extra point|kicks |two-point")
+    is_kick = text.str.contains("(?i)punts|field goal|extra point|kicks |two-point")
     snaps = plays.filter(
         (pl.col("play_type").is_in(["run", "pass"]) & (pl.col("two_point_attempt") == 0))
         | (
             (pl.col("play_type") == "no_play")
             & (pl.col("timeout") == 0)
             & pl.col("down").is_not_null()
-            & ~kick
+            & ~is_kick
         )
     ).with_columns(
         passed=text.str.contains(" pass |sacked|scrambles|INTERCEPT"),
         ran=text.str.contains("(left|right) (end|tackle|guard)|up the middle"),
     )
-    flagged = _accepted(snaps).with_columns(
+    penalized = _accepted(snaps).with_columns(
         kind=pl.when(pl.col("penalty_team") == pl.col("posteam"))
         .then(pl.col("penalty_type").replace_strict(BY_OFFENCE, default=OFF_5))
         .otherwise(pl.col("penalty_type").replace_strict(BY_DEFENCE, default=DEF_5))
     )
-    number = {team: at for at, team in enumerate(teams)}
-    by_kind = flagged.filter(pl.col("passed") | pl.col("ran")).group_by("kind")
-    shares = dict(by_kind.agg(pl.col("passed").mean()).iter_rows())
-    shares |= {GROUNDING: 1.0, PI: 1.0}
+    team_index = {team: index for index, team in enumerate(teams)}
+    by_kind = penalized.filter(pl.col("passed") | pl.col("ran")).group_by("kind")
+    pass_shares = dict(by_kind.agg(pl.col("passed").mean()).iter_rows())
+    pass_shares |= {GROUNDING: 1.0, PI: 1.0}
     passes = snaps.filter(pl.col("play_type") != "no_play")["passed"]
-    fifteen = flagged.filter(pl.col("kind") == OFF_15)
-    ten = flagged.filter((pl.col("kind") == OFF_10) & pl.col("passed"))
+    fifteen_yard = penalized.filter(pl.col("kind") == OFF_15)
+    ten_yard = penalized.filter((pl.col("kind") == OFF_10) & pl.col("passed"))
     return Flags(
-        offence=_table(flagged, "posteam", number) / TAKEN,
-        defence=_table(flagged, "defteam", number) / TAKEN,
-        snaps=_heights(snaps, "posteam", number),
-        snaps_against=_heights(snaps, "defteam", number),
-        on_pass=np.array([float(shares.get(kind, 0.5) or 0.0) for kind in range(len(KINDS))]),
-        pass_part=_part(passes),
-        interference=_interference(flagged),
+        offence=_count_by_kind(penalized, "posteam", team_index) / TAKEN,
+        defence=_count_by_kind(penalized, "defteam", team_index) / TAKEN,
+        snaps=_count_snaps(snaps, "posteam", team_index),
+        snaps_against=_count_snaps(snaps, "defteam", team_index),
+        on_pass=np.array([float(pass_shares.get(kind, 0.5) or 0.0) for kind in range(len(KINDS))]),
+        pass_part=_share(passes),
+        interference=_interference(penalized),
         grounding=[
             int(yards)
-            for yards in flagged.filter(pl.col("kind") == GROUNDING)["penalty_yards"].drop_nulls()
+            for yards in penalized.filter(pl.col("kind") == GROUNDING)["penalty_yards"].drop_nulls()
             if yards > 0
         ],
-        between_downs=_part(fifteen["desc"].str.contains("enforced between downs")),
-        end_zone_holding=_part(ten["penalty_type"] == "Offensive Holding"),
+        between_downs=_share(fifteen_yard["desc"].str.contains("enforced between downs")),
+        end_zone_holding=_share(ten_yard["penalty_type"] == "Offensive Holding"),
     )
 
 
-def _part(flags: pl.Series) -> float:
-    """The part of a column of flags that are set; 0 for none."""
-    return float(flags.sum()) / max(len(flags), 1)
+def _share(values: pl.Series) -> float:
+    """Return the share of true values in a series; 0 if it is empty."""
+    return float(values.sum()) / max(len(values), 1)
 
 
-_KEPT = (
+_COLUMNS = (
     "posteam",
     "defteam",
     "penalty_team",
@@ -165,36 +167,36 @@ _KEPT = (
 )
 
 
-def _accepted(snaps: pl.DataFrame) -> pl.DataFrame:
-    return snaps.filter(
+def _accepted(plays: pl.DataFrame) -> pl.DataFrame:
+    return plays.filter(
         (pl.col("penalty") == 1)
         & pl.col("penalty_type").is_not_null()
         & pl.col("penalty_team").is_not_null()
-    ).select(*_KEPT)
+    ).select(*_COLUMNS)
 
 
-def _table(flagged: pl.DataFrame, by: str, number: dict[str, int]) -> Array:
-    made = np.zeros((len(number), len(KINDS)))
-    for team, kind, count in flagged.group_by(by, "kind").len().iter_rows():
-        if team in number:
-            made[number[team], kind] = count
-    return made
+def _count_by_kind(penalized: pl.DataFrame, by: str, team_index: dict[str, int]) -> Array:
+    table = np.zeros((len(team_index), len(KINDS)))
+    for team, kind, count in penalized.group_by(by, "kind").len().iter_rows():
+        if team in team_index:
+            table[team_index[team], kind] = count
+    return table
 
 
-def _heights(snaps: pl.DataFrame, by: str, number: dict[str, int]) -> Array:
-    made = np.zeros(len(number))
+def _count_snaps(snaps: pl.DataFrame, by: str, team_index: dict[str, int]) -> Array:
+    counts = np.zeros(len(team_index))
     for team, count in snaps.group_by(by).len().iter_rows():
-        if team in number:
-            made[number[team]] = count
-    return made
+        if team in team_index:
+            counts[team_index[team]] = count
+    return counts
 
 
-def _interference(flagged: pl.DataFrame) -> pl.DataFrame:
-    """Pass interference by the column that its yards and the text point to."""
+def _interference(penalized: pl.DataFrame) -> pl.DataFrame:
+    """Return pass interference by the column that its yards and text suggest."""
     yards, text = pl.col("penalty_yards"), pl.col("desc")
     middle = text.str.contains(" middle ")
-    found = flagged.filter((pl.col("kind") == PI) & yards.is_not_null() & (yards > 0))
-    return found.select(
+    fouls = penalized.filter((pl.col("kind") == PI) & yards.is_not_null() & (yards > 0))
+    return fouls.select(
         column=pl.when(yards >= 20)
         .then(pl.lit("long-pass"))
         .when(yards <= 2)

@@ -1,8 +1,8 @@
-"""The league's design of the six formations: what each does to each play, before any team.
+"""League design of the six formations: the effect of each on each play, before any team.
 
-Formations are not in the play-by-play. This table gives every formation its character; a
-team's own strength is laid over it (`defence.py`). A shift is in yards on a normal gain; then
-events by row of the defence dice (rows 3, 4 and 5 weigh 9, 3 and 1 of 36).
+Formations are not in the play-by-play. This table gives every formation its character; a team's
+own strength is added to it (`defense.py`). Each entry is a shift in yards on a normal gain,
+followed by events by row of the defense dice (rows 3, 4 and 5 weigh 9, 3 and 1 of 36).
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ TEMPLATE = {  # columns: plunge, tackle, end, draw; screen, short, medium, long,
         " 0.8; 4 QT, 5 INC"
     ),
 }
-# Yards on every gain against a formation, so that over the calls that it meets it gives up no more
-# and no less than the others: a coach who mixes them has no better one to call.
+# Yards added to every gain against a formation, so that all formations allow equally much over the
+# calls they meet: no single formation is better than the mix.
 LEVEL = {
     "standard": 0.1,
     "jam-middle": -0.2,
@@ -53,31 +53,31 @@ LEVEL = {
     "dime": -0.6,
     "blitz": 0.0,
 }
-# How often a league-average defence calls each; charts are true under this mix.
+# How often a league-average defense calls each; charts are calibrated under this mix.
 MIX = np.array([0.40, 0.10, 0.08, 0.22, 0.08, 0.12])
-BUILD_ORDER = (0, 3, 5, 1, 2, 4)  # A D F B C E: error is carried on to the next
+BUILD_ORDER = (0, 3, 5, 1, 2, 4)  # A D F B C E: rounding error is carried to the next
 
-# What a defence cell can be, as the builder sees it.
+# Kinds of defense cells in the builder.
 NUMBER, INC, INT, QT, F, PAREN, LONG_PAREN, PAREN_TD = range(8)
 EVENTS = ("#", "INC", "INT", "QT", "F", "(#)", "(#) again", "(TD)")
-# The part of the league's rate of an event that comes from the defence charts.
+# Share of the league's rate of an event that comes from the defense charts.
 DEFENCE_PART = {INC: 0.35, INT: 0.45, QT: 0.45, F: 0.40}
-# The part of an event's spread over formations that is even, not by the table.
+# Share of an event that is spread evenly over formations, not by the table.
 EVEN_PART = {INC: 0.7, INT: 0.8, QT: 0.85, F: 0.8}
 
 
 @dataclass(frozen=True)
 class Design:
-    """The table as arrays [formation, column(, event)]."""
+    """The design table as arrays [formation, column(, event)]."""
 
-    shift: Array  # yards, centred so that the mix comes to 0
+    shift: Array  # yards, centered so that the mix has mean 0
     ways: Array  # of 36, by event
-    paren: Array  # the yards of the `(#)` cells, of the first kind and of the second
-    relative: Array  # how often an event happens here, against the mix as a whole
+    paren: Array  # yards of the `(#)` cells, first and second kind
+    relative: Array  # rate of an event relative to the whole mix
 
 
 def design(mix: Array | None = None) -> Design:
-    """The table read, for a mix [column, formation]."""
+    """Parse the design table for a mix [column, formation]."""
     mix = mixes(mix)
     shape = (len(FORMATIONS), len(PLAYS))
     shift, paren = np.zeros(shape), np.zeros((*shape, 2))
@@ -94,15 +94,15 @@ def design(mix: Array | None = None) -> Design:
                     kind = EVENTS.index(event)
                 ways[f, c, kind] += DEFENCE_WEIGHTS[int(row) - 1]
     shift -= np.einsum("cf,fc->c", mix, shift)
-    whole = np.einsum("cf,fce->ce", mix, ways)
-    relative = np.where(whole > 0, ways / np.maximum(whole, 1e-9), 1.0)
-    for event, even in EVEN_PART.items():
-        relative[:, :, event] = even + (1 - even) * relative[:, :, event]
+    mix_ways = np.einsum("cf,fce->ce", mix, ways)
+    relative = np.where(mix_ways > 0, ways / np.maximum(mix_ways, 1e-9), 1.0)
+    for event, uniform in EVEN_PART.items():
+        relative[:, :, event] = uniform + (1 - uniform) * relative[:, :, event]
     return Design(shift, ways, paren, relative)
 
 
 def mixes(mix: Array | None = None) -> Array:
-    """A mix of formations for every column: [column, formation]."""
-    given = MIX if mix is None else np.asarray(mix, dtype=float)
-    made = np.broadcast_to(given, (len(PLAYS), len(FORMATIONS)))
-    return np.asarray(made / made.sum(axis=1, keepdims=True))
+    """Return a normalized formation mix for every column: [column, formation]."""
+    shares = MIX if mix is None else np.asarray(mix, dtype=float)
+    by_column = np.broadcast_to(shares, (len(PLAYS), len(FORMATIONS)))
+    return np.asarray(by_column / by_column.sum(axis=1, keepdims=True))

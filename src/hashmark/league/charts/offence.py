@@ -1,7 +1,7 @@
-"""Offence charts: nine columns of thirty rows, the breakaway chart and the QT chart of a team.
+"""Offense charts: nine columns of thirty rows, the breakaway and QT charts of a team.
 
-A column must give the team's real results after an average defence has been laid over it, so
-its own rates are solved for first (`overlay.py`), then dealt out to the rows of the dice.
+A column must reproduce the team's real results against an average defense, so its own rates are
+solved first (`overlay.py`), then allocated to the rows of the dice.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from hashmark.league.charts.overlay import Cover, Rates
 from hashmark.league.charts.tallies import LOWEST, Array
 
 WHOLE = sum(OFFENCE_WEIGHTS)
-CHOOSE_FIRST = ("INT", "F", "QT")  # they matter most, so they choose their rows first
-CARRIED_BELOW, MOST_CARRIED = 6.0, 0.5  # ways: rare events make up for other columns, a little
+CHOOSE_FIRST = ("INT", "F", "QT")  # allocated first, because they matter most
+CARRIED_BELOW, MOST_CARRIED = 6.0, 0.5  # ways: limits of carrying over
 BOLD_FROM = 20  # yards of a short pass that lead to the big-play chart
 BIG_PLAYS_SINCE = 2011
 CELL_OF_FLAG = {
@@ -32,27 +32,27 @@ CELL_OF_FLAG = {
     flags.DEF_5X: c.DEF_5X,
     flags.DEF_15: c.DEF_15,
 }
-_TD = len(VALUES) - 1
-_FROM = BREAKAWAY_FROM - LOWEST
+_TD_INDEX = len(VALUES) - 1
+_BREAKAWAY_INDEX = BREAKAWAY_FROM - LOWEST
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What one column of one team has to come to, and what its cells are made of."""
+    """Target of one column of one team, and the samples its cells are filled from."""
 
-    rates: Rates  # results per call, each a number
+    rates: Rates  # scalar rates per call
     gains: Array  # distribution of gains
-    out: float  # part of gains that end out of bounds
-    flags: Array  # rates per call, by kind of flag
-    interference: list[int]  # yards of pass interference, to be dealt out
+    out: float  # share of gains that end out of bounds
+    flags: Array  # rates per call, by kind of penalty
+    interference: list[int]  # sample of yards of pass interference
     grounding: list[int]
-    picks: list[int]  # air yards of interceptions, to be dealt out
-    fumbles: list[int]  # spots of fumbles
+    picks: list[int]  # sample of air yards of interceptions
+    fumbles: list[int]  # sample of fumble spots
 
 
 @dataclass
 class Carry:
-    """Ways that the columns built so far have given too few of, weighted by their calls."""
+    """Ways that the columns built so far lack of each event, weighted by calls."""
 
     short: dict[str, float]
 
@@ -64,13 +64,13 @@ class Carry:
 
 
 def own_gains(wanted: Sequence[Wanted], cover: Cover) -> Array:
-    """[team, yards]: what stands in one column of each team if its gains are to be those wanted."""
-    under = [overlay.under(one.rates, cover) for one in wanted]
-    own = [
-        overlay.gains_under(one.gains, one.rates, p, cover, VALUES)
-        for one, p in zip(wanted, under, strict=True)
+    """Return [team, yards]: gains printed in a column so that the result is as wanted."""
+    offense_rates = [overlay.under(target.rates, cover) for target in wanted]
+    distributions = [
+        overlay.gains_under(target.gains, target.rates, rates, cover, VALUES)
+        for target, rates in zip(wanted, offense_rates, strict=True)
     ]
-    return gains.unshift(np.stack(own), _normal(cover))
+    return gains.unshift(np.stack(distributions), _shift_chances(cover))
 
 
 def column(
@@ -82,99 +82,106 @@ def column(
     calls: float,
     carry: Carry,
 ) -> list[int]:
-    """The thirty cells of one play; `own` are its gains as `own_gains` has them, `breakaway` is
-    the mean of the team's breakaway chart."""
-    p = overlay.under(wanted.rates, cover)
-    penalties = _penalties(play, wanted)
-    first, _ = quantise.deal(
-        {name: _carried(carry, name, w, calls) for name, w in penalties.items()}
+    """Build the thirty cells of one play.
+
+    `own` is its distribution from `solve_own_gains`, `breakaway` the mean of the breakaway chart.
+    """
+    offense_rates = overlay.under(wanted.rates, cover)
+    flag_ways = _penalty_ways(play, wanted)
+    flag_rows, _ = quantise.deal(
+        {name: _with_carry(carry, name, weight, calls) for name, weight in flag_ways.items()}
     )
-    body = WHOLE - sum(_ways(rows) for rows in first.values())
-    ways = {**penalties, **{name: rate * body for name, rate in _events(play, p, own).items()}}
-    carried = {name: _carried(carry, name, w, calls) for name, w in ways.items()}
-    dealt, free = quantise.deal(carried, first=CHOOSE_FIRST)
-    for name, w in ways.items():
-        carry.note(name, w - _ways(dealt[name]), calls)
+    body = WHOLE - sum(_sum_ways(rows) for rows in flag_rows.values())
+    ways = {
+        **flag_ways,
+        **{name: rate * body for name, rate in _event_chances(play, offense_rates, own).items()},
+    }
+    carried = {name: _with_carry(carry, name, weight, calls) for name, weight in ways.items()}
+    event_rows, free_rows = quantise.deal(carried, first=CHOOSE_FIRST)
+    for name, weight in ways.items():
+        carry.note(name, weight - _sum_ways(event_rows[name]), calls)
     cells = [c.BLANK] * len(OFFENCE_WEIGHTS)
-    for name, rows in dealt.items():
-        _fill(cells, name, rows, wanted)
-    body = WHOLE - sum(_ways(dealt[name]) for name in penalties)
-    total = _total(play, wanted, cover, dealt, body, breakaway)
-    yards = _plain(play, own)
-    numbers = quantise.spread(free, VALUES[:-1], yards, total * body)
-    out = _marked(numbers, wanted.out)
+    for name, rows in event_rows.items():
+        _fill_cells(cells, name, rows, wanted)
+    body = WHOLE - sum(_sum_ways(event_rows[name]) for name in flag_ways)
+    total = _plain_yards(play, wanted, cover, event_rows, body, breakaway)
+    distribution = _plain_distribution(play, own)
+    numbers = quantise.spread(free_rows, VALUES[:-1], distribution, total * body)
+    out_rows = _out_of_bounds_rows(numbers, wanted.out)
     for row, number in numbers.items():
-        cells[row] = c.cell_of(c.NUMBER_OUT if row in out else c.NUMBER, number)
+        cells[row] = c.cell_of(c.NUMBER_OUT if row in out_rows else c.NUMBER, number)
     return cells
 
 
-def _carried(carry: Carry, name: str, ways: float, calls: float) -> float:
-    """Rare events make up for what the columns before could not hold."""
+def _with_carry(carry: Carry, name: str, ways: float, calls: float) -> float:
+    """Let rare events make up for what earlier columns could not represent."""
     return max(0.0, ways + carry.more(name, calls)) if ways < CARRIED_BELOW else ways
 
 
-def _normal(cover: Cover) -> dict[int, float]:
-    return {by: chance / cover.number for by, chance in cover.shifts.items()}
+def _shift_chances(cover: Cover) -> dict[int, float]:
+    return {shift: chance / cover.number for shift, chance in cover.shifts.items()}
 
 
-def _ways(rows: list[int]) -> int:
+def _sum_ways(rows: list[int]) -> int:
     return sum(OFFENCE_WEIGHTS[row] for row in rows)
 
 
-def _penalties(play: str, wanted: Wanted) -> dict[str, float]:
-    """Ways of 216 for each kind of flag."""
+def _penalty_ways(play: str, wanted: Wanted) -> dict[str, float]:
+    """Return the ways of 216 of each kind of penalty."""
     kinds = [*CELL_OF_FLAG]
     if play in PASSES:
         kinds += [flags.GROUNDING, flags.PI]
     return {flags.KINDS[kind]: float(wanted.flags[kind]) * WHOLE for kind in kinds}
 
 
-def _events(play: str, p: Rates, own: Array) -> dict[str, float]:
-    """Chances of the results that are no plain yards."""
-    gain = float(p.gain)
+def _event_chances(play: str, rates: Rates, own: Array) -> dict[str, float]:
+    """Return the chances of results other than plain yards."""
+    gain = float(rates.gain)
     if play in RUNS:
-        return {"F": float(p.f), "B": gain * float(own[_FROM:].sum())}
+        return {"F": float(rates.f), "B": gain * float(own[_BREAKAWAY_INDEX:].sum())}
     return {
-        "INT": float(p.int),
-        "F": float(p.f),
-        "QT": float(p.qt),
-        "INC": float(p.inc),
-        "TD": gain * float(own[_TD]),
+        "INT": float(rates.int),
+        "F": float(rates.f),
+        "QT": float(rates.qt),
+        "INC": float(rates.inc),
+        "TD": gain * float(own[_TD_INDEX]),
     }
 
 
-def _plain(play: str, own: Array) -> Array:
-    """The distribution of plain yards; runs of 13 and more are on the breakaway chart."""
-    plain = own[:-1].copy()
+def _plain_distribution(play: str, own: Array) -> Array:
+    """Return the distribution of plain yards; runs of 13 or more are on the breakaway chart."""
+    distribution = own[:-1].copy()
     if play in RUNS:
-        plain[_FROM:] = 0.0
-    return plain
+        distribution[_BREAKAWAY_INDEX:] = 0.0
+    return distribution
 
 
-def _total(
+def _plain_yards(
     play: str,
     wanted: Wanted,
-    q: Cover,
-    dealt: dict[str, list[int]],
+    cover: Cover,
+    event_rows: dict[str, list[int]],
     body: float,
     breakaway: float,
 ) -> float:
-    """Expected yards that the plain cells must bring, per call, for the column's to be right."""
-    rate = {name: _ways(rows) / body for name, rows in dealt.items()}
-    picked, fumbled = rate.get("INT", 0.0), rate.get("F", 0.0)
-    goal = float(wanted.rates.gain) * float(gains.mean(wanted.gains))
-    goal -= q.paren_td * (1 - picked) * TD_YARDS
-    goal -= sum(to * chance for to, chance in q.parens.items()) * (1 - picked - fumbled)
-    goal -= rate.get("TD", 0.0) * q.number * TD_YARDS
-    goal -= rate.get("B", 0.0) * q.number * (breakaway + q.shift)
-    flagged = sum(rate[name] for name in rate if name in flags.KINDS)
-    others = sum(rate.values()) - flagged
-    plain = 1 - others
-    return goal / q.number - plain * q.shift
+    """Return the yards per call that plain cells must add for the column mean to be right."""
+    rate = {name: _sum_ways(rows) / body for name, rows in event_rows.items()}
+    intercepted, fumbled = rate.get("INT", 0.0), rate.get("F", 0.0)
+    yards_left = float(wanted.rates.gain) * float(gains.mean(wanted.gains))
+    yards_left -= cover.paren_td * (1 - intercepted) * TD_YARDS
+    yards_left -= sum(yards * chance for yards, chance in cover.parens.items()) * (
+        1 - intercepted - fumbled
+    )
+    yards_left -= rate.get("TD", 0.0) * cover.number * TD_YARDS
+    yards_left -= rate.get("B", 0.0) * cover.number * (breakaway + cover.shift)
+    flags_rate = sum(rate[name] for name in rate if name in flags.KINDS)
+    other_events = sum(rate.values()) - flags_rate
+    plain = 1 - other_events
+    return yards_left / cover.number - plain * cover.shift
 
 
-def _fill(cells: list[int], name: str, rows: list[int], wanted: Wanted) -> None:
-    """The cells of one kind of result."""
+def _fill_cells(cells: list[int], name: str, rows: list[int], wanted: Wanted) -> None:
+    """Fill in the cells of one kind of result."""
     simple = {"B": c.BREAKAWAY, "QT": c.TRAPPED, "INC": c.INC, "TD": c.TD}
     simple |= {flags.KINDS[kind]: cell for kind, cell in CELL_OF_FLAG.items()}
     if name in simple:
@@ -192,21 +199,21 @@ def _fill(cells: list[int], name: str, rows: list[int], wanted: Wanted) -> None:
 
 
 def deal_numbers(source: list[int], rows: int) -> list[int]:
-    """So many of the sorted numbers, evenly from low to high."""
+    """Return `rows` of the sorted numbers, evenly spaced from low to high."""
     if not source:
         return [0] * rows
     ordered = sorted(source)
-    return [ordered[int((at + 0.5) / rows * len(ordered))] for at in range(rows)]
+    return [ordered[int((index + 0.5) / rows * len(ordered))] for index in range(rows)]
 
 
-def _marked(numbers: dict[int, int], part: float) -> set[int]:
-    """The rows with an asterisk: gains first, their weights nearest to the part wanted."""
+def _out_of_bounds_rows(numbers: dict[int, int], share: float) -> set[int]:
+    """Return the rows with an asterisk: gains whose weights come nearest to the share."""
     gaining = [row for row, yards in numbers.items() if yards > 0]
-    return set(quantise.nearest(gaining, part * _ways(list(numbers))))
+    return set(quantise.nearest(gaining, share * _sum_ways(list(numbers))))
 
 
 def embolden(cells: list[int]) -> list[int]:
-    """R110: long gains of the short pass lead to the big-play chart."""
+    """R110: make long gains of the short pass lead to the big-play chart."""
     bold = {c.NUMBER: c.NUMBER_BOLD, c.NUMBER_OUT: c.NUMBER_OUT_BOLD}
     return [
         c.cell_of(bold[c.kind_of(cell)], c.number_of(cell))
@@ -216,25 +223,25 @@ def embolden(cells: list[int]) -> list[int]:
     ]
 
 
-# --- Charts of one column ------------------------------------------------------------
+# --- Single-column charts ------------------------------------------------------------
 
 
 def long_chart(distribution: Array, first: int, out: float) -> list[int]:
-    """A chart of gains of at least so many yards, with TD: breakaway and big plays."""
+    """Build a chart of gains of at least `first` yards with TD: breakaways and big plays."""
     tail = distribution.copy()
     tail[: first - LOWEST] = 0.0
     tail /= tail.sum()
-    _, free = quantise.deal({"TD": float(tail[_TD]) * WHOLE})
-    numbers = quantise.spread(free, VALUES[:-1], tail[:-1], lowest=first)
-    marked = _marked(numbers, out)
+    _, free_rows = quantise.deal({"TD": float(tail[_TD_INDEX]) * WHOLE})
+    numbers = quantise.spread(free_rows, VALUES[:-1], tail[:-1], lowest=first)
+    out_rows = _out_of_bounds_rows(numbers, out)
     cells = [c.cell_of(c.TD, 0)] * len(OFFENCE_WEIGHTS)
     for row, number in numbers.items():
-        cells[row] = c.cell_of(c.NUMBER_OUT if row in marked else c.NUMBER, number)
+        cells[row] = c.cell_of(c.NUMBER_OUT if row in out_rows else c.NUMBER, number)
     return cells
 
 
 def mean_of(cells: list[int]) -> float:
-    """Expected yards of a chart of gains, a TD counted as usual."""
+    """Return expected yards of a chart of gains, with TD counted as `TD_YARDS`."""
     yards = [TD_YARDS if c.kind_of(cell) == c.TD else c.number_of(cell) for cell in cells]
     return float(np.dot(OFFENCE_WEIGHTS, yards)) / WHOLE
 
@@ -242,20 +249,22 @@ def mean_of(cells: list[int]) -> float:
 def trapped_chart(
     sacked: float, fumbled: float, sacks: Array, scrambles: Array, spots: list[int], out: float
 ) -> list[int]:
-    """The QT chart: sacks, scrambles and fumbles, given that the passer is trapped."""
-    fumble_rows, free = quantise.deal({"F": sacked * fumbled * WHOLE})
-    share = sacked * (1 - fumbled) * WHOLE
-    sack_rows = quantise.nearest(free, share)
-    scramble_rows = [row for row in free if row not in sack_rows]
+    """Build the QT chart: sacks, scrambles and fumbles, given a trapped passer."""
+    fumble_rows, free_rows = quantise.deal({"F": sacked * fumbled * WHOLE})
+    sack_ways = sacked * (1 - fumbled) * WHOLE
+    sack_rows = quantise.nearest(free_rows, sack_ways)
+    scramble_rows = [row for row in free_rows if row not in sack_rows]
     losses = np.minimum(VALUES[:-1], 0.0)
-    numbers = quantise.spread(sack_rows, losses, sacks)
-    numbers = {row: min(yards, 0) for row, yards in numbers.items()}
-    gained = quantise.spread(scramble_rows, np.maximum(VALUES[:-1], 1.0), scrambles, lowest=1)
-    marked = _marked(gained, out)
+    sack_numbers = quantise.spread(sack_rows, losses, sacks)
+    sack_numbers = {row: min(yards, 0) for row, yards in sack_numbers.items()}
+    scramble_yards = quantise.spread(
+        scramble_rows, np.maximum(VALUES[:-1], 1.0), scrambles, lowest=1
+    )
+    out_rows = _out_of_bounds_rows(scramble_yards, out)
     cells = [c.BLANK] * len(OFFENCE_WEIGHTS)
-    for row, number in {**numbers, **gained}.items():
-        cells[row] = c.cell_of(c.NUMBER_OUT if row in marked else c.NUMBER, number)
-    dealt = deal_numbers(spots, len(fumble_rows["F"]))
-    for row, number in zip(fumble_rows["F"], dealt, strict=True):
+    for row, number in {**sack_numbers, **scramble_yards}.items():
+        cells[row] = c.cell_of(c.NUMBER_OUT if row in out_rows else c.NUMBER, number)
+    fumble_spots = deal_numbers(spots, len(fumble_rows["F"]))
+    for row, number in zip(fumble_rows["F"], fumble_spots, strict=True):
         cells[row] = c.cell_of(c.FUMBLE, min(number, 0))
     return cells

@@ -1,9 +1,10 @@
-"""What the Priority Chart makes of an offence column under a defence: exact, in closed form.
+"""Priority Chart in closed form: results of an offense column against a defense.
 
-A pass column of the offence shows INT, F, QT, INC or a gain; a run column F or a gain. The
-same five rates describe the result. `under` solves for the offence's rates that give wanted
-results under a cover (a mix of defence cells), `over` for the defence's; `laid` is the way
-forward. Penalty cells take no part: the play is rolled again after them (R69).
+A pass column of the offense shows INT, F, QT, INC or a gain; a run column F or a gain. The same
+five rates describe the result. `combine` computes the results of both sides. `solve_offense`
+solves for the offense rates that give wanted results under a cover (a mix of defense cells),
+`solve_defense` for the defense rates. Penalty cells are excluded: the play is rolled again after
+them (R69).
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class Rates:
 
 @dataclass(frozen=True)
 class Cover:
-    """The cells of a defence column, or of a mix of them, as chances."""
+    """Chances of the cells of a defense column, or of a mix of columns."""
 
     inc: float = 0.0
     int: float = 0.0
@@ -50,70 +51,70 @@ class Cover:
 
     @property
     def paren(self) -> float:
-        """`(#)` and `(TD)` together: they undo an interception."""
+        """Chance of `(#)` and `(TD)` together: they cancel an interception."""
         return sum(self.parens.values()) + self.paren_td
 
     @property
     def shift(self) -> float:
-        """The mean of the numbers."""
+        """Mean of the number cells."""
         total = sum(by * chance for by, chance in self.shifts.items())
         return total / max(self.number, 1e-12)
 
 
 def laid(p: Rates, q: Cover) -> Rates:
-    """The results of offence rates p under the cover q."""
-    picked = p.int * (1 - q.paren) + (1 - p.int) * q.int
+    """Return the results of offense rates p under the cover q."""
+    intercepted = p.int * (1 - q.paren) + (1 - p.int) * q.int
     fumbled = p.f * (1 - q.int - q.paren_td) + q.f * (1 - p.int - p.f)
     trapped = p.qt * (1 - q.paren - q.int - q.f) + q.qt * (1 - p.int - p.f - p.qt)
-    missed = p.inc * (q.number + q.inc) + p.int * q.paren + q.inc * p.gain
-    return Rates(picked, fumbled, trapped, missed)
+    incomplete = p.inc * (q.number + q.inc) + p.int * q.paren + q.inc * p.gain
+    return Rates(intercepted, fumbled, trapped, incomplete)
 
 
 def under(wanted: Rates, q: Cover) -> Rates:
-    """The offence's rates that give the results wanted; none is below 0."""
-    picked = np.maximum((wanted.int - q.int) / (1 - q.paren - q.int), 0.0)
-    rest = 1 - picked
+    """Return the offense rates that give the wanted results, none below 0."""
+    intercepted = np.maximum((wanted.int - q.int) / (1 - q.paren - q.int), 0.0)
+    rest = 1 - intercepted
     fumbled = np.maximum((wanted.f - q.f * rest) / (1 - q.int - q.paren_td - q.f), 0.0)
     rest = rest - fumbled
     trapped = (wanted.qt - q.qt * rest) / (1 - q.paren - q.int - q.f - q.qt)
     trapped = np.maximum(trapped, 0.0)
     rest = rest - trapped
-    missed = (wanted.inc - picked * q.paren - q.inc * rest) / max(q.number, 1e-9)
-    return Rates(picked, fumbled, trapped, np.clip(missed, 0.0, rest))
+    incomplete = (wanted.inc - intercepted * q.paren - q.inc * rest) / max(q.number, 1e-9)
+    return Rates(intercepted, fumbled, trapped, np.clip(incomplete, 0.0, rest))
 
 
 def over(wanted: Rates, p: Rates, q: Cover) -> Rates:
-    """The defence's rates that give the results wanted against p; `(#)` as in q."""
-    picked = np.maximum((wanted.int - p.int * (1 - q.paren)) / (1 - p.int), 0.0)
-    fumbled = wanted.f - p.f * (1 - picked - q.paren_td)
+    """Return the defense rates that give the wanted results against p; `(#)` as in q."""
+    intercepted = np.maximum((wanted.int - p.int * (1 - q.paren)) / (1 - p.int), 0.0)
+    fumbled = wanted.f - p.f * (1 - intercepted - q.paren_td)
     fumbled = np.maximum(fumbled / (1 - p.int - p.f), 0.0)
-    trapped = wanted.qt - p.qt * (1 - q.paren - picked - fumbled)
+    trapped = wanted.qt - p.qt * (1 - q.paren - intercepted - fumbled)
     trapped = np.maximum(trapped / (1 - p.qt - p.int - p.f), 0.0)
-    body = 1 - q.paren - picked - fumbled - trapped
-    missed = (wanted.inc - p.inc * body - p.int * q.paren) / np.maximum(p.gain, 1e-9)
-    return Rates(picked, fumbled, trapped, np.clip(missed, 0.0, 0.8))
+    body = 1 - q.paren - intercepted - fumbled - trapped
+    incomplete = (wanted.inc - p.inc * body - p.int * q.paren) / np.maximum(p.gain, 1e-9)
+    return Rates(intercepted, fumbled, trapped, np.clip(incomplete, 0.0, 0.8))
 
 
 def gains_under(wanted: Array, result: Rates, p: Rates, q: Cover, values: Array) -> Array:
-    """The gains (mass by value) that must come from the offence's own numbers and TDs.
+    """Return the gains (mass by value) that the offense's own numbers and TDs must supply.
 
-    What `(#)` and `(TD)` cells bring is taken off the wanted distribution of gains.
+    The contribution of `(#)` and `(TD)` cells is subtracted from the wanted distribution.
     """
     mass = wanted * float(result.gain)
-    against = 1 - float(p.int) - float(p.f)
+    defense_applies = 1 - float(p.int) - float(p.f)
     for yards, chance in q.parens.items():
-        _take(mass, int(np.searchsorted(values[:-1], yards)), chance * against)
-    _take(mass, len(values) - 1, q.paren_td * (1 - float(p.int)))
+        _remove_mass(mass, int(np.searchsorted(values[:-1], yards)), chance * defense_applies)
+    _remove_mass(mass, len(values) - 1, q.paren_td * (1 - float(p.int)))
     return np.asarray(mass / mass.sum())
 
 
-def _take(mass: Array, place: int, amount: float) -> None:
-    """Take an amount off around a place, as far as there is any."""
-    for away in range(len(mass) - 1):
-        for at in {place - away, place + away}:
-            if 0 <= at < len(mass) - (away > 0) and amount > 0:
-                taken = min(amount, 0.8 * float(mass[at]))
-                mass[at] -= taken
-                amount -= taken
+def _remove_mass(mass: Array, center: int, amount: float) -> None:
+    """Remove an amount of mass around an index, as far as there is any."""
+    for distance in range(len(mass) - 1):
+        for index in {center - distance, center + distance}:
+            if 0 <= index < len(mass) - (distance > 0) and amount > 0:
+                removed = min(amount, 0.8 * float(mass[index]))
+                mass[index] -= removed
+                amount -= removed
         if amount <= 1e-12:
             return

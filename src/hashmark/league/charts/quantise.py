@@ -1,9 +1,9 @@
-"""Exact quantisation on the dice: rates become sets of rows, distributions become cells.
+"""Exact quantization onto the dice: rates become sets of rows, distributions become cells.
 
-The offence dice give the rows 10 to 39 the weights 2 3 4 5 ... out of 216, the defence dice
-the rows 1 to 5 the weights 12 11 9 3 1 out of 36 (R4). An event takes a set of rows whose
-weights come to its rate; the yards are dealt out to the rows that are left, in slices of
-their distribution, so that the expectation is kept to one way in 216.
+The offense dice give rows 10 to 39 the weights 2 3 4 5 ... out of 216, the defense dice give rows
+1 to 5 the weights 12 11 9 3 1 out of 36 (R4). An event takes a set of rows whose weights add up to
+its rate. The remaining rows take the yards, in slices of their distribution, so that the mean is
+exact to one way in 216.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from hashmark.games.data_driven.dice import OFFENCE_WEIGHTS
 from hashmark.league.charts.tallies import Array
 
 ROWS = len(OFFENCE_WEIGHTS)
-RARE = 12.0  # ways: events below take light rows, those above heavy ones
+RARE = 12.0  # ways: events below take light rows, others heavy ones
 
 
 def sums(rows: Sequence[int], weights: Sequence[int]) -> int:
-    """Every total that rows can reach, as the bits of a number."""
+    """Return every total that the rows can reach, as the bits of an integer."""
     reached = 1
     for row in rows:
         reached |= reached << weights[row]
@@ -31,48 +31,48 @@ def sums(rows: Sequence[int], weights: Sequence[int]) -> int:
 def nearest(
     rows: Sequence[int], wanted: float, weights: Sequence[int] = OFFENCE_WEIGHTS
 ) -> list[int]:
-    """The rows whose weights together come nearest to what is wanted.
+    """Return the rows whose combined weight is nearest to the wanted one.
 
-    Of several sets the one with the fewest rows is taken; among those, light rows come first for
-    a rare event, else heavy ones.
+    Among several sets the smallest is taken; among those, light rows come first for a rare event,
+    heavy rows otherwise.
     """
     total = _nearest_bit(sums(rows, weights), wanted)
-    return [*_chosen(tuple(rows), total, wanted < RARE, tuple(weights))]
+    return [*_choose_rows(tuple(rows), total, wanted < RARE, tuple(weights))]
 
 
-@lru_cache(maxsize=20000)  # twice as many as charts of a season ask for
-def _chosen(
+@lru_cache(maxsize=20000)  # twice as many as the charts of a season need
+def _choose_rows(
     rows: tuple[int, ...], total: int, rare: bool, weights: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """The rows that come to a total, which they can."""
+    """Return the rows that add up to a reachable total."""
     sign = 1 if rare else -1
-    order = sorted(rows, key=lambda one: (sign * weights[one], one))
-    return tuple(sorted(_fewest(order, [weights[row] for row in order], total)))
+    order = sorted(rows, key=lambda row: (sign * weights[row], row))
+    return tuple(sorted(_fewest_rows(order, [weights[row] for row in order], total)))
 
 
 def _nearest_bit(bits: int, wanted: float) -> int:
-    """The bit of a number that is nearest to a place; of two the lower."""
-    place = max(0, int(wanted))
-    below = (bits & (2 << place) - 1).bit_length() - 1
-    beyond = bits >> place + 1
-    above = place + (beyond & -beyond).bit_length()
-    return above if beyond and above - wanted < wanted - below else below
+    """Return the set bit nearest to a position; the lower one of two."""
+    position = max(0, int(wanted))
+    below = (bits & (2 << position) - 1).bit_length() - 1
+    higher_bits = bits >> position + 1
+    above = position + (higher_bits & -higher_bits).bit_length()
+    return above if higher_bits and above - wanted < wanted - below else below
 
 
-def _fewest(rows: Sequence[int], weights: Sequence[int], total: int) -> Iterator[int]:
-    """The fewest rows that come to a total, each as early in its order as can be."""
-    steps = _by_number(weights, total)
-    left, at = len(steps[0]) - 1, len(rows)
-    while left:
-        while steps[at - 1][left] >> total & 1:
-            at -= 1
-        at -= 1
-        yield rows[at]
-        total, left = total - weights[at], left - 1
+def _fewest_rows(rows: Sequence[int], weights: Sequence[int], total: int) -> Iterator[int]:
+    """Yield the fewest rows that add up to the total, each as early in order as possible."""
+    steps = _reachable_by_count(weights, total)
+    remaining, index = len(steps[0]) - 1, len(rows)
+    while remaining:
+        while steps[index - 1][remaining] >> total & 1:
+            index -= 1
+        index -= 1
+        yield rows[index]
+        total, remaining = total - weights[index], remaining - 1
 
 
-def _by_number(weights: Sequence[int], total: int) -> list[list[int]]:
-    """What 0, 1, 2 ... of the first rows come to, as bits; so many as are needed for the total."""
+def _reachable_by_count(weights: Sequence[int], total: int) -> list[list[int]]:
+    """Return the totals of 0, 1, 2 ... of the first rows as bits, until the total is reached."""
     steps = [[1] for _ in range(len(weights) + 1)]
     while not steps[-1][-1] >> total & 1:
         reached = 0
@@ -88,34 +88,34 @@ def deal(
     weights: Sequence[int] = OFFENCE_WEIGHTS,
     first: Sequence[str] = (),
 ) -> tuple[dict[str, list[int]], list[int]]:
-    """Rows for every event and the rows that are left: those of `first`, then rarest first."""
-    free = list(range(len(weights)))
-    dealt: dict[str, list[int]] = {}
+    """Allocate rows to every event, those of `first` and then the rarest first; return the rest."""
+    free_rows = list(range(len(weights)))
+    rows_by_event: dict[str, list[int]] = {}
     order = [event for event in first if event in wanted]
     others = (event for event in wanted if event not in first)
-    order += sorted(others, key=lambda one: (wanted[one], one))
+    order += sorted(others, key=lambda event: (wanted[event], event))
     for event in order:
-        dealt[event] = nearest(free, wanted[event], weights)
-        free = [row for row in free if row not in dealt[event]]
-    return {event: dealt[event] for event in wanted}, free
+        rows_by_event[event] = nearest(free_rows, wanted[event], weights)
+        free_rows = [row for row in free_rows if row not in rows_by_event[event]]
+    return {event: rows_by_event[event] for event in wanted}, free_rows
 
 
 def rows_for(rate: float) -> list[int]:
-    """The rows of a chart that is only a set of rows: 216 times the rate, to the nearest."""
+    """Return the rows of a row-set chart: 216 times the rate, to the nearest."""
     return nearest(range(ROWS), 216.0 * min(max(rate, 0.0), 1.0))
 
 
 def line_up(rows: Sequence[int], weights: Sequence[int] = OFFENCE_WEIGHTS) -> list[int]:
-    """Rows in order of the yards that they will hold: light rows for the two tails."""
+    """Return rows in order of the yards they will hold, with light rows at both tails."""
     left: list[int] = []
     right: list[int] = []
-    for place, row in enumerate(sorted(rows, key=lambda one: (weights[one], one))):
-        (left if place % 3 == 0 else right).append(row)
+    for rank, row in enumerate(sorted(rows, key=lambda row: (weights[row], row))):
+        (left if rank % 3 == 0 else right).append(row)
     return [*left, *reversed(right)]
 
 
 def slices(shares: Sequence[int], values: Array, chances: Array) -> Array:
-    """The mean of the distribution in each slice, from the lowest yards to the highest."""
+    """Return the mean of the distribution in each slice, from lowest to highest yards."""
     chances = chances / chances.sum()
     bounds = np.concatenate([[0.0], np.cumsum(chances)])
     area = np.concatenate([[0.0], np.cumsum(chances * values)])
@@ -131,9 +131,9 @@ def spread(
     weights: Sequence[int] = OFFENCE_WEIGHTS,
     lowest: int = -150,
 ) -> dict[int, int]:
-    """Whole yards for each row: slices of the distribution, the expectation kept.
+    """Return integer yards for each row: slices of the distribution with its mean preserved.
 
-    `total` is the wanted sum of weight times yards, if it is not the distribution's own.
+    `total` is the wanted sum of weight times yards, if it differs from the distribution's own.
     """
     if not rows:
         return {}
@@ -159,15 +159,15 @@ def balance(
     weights: Sequence[int] = OFFENCE_WEIGHTS,
     lowest: int = -150,
 ) -> dict[int, int]:
-    """Move some cells by a yard, until the sum is the nearest whole one to the total."""
+    """Adjust cells by one yard until the weighted sum is nearest to the total."""
     for _ in range(8):
-        off = round(total - sum(weights[row] * yards for row, yards in cells.items()))
-        if off == 0:
+        error = round(total - sum(weights[row] * yards for row, yards in cells.items()))
+        if error == 0:
             break
-        step = 1 if off > 0 else -1
+        step = 1 if error > 0 else -1
         movable = [row for row, yards in cells.items() if yards + step >= lowest]
         if not movable:
             break
-        for row in nearest(movable, float(abs(off)), weights):
+        for row in nearest(movable, float(abs(error)), weights):
             cells[row] += step
     return cells

@@ -1,11 +1,10 @@
-"""What a team scored beyond what its plays were worth, given back to its gains.
+"""Score adjustment: points a team's rates do not explain, put into its gains.
 
-Charts know no situation: a team that was good on third down or near the goal line has the
-same yards there as everywhere, and its simulated points lie off its real ones. So the part
-of a team's points (for, and against) that its rates do not explain is laid, in part, on its
-gains: a few percent more or less yards. What rates are worth was measured on simulated
-seasons of 2006 to 2025 (448 teams): points a game, by what an offence's plays come to and
-what the other half of the team does.
+Charts are independent of the situation: a team that was good on third down or near the goal line
+has the same yards there as anywhere, so its simulated points differ from its real ones. Part of
+the unexplained points (for and against) is therefore added to the team's gains, as a few percent
+more or fewer yards. The value of rates in points a game was measured on simulated seasons 2006 to
+2025 (448 teams): from the yield of a team's offense and the play of its other unit.
 """
 
 from __future__ import annotations
@@ -16,20 +15,20 @@ import polars as pl
 from hashmark.league.charts.overlay import Rates
 from hashmark.league.charts.tallies import Array
 
-TRAPPED_YARDS = -1.9  # of a sack or scramble, on average
-# Points a game for: logarithm of yards a call, incompletions, turnovers; the same of the other
-# side of the ball: logarithm of yards, turnovers.
+TRAPPED_YARDS = -1.9  # mean yards of a sack or scramble
+# Points a game per unit of: log of yards per call, incompletions, turnovers; and of the other side
+# of the ball: log of yards, turnovers.
 WORTH = np.array([32.0, -20.0, -115.0, -3.0, 160.0])
-MOST = 0.08  # of its yards that a team's gains may change
+MOST = 0.08  # largest relative change of a team's gains
 
 
 def yards_of_calls(rates: Rates, yards: Array) -> Array:
-    """What a call comes to in yards, its gain being so many."""
+    """Return yards per call, given the yards of a gain."""
     return np.asarray(rates.gain * yards + TRAPPED_YARDS * rates.qt)
 
 
 def features(rates: Rates, yards: Array, calls: Array) -> tuple[Array, Array, Array]:
-    """By team: logarithm of yards a call, incompletions a call, turnovers a call."""
+    """Return by team: log of yards per call, incompletions and turnovers per call."""
     share = calls / calls.sum(1, keepdims=True)
     gained = (share * yards_of_calls(rates, yards)).sum(1)
     missed = (share * rates.inc).sum(1)
@@ -38,20 +37,20 @@ def features(rates: Rates, yards: Array, calls: Array) -> tuple[Array, Array, Ar
 
 
 def unexplained(points: Array, own: tuple[Array, ...], other: tuple[Array, ...]) -> Array:
-    """Points a game above the league that the features do not account for, by team."""
-    known = np.stack([*own, other[0], other[2]], 1)
-    known = known - known.mean(0)
-    return np.asarray(points - points.mean() - known @ WORTH)
+    """Return by team the points a game above average that the features do not explain."""
+    predictors = np.stack([*own, other[0], other[2]], 1)
+    predictors = predictors - predictors.mean(0)
+    return np.asarray(points - points.mean() - predictors @ WORTH)
 
 
 def factors(points: Array, own: tuple[Array, ...], other: tuple[Array, ...], part: float) -> Array:
-    """By team: what its gains are multiplied by, so that part of the points is explained."""
+    """Return by team the factor on gains that explains a share of the points."""
     wanted = part * unexplained(points, own, other) / WORTH[0]
     return np.asarray(np.exp(np.clip(wanted, -MOST, MOST)))
 
 
 def per_game(plays: pl.DataFrame, teams: list[str]) -> tuple[Array, Array]:
-    """Points for and against a game, by team."""
+    """Return points a game for and against, by team."""
     games = plays.group_by("game_id").agg(
         pl.col(name).first() for name in ("home_team", "away_team", "home_score", "away_score")
     )

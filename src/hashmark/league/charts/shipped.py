@@ -1,4 +1,4 @@
-"""The charts that the game ships: which seasons, and how they are made anew."""
+"""Shipped charts: the seasons that the game ships, and how to rebuild them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SEASONS = (2006, 2007, 2008, 2009, 2010, 2011, 2012, 2018, 2019, 2020, 2021, 202
 
 @dataclass(frozen=True)
 class Rebuilt:
-    """A season's charts made anew, against the file that is there."""
+    """Result of rebuilding a season's charts, compared with the shipped file."""
 
     path: Path
     same: bool
@@ -32,7 +32,7 @@ class Rebuilt:
 def rebuild(
     season: int, plays: Path | None, write: bool, progress: Callable[[str], None] | None = None
 ) -> Rebuilt:
-    """Make a season's charts from its play-by-play, which is looked for in the folder `plays`."""
+    """Rebuild a season's charts from the play-by-play file in the folder `plays_folder`."""
     text = build_charts(pbp.find(season, plays), season, progress=progress).text()
     path = SHIPPED / f"{season}.toml"
     same = path.is_file() and path.read_text(encoding="utf-8") == text

@@ -1,9 +1,9 @@
-"""E1 as charts: how much harder yards come near the goal line and the line to gain.
+"""Short-field charts (E1): how much harder yards are near the goal line and the line to gain.
 
-The charts of teams are made from plays in the open field and say what they would do anywhere.
-Here the season's plays in each situation of the short field are laid beside what the charts make
-of the same calls against the same formations; what is missing of completed passes is `INC`, what
-is missing of plays that reach the line is stopped short of it. One chart for all teams.
+Team charts are built from plays in the open field. Here the season's plays in each short-field
+situation are compared with what the charts predict for the same calls against the same formations.
+Excess completions become `INC`, and excess plays that reach the line are stopped short of it. One
+chart serves all teams.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ from hashmark.league.charts.tallies import Array
 from hashmark.league.facts import columns as k
 from hashmark.league.plans import formation_mix
 
-NEAREST, FARTHEST = -20, 100  # gains that are told apart
-LEAST_PLAYS = 30.0  # of a situation with fewer no chart is made
+NEAREST, FARTHEST = -20, 100  # range of distinguished gains in yards
+LEAST_PLAYS = 30.0  # situations with fewer get no chart
 MOST_SHORT = 6  # yards short of the line
 MOST_HELD = 0.5
-# Yards to which a run and a catch are held, by zone: a little less than they gain there.
+# Yards to which runs and catches are held, by zone: a little less than they gain there.
 HELD_TO = {"run": (0, 0, 1, 2, 2, 2), "pass": (0, 1, 3, 4, 4, 5)}
 
-_goal, _to_go, _down = pl.col("yardline_100"), pl.col("ydstogo"), pl.col("down")
-_called = pl.col("column").is_not_null() & pl.col("result").is_in(
+_to_goal, _to_go, _down = pl.col("yardline_100"), pl.col("ydstogo"), pl.col("down")
+_is_call = pl.col("column").is_not_null() & pl.col("result").is_in(
     [k.GAIN, k.INCOMPLETE, k.PICKED, k.FUMBLE]
 )
-_short_yardage = (_down >= 3) & (_to_go <= 10) & (_to_go < _goal)
+_is_short_yardage = (_down >= 3) & (_to_go <= 10) & (_to_go < _to_goal)
 
 
 def situation() -> pl.Expr:
-    """The place of a play's situation in `SITUATIONS`, or null in the open field (E1)."""
+    """Return the index of a play's situation in `SITUATIONS`, null in the open field (E1)."""
     by_line = (
         pl.when(_to_go <= 2)
         .then(pl.lit(LINE_2))
@@ -60,63 +60,65 @@ def situation() -> pl.Expr:
         .then(pl.lit(LINE_6))
         .otherwise(pl.lit(LINE_10))
     )
-    narrow = (GOAL_5 + (_goal - 1) // 5).cast(pl.Int32)
+    narrow = (GOAL_5 + (_to_goal - 1) // 5).cast(pl.Int32)
     return (
-        pl.when(_short_yardage)
+        pl.when(_is_short_yardage)
         .then(by_line)
-        .when(_goal <= 100 - rules.LAST_FROM)
+        .when(_to_goal <= 100 - rules.LAST_FROM)
         .then(pl.lit(GOAL_2))
-        .when(_goal <= 100 - rules.NARROW_FROM)
+        .when(_to_goal <= 100 - rules.NARROW_FROM)
         .then(narrow)
-        .when(_goal <= 100 - rules.FROM)
+        .when(_to_goal <= 100 - rules.FROM)
         .then(pl.lit(GOAL_30))
     )
 
 
 def in_the_open(plays: pl.DataFrame) -> pl.DataFrame:
-    """The plays of which the charts of teams are made."""
+    """Return the plays from which team charts are built."""
     return plays.filter(situation().is_null())
 
 
-# --- What the charts make of a call --------------------------------------------------------
+# --- Predictions of the charts --------------------------------------------------------
 
 
-Own = tuple[int, bool]  # a cell of an offence, and whether it is of the breakaway chart
+Own = tuple[int, bool]  # an offense cell, and whether it is on the breakaway chart
 
 
-def _rolled(offence: Cells, breakaway: Cells, big: Cells) -> list[tuple[Own, float]]:
-    """The cells that an offence comes to, those of the charts that others lead to among them."""
-    found = []
-    for cell, chance in offence.items():
-        away = c.kind_of(cell) == c.BREAKAWAY
-        rolled = breakaway if away else big if c.is_bold(cell) and big else {cell: 1.0}
-        found += [((own, away), chance * part) for own, part in rolled.items()]
-    return found
+def _resolve_follow_ups(offense: Cells, breakaway: Cells, big: Cells) -> list[tuple[Own, float]]:
+    """Return the cells an offense ends up with, including those of follow-up charts."""
+    cells = []
+    for cell, chance in offense.items():
+        is_breakaway = c.kind_of(cell) == c.BREAKAWAY
+        outcomes = breakaway if is_breakaway else big if c.is_bold(cell) and big else {cell: 1.0}
+        cells += [((own, is_breakaway), chance * share) for own, share in outcomes.items()]
+    return cells
 
 
-def _gains(rolled: list[tuple[Own, float]], defence: Cells) -> Array:
-    """The chances of gains, from NEAREST on, of plays that are not trapped."""
-    places = _places(tuple(own for own, _ in rolled), tuple(defence))
-    chances = np.outer([chance for _, chance in rolled], list(defence.values())).ravel()
-    found = np.bincount(places, chances, NO_GAIN + 1)[: NO_GAIN + 1]
-    thrown = np.bincount(places == TRAPPED, chances)[0]
-    return found[:NO_GAIN] / max(float(thrown), 1e-9)
+def _gain_chances(offense: list[tuple[Own, float]], defense: Cells) -> Array:
+    """Return the chances of gains from the lowest on, for plays that are not trapped."""
+    bins = _result_bins(tuple(own for own, _ in offense), tuple(defense))
+    chances = np.outer([chance for _, chance in offense], list(defense.values())).ravel()
+    totals = np.bincount(bins, chances, NO_GAIN + 1)[: NO_GAIN + 1]
+    not_trapped = np.bincount(bins == TRAPPED, chances)[0]
+    return totals[:NO_GAIN] / max(float(not_trapped), 1e-9)
 
 
-NO_GAIN = FARTHEST - NEAREST + 1  # after the places of gains
+NO_GAIN = FARTHEST - NEAREST + 1  # bin after those of gains
 TRAPPED = NO_GAIN + 1
 
 
 @lru_cache(maxsize=2 * len(t.PLAYS) * len(t.FORMATIONS))
-def _places(owns: tuple[Own, ...], others: tuple[int, ...]) -> NDArray[np.int64]:
-    """Where the results of all these cells are counted; only their chances differ by situation."""
-    return np.array([_place(own, other, away) for own, away in owns for other in others])
+def _result_bins(owns: tuple[Own, ...], others: tuple[int, ...]) -> NDArray[np.int64]:
+    """Return the bins of the results of all cell pairs; only chances differ by situation."""
+    return np.array(
+        [_result_bin(own, other, is_breakaway) for own, is_breakaway in owns for other in others]
+    )
 
 
 @cache
-def _place(own: int, other: int, away: bool) -> int:
-    """Where among the gains the result of two cells is counted, if it is thrown and is one."""
-    result = fidelity.counted(own, other, away)
+def _result_bin(own: int, other: int, is_breakaway: bool) -> int:
+    """Return the bin in which the result of two cells is counted."""
+    result = fidelity.counted(own, other, is_breakaway)
     if c.kind_of(result) == c.TRAPPED:
         return TRAPPED
     if c.kind_of(result) == c.TD:
@@ -128,226 +130,237 @@ def _place(own: int, other: int, away: bool) -> int:
 
 @dataclass(frozen=True)
 class Charts:
-    """The charts of all teams, as far as plays from scrimmage are read on them."""
+    """The charts of all teams, as far as scrimmage plays use them."""
 
     teams: Sequence[str]
     columns: Sequence[Columns]
     _known: dict[str, list[Cells | None]] = field(default_factory=dict, compare=False, repr=False)
 
     def reach(self, plays: pl.DataFrame) -> Array:
-        """[play, formation, yards from NEAREST]: how often a thrown pass or a run gains so much.
+        """Return [play, formation, yards]: how often a thrown pass or run gains that much.
 
-        The offences that have made these plays together, against the defences that have met them:
-        good offences are near the goal line more often than others.
+        Offenses and defenses are weighted by the plays they took part in: good offenses are near
+        the goal line more often than others.
         """
-        calls, faced = (self._shares(plays, by) for by in ("team", "against"))
-        made = np.zeros((len(t.PLAYS), len(t.FORMATIONS), FARTHEST - NEAREST + 1))
-        breakaway = self._together("breakaway", calls)
-        big = self._together("big-play", calls)
-        for at, play in enumerate(t.PLAYS):
-            offence = self._together(f"offence.{play}", calls, fidelity.body)
-            rolled = _rolled(offence, breakaway, big)
-            for f, formation in enumerate(t.FORMATIONS):
-                defence = self._together(f"defence.{formation}.{play}", faced)
-                made[at, f] = _gains(rolled, defence)
-        return np.flip(np.cumsum(np.flip(made, -1), -1), -1)
+        calls, calls_faced = (self._team_weights(plays, by) for by in ("team", "against"))
+        chances = np.zeros((len(t.PLAYS), len(t.FORMATIONS), FARTHEST - NEAREST + 1))
+        breakaway = self._combined_column("breakaway", calls)
+        big_play = self._combined_column("big-play", calls)
+        for index, play in enumerate(t.PLAYS):
+            offense = self._combined_column(f"offence.{play}", calls, fidelity.body)
+            rolled = _resolve_follow_ups(offense, breakaway, big_play)
+            for formation_index, formation in enumerate(t.FORMATIONS):
+                defense = self._combined_column(f"defence.{formation}.{play}", calls_faced)
+                chances[index, formation_index] = _gain_chances(rolled, defense)
+        return np.flip(np.cumsum(np.flip(chances, -1), -1), -1)
 
-    def _shares(self, plays: pl.DataFrame, by: str) -> list[float]:
-        """How many of the plays each team has made, or met; each a little of all of them."""
-        found = dict(plays.group_by(by).agg(pl.col("weight").sum().round(6)).iter_rows())
-        return [1.0 + float(found.get(team, 0.0)) for team in self.teams]
+    def _team_weights(self, plays: pl.DataFrame, by: str) -> list[float]:
+        """Return each team's number of plays made or faced, plus one."""
+        weights = dict(plays.group_by(by).agg(pl.col("weight").sum().round(6)).iter_rows())
+        return [1.0 + float(weights.get(team, 0.0)) for team in self.teams]
 
-    def _together(
+    def _combined_column(
         self,
         name: str,
         shares: Sequence[float],
         read: Callable[[Sequence[int]], Cells] = fidelity.spread,
     ) -> Cells:
-        """One column of all teams, each with its share; the plays have a say in shares alone."""
+        """Return one column of all teams combined, weighted by their shares."""
         if name not in self._known:
             self._known[name] = [
                 read(team[name]) if name in team else None for team in self.columns
             ]
-        every = zip(self._known[name], shares, strict=True)
-        parts = [(cells, share) for cells, share in every if cells is not None]
+        pairs = zip(self._known[name], shares, strict=True)
+        parts = [(cells, share) for cells, share in pairs if cells is not None]
         return fidelity.mixed(parts) if parts else {}
 
 
-# --- What is missing -----------------------------------------------------------------------
+# --- Gaps between reality and charts ---------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Missing:
-    """One situation and kind of play: what was, and what the charts alone would make of it."""
+    """One situation and kind of play: real results, and those predicted by the charts alone."""
 
-    to_gain: bool  # the line to gain, not the goal line
+    to_gain: bool  # at the line to gain rather than the goal line
     held_to: int
     caught: float  # share of gains
     reached: float  # share that reached the line
     charts_caught: float
     charts_reached: float
-    yards: float  # a play, none beyond the line
+    yards: float  # per play, capped at the line
     charts_yards: float
-    charts_beyond: float  # what gains short of the line have beyond those to which they are held
-    short: Array  # the part that lacked 1, 2, ... yards to the line
+    charts_beyond: float  # yards of shorter gains beyond `held_to`
+    short: Array  # share of plays 1, 2, ... yards short of the line
     charts_short: Array
 
     @property
     def broken_up(self) -> float:
-        """The part of completed passes that must not be.
+        """The share of completions to break up.
 
-        Where the line to gain is what counts, no more than reach it too often.
+        At the line to gain, no more than the excess that reaches it.
         """
-        caught = 1 - self.caught / max(self.charts_caught, 1e-9)
-        return max(0.0, min(caught, self.too_many) if self.to_gain else caught)
+        excess = 1 - self.caught / max(self.charts_caught, 1e-9)
+        return max(0.0, min(excess, self.too_many) if self.to_gain else excess)
 
     @property
     def too_many(self) -> float:
-        """The part of plays that reach the line and must not."""
+        """The share of plays reaching the line that is in excess."""
         return 1 - self.reached / max(self.charts_reached, 1e-9)
 
     @property
     def stopped(self) -> float:
-        """The part of plays that reach the line and must be stopped before it."""
+        """The share of plays reaching the line that must be stopped short of it."""
         return max(0.0, self.too_many - self.broken_up)
 
     @property
     def held(self) -> float:
-        """The part of shorter gains that must be held to a few yards, near the goal."""
+        """The share of shorter gains to hold to a few yards, near the goal line."""
         if self.to_gain:
             return 0.0
-        short = self.charts_reached * self.stopped * float(np.mean(self.lacking))
-        over = (1 - self.broken_up) * self.charts_yards - short - self.yards
-        return min(max(over / max(self.charts_beyond, 0.05), 0.0), MOST_HELD)
+        stopped_yards = self.charts_reached * self.stopped * float(np.mean(self.lacking))
+        excess_yards = (1 - self.broken_up) * self.charts_yards - stopped_yards - self.yards
+        return min(max(excess_yards / max(self.charts_beyond, 0.05), 0.0), MOST_HELD)
 
     @property
     def lacking(self) -> list[int]:
-        """How many yards short a play is stopped: those that the charts have too few of."""
-        more = np.maximum(self.short - self.charts_short, 0.0)
-        parts = more / more.sum() if more.sum() > 0 else np.eye(1, MOST_SHORT)[0]
-        return [yards + 1 for yards in range(MOST_SHORT) for _ in range(round(100 * parts[yards]))]
+        """How many yards short plays are stopped: the shortfalls the charts have too few of."""
+        deficit = np.maximum(self.short - self.charts_short, 0.0)
+        shares = deficit / deficit.sum() if deficit.sum() > 0 else np.eye(1, MOST_SHORT)[0]
+        return [yards + 1 for yards in range(MOST_SHORT) for _ in range(round(100 * shares[yards]))]
 
 
 def missing(frame: pl.DataFrame, made: Charts) -> dict[str, Missing]:
-    """By chart of the short field; `frame` is the season's plays in columns."""
+    """Measure the gap by short-field chart; `frame` is the season's plays in columns."""
     rows = (
-        k.as_allowed(frame, 100 - _goal)
-        .filter(_called)
+        k.as_allowed(frame, 100 - _to_goal)
+        .filter(_is_call)
         .with_columns(
             situation=situation(),
-            line=pl.when(_short_yardage).then(_to_go).otherwise(_goal).cast(pl.Int32),
+            line=pl.when(_is_short_yardage).then(_to_go).otherwise(_to_goal).cast(pl.Int32),
             run=pl.col("column").is_in(t.RUNS),
         )
     )
-    found = {}
-    for at, name in enumerate(SITUATIONS[:CHAINS]):
-        here = rows.filter(pl.col("situation") == at)
-        reach = made.reach(here)
-        for run in (True, False):
-            part = here.filter(pl.col("run") == run)
-            if float(part["weight"].sum()) >= LEAST_PLAYS:
-                kind = "run" if run else "pass"
-                to_yards = None if at >= LINE_2 else HELD_TO[kind][at]
-                found[f"short-field.{name}-{kind}"] = _missing(part, reach, run, to_yards)
-    return found
+    gaps = {}
+    for index, name in enumerate(SITUATIONS[:CHAINS]):
+        in_situation = rows.filter(pl.col("situation") == index)
+        chances = made.reach(in_situation)
+        for is_run in (True, False):
+            selected = in_situation.filter(pl.col("run") == is_run)
+            if float(selected["weight"].sum()) >= LEAST_PLAYS:
+                kind = "run" if is_run else "pass"
+                held_to = None if index >= LINE_2 else HELD_TO[kind][index]
+                gaps[f"short-field.{name}-{kind}"] = _measure_gap(
+                    selected, chances, is_run, held_to
+                )
+    return gaps
 
 
-class _Met:
-    """What plays reach against the formations that they meet, which are few mixes."""
+class _Predictor:
+    """Chances against the formations that plays meet, cached by mix."""
 
     def __init__(self, reach: Array) -> None:
         self.reach = reach
         self.known: dict[tuple[int, tuple[int, ...]], Array] = {}
 
     def chances(self, play: int, down: int, to_go: int) -> Array:
-        """The chances to gain so much, from NEAREST on."""
+        """Return the chances of gaining at least each number of yards."""
         mix = formation_mix.shares_in_the_open(down, to_go)
-        found = self.known.get((play, mix))
-        if found is None:
-            found = np.array(mix, dtype=float) / 100.0 @ self.reach[play]
-            self.known[play, mix] = found
-        return found
+        cached = self.known.get((play, mix))
+        if cached is None:
+            cached = np.array(mix, dtype=float) / 100.0 @ self.reach[play]
+            self.known[play, mix] = cached
+        return cached
 
 
-def _missing(part: pl.DataFrame, reach: Array, run: bool, held_to: int | None) -> Missing:
-    weight = part["weight"].to_numpy()
-    gained = (part["result"] == k.GAIN).to_numpy()
-    line, yards = part["line"].to_numpy(), part["yards"].to_numpy()
-    made = gained & ((yards >= line) | part["scored"].to_numpy())
+def _measure_gap(
+    selected: pl.DataFrame, reach: Array, is_run: bool, held_to: int | None
+) -> Missing:
+    weight = selected["weight"].to_numpy()
+    is_gain = (selected["result"] == k.GAIN).to_numpy()
+    line, yards = selected["line"].to_numpy(), selected["yards"].to_numpy()
+    is_made = is_gain & ((yards >= line) | selected["scored"].to_numpy())
     caught = reached = gained_yards = beyond = 0.0
-    lacks = np.zeros(MOST_SHORT)
-    met = _Met(reach)
-    for (column, goal, down, to_go, its_line), share in _alike(part):
+    short_shares = np.zeros(MOST_SHORT)
+    predictor = _Predictor(reach)
+    for (column, goal, down, to_go, line_yards), share in _group_plays(selected):
         play = t.PLAYS.index(str(column))
-        less = int(goal <= 100 - t.DEDUCTION_FROM and play in t.DEDUCTED)
-        chances = met.chances(play, int(down), int(to_go))
-        place = int(its_line) + less - NEAREST
+        deduction = int(goal <= 100 - t.DEDUCTION_FROM and play in t.DEDUCTED)
+        chances = predictor.chances(play, int(down), int(to_go))
+        line_index = int(line_yards) + deduction - NEAREST
         caught += share * float(chances[0])
-        reached += share * float(chances[place])
-        gained_yards += share * float(NEAREST * chances[0] + chances[1 : place + 1].sum())
-        rest = chances[(held_to or 0) + 1 - NEAREST : place] - chances[place]
-        beyond += share * float(rest.sum())
-        lacks += share * -np.diff(chances[place - MOST_SHORT : place + 1])[::-1]
-    whole = float(weight.sum())
-    short = [weight[gained & ~made & (line - yards == one + 1)].sum() for one in range(MOST_SHORT)]
+        reached += share * float(chances[line_index])
+        gained_yards += share * float(NEAREST * chances[0] + chances[1 : line_index + 1].sum())
+        tail = chances[(held_to or 0) + 1 - NEAREST : line_index] - chances[line_index]
+        beyond += share * float(tail.sum())
+        short_shares += share * -np.diff(chances[line_index - MOST_SHORT : line_index + 1])[::-1]
+    total = float(weight.sum())
+    short = [
+        weight[is_gain & ~is_made & (line - yards == yards_short + 1)].sum()
+        for yards_short in range(MOST_SHORT)
+    ]
     return Missing(
         to_gain=held_to is None,
         held_to=held_to or 0,
-        caught=1.0 if run else float(weight[gained].sum()) / whole,
-        reached=float(weight[made].sum()) / whole,
-        charts_caught=1.0 if run else caught / whole,
-        charts_reached=reached / whole,
-        yards=float((weight * np.minimum(yards, line))[gained].sum()) / whole,
-        charts_yards=gained_yards / whole,
-        charts_beyond=beyond / whole,
-        short=np.array(short) / whole,
-        charts_short=lacks / whole,
+        caught=1.0 if is_run else float(weight[is_gain].sum()) / total,
+        reached=float(weight[is_made].sum()) / total,
+        charts_caught=1.0 if is_run else caught / total,
+        charts_reached=reached / total,
+        yards=float((weight * np.minimum(yards, line))[is_gain].sum()) / total,
+        charts_yards=gained_yards / total,
+        charts_beyond=beyond / total,
+        short=np.array(short) / total,
+        charts_short=short_shares / total,
     )
 
 
 def exactly_there(frame: pl.DataFrame, made: Charts) -> dict[str, float]:
-    """E2, by chart: the part of gains exactly to the line that must lack a yard."""
+    """E2: return by chart the share of gains exactly to the line that must fall a yard short."""
     rows = frame.filter(
-        _called & ~_short_yardage & (_to_go < _goal) & (_to_go <= FARTHEST // 2)
+        _is_call & ~_is_short_yardage & (_to_go < _to_goal) & (_to_go <= FARTHEST // 2)
     ).with_columns(line=_to_go.cast(pl.Int32))
-    found, met = {}, _Met(made.reach(rows))
+    shares, predictor = {}, _Predictor(made.reach(rows))
     for kind, plays in (("run", t.RUNS), ("pass", t.PASSES)):
-        part = rows.filter(pl.col("column").is_in(plays))
-        exact = part.filter((pl.col("result") == k.GAIN) & (pl.col("yards") == pl.col("line")))
-        charts = 0.0
-        for (column, _, down, to_go, its_line), share in _alike(part):
-            chances = met.chances(t.PLAYS.index(str(column)), int(down), int(to_go))
-            place = int(its_line) - NEAREST
-            charts -= share * float(chances[place + 1] - chances[place])
-        found[f"short-field.chains-{kind}"] = 1 - float(exact["weight"].sum()) / max(charts, 1e-9)
-    return found
+        selected = rows.filter(pl.col("column").is_in(plays))
+        exact = selected.filter((pl.col("result") == k.GAIN) & (pl.col("yards") == pl.col("line")))
+        predicted = 0.0
+        for (column, _, down, to_go, line_yards), share in _group_plays(selected):
+            chances = predictor.chances(t.PLAYS.index(str(column)), int(down), int(to_go))
+            line_index = int(line_yards) - NEAREST
+            predicted -= share * float(chances[line_index + 1] - chances[line_index])
+        shares[f"short-field.chains-{kind}"] = 1 - float(exact["weight"].sum()) / max(
+            predicted, 1e-9
+        )
+    return shares
 
 
-def _alike(part: pl.DataFrame) -> Iterator[tuple[tuple[Any, ...], float]]:
-    """Plays of one column in one situation, counted together."""
+def _group_plays(part: pl.DataFrame) -> Iterator[tuple[tuple[Any, ...], float]]:
+    """Yield plays of one column in one situation with their combined weight."""
     keys = ("column", "yardline_100", "down", "ydstogo", "line")
     for *key, share in part.group_by(keys).agg(pl.col("weight").sum()).sort(keys).iter_rows():
         yield tuple(key), float(share)
 
 
 def charts(found: dict[str, Missing], exact: dict[str, float]) -> dict[str, list[int]]:
-    """The columns: rows that break a pass up, stop a play short or hold it, and white boxes."""
-    made = {name: _column(one) for name, one in found.items()}
-    for name, part in exact.items():
-        rows = quantise.rows_for(part)
-        made[name] = [c.cell_of(c.NUMBER, -int(row in rows)) for row in range(quantise.ROWS)]
-    return made
+    """Build the columns: rows that break up a pass, stop a play short or hold it, and blanks."""
+    chart_columns = {name: _build_column(gap) for name, gap in found.items()}
+    for name, share in exact.items():
+        rows = quantise.rows_for(share)
+        chart_columns[name] = [
+            c.cell_of(c.NUMBER, -int(row in rows)) for row in range(quantise.ROWS)
+        ]
+    return chart_columns
 
 
-def _column(one: Missing) -> list[int]:
-    parts = {"INC": one.broken_up, "short": one.stopped, "held": one.held}
-    dealt, _ = quantise.deal({name: 216 * part for name, part in parts.items()})
+def _build_column(gap: Missing) -> list[int]:
+    shares = {"INC": gap.broken_up, "short": gap.stopped, "held": gap.held}
+    rows_by_event, _ = quantise.deal({name: 216 * share for name, share in shares.items()})
     cells = [c.BLANK] * quantise.ROWS
-    for row in dealt["INC"]:
+    for row in rows_by_event["INC"]:
         cells[row] = c.cell_of(c.INC, 0)
-    for row in dealt["held"]:
-        cells[row] = c.cell_of(c.PAREN, one.held_to)
-    stops = deal_numbers(one.lacking, len(dealt["short"]))
-    for row, yards in zip(dealt["short"], stops, strict=True):
+    for row in rows_by_event["held"]:
+        cells[row] = c.cell_of(c.PAREN, gap.held_to)
+    shortfalls = deal_numbers(gap.lacking, len(rows_by_event["short"]))
+    for row, yards in zip(rows_by_event["short"], shortfalls, strict=True):
         cells[row] = c.cell_of(c.NUMBER, -yards)
     return cells

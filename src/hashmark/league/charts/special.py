@@ -1,4 +1,4 @@
-"""Special teams of a season: what is counted, and the columns of every team made from it."""
+"""Special teams: season counts, and the kicking and return columns of every team."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from hashmark.league.charts.kicking import Cells, Returns, shrunk
 from hashmark.league.charts.overlay import Cover
 from hashmark.league.charts.tallies import LOWEST, YARDS, Array
 
-DEEPEST_RETURN = 4  # yards into the end zone from which coaches run a kick out
-PUNT_FROM = 60  # yards to the goal line: punts from here or farther have room
+DEEPEST_RETURN = 4  # yards into the end zone from which coaches return a kick
+PUNT_FROM = 60  # yards to the goal line: punts from here or farther are unrestricted
 MOST_TOUCHBACKS = 0.95
-SQUIB = (40, 60)  # yards of the kicks whose returns make the squib chart
-# Plays that the league counts beside a team's own.
+SQUIB = (40, 60)  # kick lengths in yards whose returns make up the squib chart
+# Weight of the league average, in plays.
 K = {
     "return": 100.0,
     "kick": 20.0,
@@ -32,7 +32,7 @@ K = {
 
 @dataclass(frozen=True)
 class Made:
-    """Columns by team, and the league's."""
+    """Columns by team, and those of the league."""
 
     columns: list[dict[str, Cells]]
     pat_miss: list[list[int]]
@@ -41,37 +41,39 @@ class Made:
 
 
 def build(plays: pl.DataFrame, teams: list[str], faithful: bool) -> Made:
-    """All charts of the special teams."""
-    k = {name: 0.0 if faithful else value for name, value in K.items()}
+    """Build all special-teams charts."""
+    prior_plays = {name: 0.0 if faithful else value for name, value in K.items()}
     columns: list[dict[str, Cells]] = [{} for _ in teams]
-    squib = _kickoffs(plays, teams, k, columns)
-    _punts(plays, teams, k, columns)
-    adjust = _field_goals(plays, teams, k, columns)
-    _turnover_returns(plays, teams, k, columns)
+    squib = _build_kickoffs(plays, teams, prior_plays, columns)
+    _build_punts(plays, teams, prior_plays, columns)
+    field_goal_adjustments = _build_field_goals(plays, teams, prior_plays, columns)
+    _build_turnover_returns(plays, teams, prior_plays, columns)
     tries = plays.filter(pl.col("extra_point_attempt") == 1)
-    missed = _by(tries.filter(pl.col("extra_point_result") != "good"), "posteam", teams)
-    rates = shrunk(missed, _by(tries, "posteam", teams), k["extra point"])
-    return Made(columns, [quantise.rows_for(float(one)) for one in rates], adjust, squib)
+    missed = _count_by_team(tries.filter(pl.col("extra_point_result") != "good"), "posteam", teams)
+    rates = shrunk(missed, _count_by_team(tries, "posteam", teams), prior_plays["extra point"])
+    return Made(
+        columns, [quantise.rows_for(float(rate)) for rate in rates], field_goal_adjustments, squib
+    )
 
 
-def _by(rows: pl.DataFrame, team: str, teams: list[str]) -> Array:
+def _count_by_team(rows: pl.DataFrame, team: str, teams: list[str]) -> Array:
     counted = dict(rows.group_by(team).len().iter_rows())
-    return np.array([float(counted.get(one, 0)) for one in teams])
+    return np.array([float(counted.get(code, 0)) for code in teams])
 
 
 def _histogram(rows: pl.DataFrame, team: str, value: pl.Expr, teams: list[str]) -> Array:
-    number = {name: at for at, name in enumerate(teams)}
-    made = np.zeros((len(teams), len(YARDS)))
-    counted = rows.select(
-        t=pl.col(team).replace_strict(number, default=None, return_dtype=pl.Int64),
+    team_index = {name: index for index, name in enumerate(teams)}
+    counts = np.zeros((len(teams), len(YARDS)))
+    indexed = rows.select(
+        t=pl.col(team).replace_strict(team_index, default=None, return_dtype=pl.Int64),
         y=value.clip(0, int(YARDS[-1])).cast(pl.Int64),
     ).drop_nulls()
-    np.add.at(made, (counted["t"].to_numpy(), counted["y"].to_numpy() - LOWEST), 1.0)
-    return made
+    np.add.at(counts, (indexed["t"].to_numpy(), indexed["y"].to_numpy() - LOWEST), 1.0)
+    return counts
 
 
 def _mixed(own: Array, k: float) -> Array:
-    """Histograms [team, yard] as distributions, the league's counting like k plays."""
+    """Return histograms [team, yard] shrunk to the league, which counts like k plays."""
     league = own.sum(0) / max(own.sum(), 1e-9)
     return np.asarray(own + max(k, 1e-6) * league)
 
@@ -80,12 +82,12 @@ def _mixed(own: Array, k: float) -> Array:
 
 
 def kickoff_line(plays: pl.DataFrame) -> int:
-    """Where kickoffs were from in this season."""
+    """Return the yard line of kickoffs in this season."""
     kicks = plays.filter(pl.col("play_type") == "kickoff")["yardline_100"].drop_nulls()
     return int(kicks.mode().sort()[0]) if len(kicks) else KICKOFF_SPOT
 
 
-def _kickoffs(
+def _build_kickoffs(
     plays: pl.DataFrame,
     teams: list[str],
     k: dict[str, float],
@@ -97,15 +99,19 @@ def _kickoffs(
         (pl.col("play_type") == "kickoff") & ~text.str.to_lowercase().str.contains("onside")
     )
     kicks = all_kicks.filter(pl.col("yardline_100") == line)
-    out = pl.col("kickoff_out_of_bounds") == 1
-    dead = (pl.col("touchback") == 1) | (pl.col("kickoff_fair_catch") == 1)
+    out_of_bounds = pl.col("kickoff_out_of_bounds") == 1
+    not_returned = (pl.col("touchback") == 1) | (pl.col("kickoff_fair_catch") == 1)
     length = (
         text.str.extract(r"kicks (\d+) yards").cast(pl.Float64).fill_null(pl.col("kick_distance"))
     )
-    number = _by(kicks, "defteam", teams)
-    touchbacks = shrunk(_by(kicks.filter(dead), "defteam", teams), number, k["kick"])
-    outs = shrunk(_by(kicks.filter(out), "defteam", teams), number, k["rare"])
-    returned = kicks.filter(~out & ~dead & length.is_not_null())
+    kick_counts = _count_by_team(kicks, "defteam", teams)
+    touchbacks = shrunk(
+        _count_by_team(kicks.filter(not_returned), "defteam", teams), kick_counts, k["kick"]
+    )
+    out_rates = shrunk(
+        _count_by_team(kicks.filter(out_of_bounds), "defteam", teams), kick_counts, k["rare"]
+    )
+    returned = kicks.filter(~out_of_bounds & ~not_returned & length.is_not_null())
     lengths = _histogram(returned, "defteam", length.clip(0, 100 - line + DEEPEST_RETURN), teams)
     mean = shrunk(lengths @ YARDS, lengths.sum(1), k["kick"])
     offside = kicks.filter(
@@ -114,25 +120,27 @@ def _kickoffs(
         & pl.col("penalty_type").str.contains("(?i)offside")
     ).height / max(kicks.height, 1)
     flags = kicking.return_flags(returned, "posteam", returned.height)
-    backs = kicking.collect(returned, teams, "posteam", pl.col("return_yards"), flags)
-    charts = _coverage(returned, teams, k, columns, "kick-coverage")
+    returns = kicking.collect(returned, teams, "posteam", pl.col("return_yards"), flags)
+    charts = _build_coverage(returned, teams, k, columns, "kick-coverage")
     cover = kicking.cover_of(charts)
-    over = c.cell_of(c.NUMBER, 100 - line + 10)
-    for at in range(len(teams)):
+    touchback_cell = c.cell_of(c.NUMBER, 100 - line + 10)
+    for index in range(len(teams)):
         events = {
-            over: min(float(touchbacks[at]), MOST_TOUCHBACKS),
-            c.cell_of(c.OFF_40, 0): float(outs[at]),
+            touchback_cell: min(float(touchbacks[index]), MOST_TOUCHBACKS),
+            c.cell_of(c.OFF_40, 0): float(out_rates[index]),
             c.cell_of(c.OFF_5, 0): offside,
         }
-        shape = _mixed(lengths, k["kick"])[at]
-        columns[at]["kickoff"] = kicking.kick_chart(shape, float(mean[at]), events)
-        columns[at]["kick-return"] = _return(backs, at, k["return"], cover, lowest=0)
-    short = returned.filter(length.is_between(*SQUIB))
-    squibs = kicking.collect(short, teams, "posteam", pl.col("return_yards"), flags)
-    return _league_return(squibs, cover)
+        distribution = _mixed(lengths, k["kick"])[index]
+        columns[index]["kickoff"] = kicking.kick_chart(distribution, float(mean[index]), events)
+        columns[index]["kick-return"] = _build_return_chart(
+            returns, index, k["return"], cover, lowest=0
+        )
+    squib_kicks = returned.filter(length.is_between(*SQUIB))
+    squib_returns = kicking.collect(squib_kicks, teams, "posteam", pl.col("return_yards"), flags)
+    return _build_league_return(squib_returns, cover)
 
 
-def _coverage(
+def _build_coverage(
     returned: pl.DataFrame,
     teams: list[str],
     k: dict[str, float],
@@ -140,127 +148,142 @@ def _coverage(
     name: str,
     kicker: str = "defteam",
 ) -> list[list[int]]:
-    """Five-row charts from the return yards that each team allowed."""
-    plain = returned.filter(pl.col("touchdown") == 0)
-    allowed = _histogram_all(plain, kicker, teams)
+    """Build five-row charts from the return yards that each team allowed."""
+    no_touchdown = returned.filter(pl.col("touchdown") == 0)
+    allowed = _return_histogram(no_touchdown, kicker, teams)
     league = float((allowed.sum(0) @ YARDS) / max(allowed.sum(), 1e-9))
     deviation = shrunk(allowed @ YARDS, allowed.sum(1), k["return"]) - league
     typical = round(league)
-    charts = [kicking.coverage(float(one) * 36 / 33, typical) for one in deviation]
-    for at, chart in enumerate(charts):
-        columns[at][name] = chart
+    charts = [kicking.coverage(float(yards) * 36 / 33, typical) for yards in deviation]
+    for index, chart in enumerate(charts):
+        columns[index][name] = chart
     return charts
 
 
-def _histogram_all(rows: pl.DataFrame, team: str, teams: list[str]) -> Array:
-    number = {name: at for at, name in enumerate(teams)}
-    made = np.zeros((len(teams), len(YARDS)))
-    counted = rows.select(
-        t=pl.col(team).replace_strict(number, default=None, return_dtype=pl.Int64),
+def _return_histogram(rows: pl.DataFrame, team: str, teams: list[str]) -> Array:
+    team_index = {name: index for index, name in enumerate(teams)}
+    counts = np.zeros((len(teams), len(YARDS)))
+    indexed = rows.select(
+        t=pl.col(team).replace_strict(team_index, default=None, return_dtype=pl.Int64),
         y=pl.col("return_yards").fill_null(0).clip(LOWEST, int(YARDS[-1])).cast(pl.Int64),
     ).drop_nulls()
-    np.add.at(made, (counted["t"].to_numpy(), counted["y"].to_numpy() - LOWEST), 1.0)
-    return made
+    np.add.at(counts, (indexed["t"].to_numpy(), indexed["y"].to_numpy() - LOWEST), 1.0)
+    return counts
 
 
-def _return(
-    backs: Returns, at: int, k: float, cover: Cover, caught: float = 0.0, lowest: int = -20
+def _build_return_chart(
+    returns: Returns, index: int, k: float, cover: Cover, caught: float = 0.0, lowest: int = -20
 ) -> Cells:
-    """One team's return chart: its yards, touchdowns and fumbles, drawn towards the league."""
-    number = backs.number
-    means = shrunk(backs.yards @ YARDS, backs.yards.sum(1), k)
-    rare = k * 2
+    """Build a team's return chart from yards, touchdowns and fumbles, shrunk to the league."""
+    totals = returns.number
+    means = shrunk(returns.yards @ YARDS, returns.yards.sum(1), k)
+    rare_k = k * 2
     return kicking.return_chart(
-        yards=_mixed(backs.yards, k)[at],
-        mean=float(means[at]),
-        touchdowns=float(shrunk(backs.touchdowns, number, rare)[at]),
-        fumbles=float(shrunk(backs.fumbles, number, rare)[at]),
-        spots=backs.spots,
-        flags=backs.flags,
+        yards=_mixed(returns.yards, k)[index],
+        mean=float(means[index]),
+        touchdowns=float(shrunk(returns.touchdowns, totals, rare_k)[index]),
+        fumbles=float(shrunk(returns.fumbles, totals, rare_k)[index]),
+        spots=returns.spots,
+        flags=returns.flags,
         cover=cover,
         caught=caught,
         lowest=lowest,
     )
 
 
-def _league_return(backs: Returns, cover: Cover) -> Cells:
-    whole = Returns(
-        backs.yards.sum(0, keepdims=True),
-        backs.touchdowns.sum(keepdims=True),
-        backs.fumbles.sum(keepdims=True),
-        backs.spots,
-        backs.flags,
+def _build_league_return(returns: Returns, cover: Cover) -> Cells:
+    combined = Returns(
+        returns.yards.sum(0, keepdims=True),
+        returns.touchdowns.sum(keepdims=True),
+        returns.fumbles.sum(keepdims=True),
+        returns.spots,
+        returns.flags,
     )
-    return _return(whole, 0, 0.0, cover)
+    return _build_return_chart(combined, 0, 0.0, cover)
 
 
 # --- Punts ---------------------------------------------------------------------------
 
 
-def _punts(
+def _build_punts(
     plays: pl.DataFrame,
     teams: list[str],
     k: dict[str, float],
     columns: list[dict[str, Cells]],
 ) -> None:
     punts = plays.filter(pl.col("play_type") == "punt")
-    kicked = punts.filter((pl.col("punt_blocked") == 0) & pl.col("kick_distance").is_not_null())
-    room = kicked.filter((pl.col("yardline_100") >= PUNT_FROM) & (pl.col("kick_distance") > 0))
-    lengths = _histogram(room, "posteam", pl.col("kick_distance"), teams)
+    not_blocked = punts.filter(
+        (pl.col("punt_blocked") == 0) & pl.col("kick_distance").is_not_null()
+    )
+    unrestricted = not_blocked.filter(
+        (pl.col("yardline_100") >= PUNT_FROM) & (pl.col("kick_distance") > 0)
+    )
+    lengths = _histogram(unrestricted, "posteam", pl.col("kick_distance"), teams)
     mean = shrunk(lengths @ YARDS, lengths.sum(1), k["kick"])
-    out = shrunk(
-        _by(kicked.filter(pl.col("punt_out_of_bounds") == 1), "posteam", teams),
-        _by(kicked, "posteam", teams),
+    out_rates = shrunk(
+        _count_by_team(not_blocked.filter(pl.col("punt_out_of_bounds") == 1), "posteam", teams),
+        _count_by_team(not_blocked, "posteam", teams),
         k["return"],
     )
-    blocks = shrunk(
-        _by(punts.filter(pl.col("punt_blocked") == 1), "posteam", teams),
-        _by(punts, "posteam", teams),
+    block_rates = shrunk(
+        _count_by_team(punts.filter(pl.col("punt_blocked") == 1), "posteam", teams),
+        _count_by_team(punts, "posteam", teams),
         k["rare"],
     )
-    events = _punt_flags(plays, punts)
-    live = kicked.filter((pl.col("punt_out_of_bounds") == 0) & (pl.col("touchback") == 0))
-    nobody = (pl.col("punt_fair_catch") == 1) | (pl.col("punt_downed") == 1)
-    caught = shrunk(
-        _by(live.filter(nobody), "defteam", teams), _by(live, "defteam", teams), k["kick"]
+    events = _punt_penalty_rates(plays, punts)
+    in_play = not_blocked.filter((pl.col("punt_out_of_bounds") == 0) & (pl.col("touchback") == 0))
+    not_returned = (pl.col("punt_fair_catch") == 1) | (pl.col("punt_downed") == 1)
+    not_returned_rates = shrunk(
+        _count_by_team(in_play.filter(not_returned), "defteam", teams),
+        _count_by_team(in_play, "defteam", teams),
+        k["kick"],
     )
-    returned = live.filter(~nobody)
+    returned = in_play.filter(~not_returned)
     flags = kicking.return_flags(punts, "defteam", returned.height)
-    backs = kicking.collect(returned, teams, "defteam", pl.col("return_yards"), flags)
-    charts = _coverage(returned, teams, k, columns, "punt-coverage", kicker="posteam")
+    returns = kicking.collect(returned, teams, "defteam", pl.col("return_yards"), flags)
+    charts = _build_coverage(returned, teams, k, columns, "punt-coverage", kicker="posteam")
     cover = kicking.cover_of(charts)
-    for at in range(len(teams)):
-        own = {**events, c.cell_of(c.BLOCK, -9): float(blocks[at])}
-        shape = _mixed(lengths, k["kick"])[at]
-        columns[at]["punt"] = kicking.kick_chart(shape, float(mean[at]), own, float(out[at]))
-        columns[at]["punt-return"] = _return(
-            backs, at, k["return"], cover, float(caught[at]), lowest=-5
+    for index in range(len(teams)):
+        team_events = {**events, c.cell_of(c.BLOCK, -9): float(block_rates[index])}
+        distribution = _mixed(lengths, k["kick"])[index]
+        columns[index]["punt"] = kicking.kick_chart(
+            distribution, float(mean[index]), team_events, float(out_rates[index])
+        )
+        columns[index]["punt-return"] = _build_return_chart(
+            returns, index, k["return"], cover, float(not_returned_rates[index]), lowest=-5
         )
 
 
-def _punt_flags(plays: pl.DataFrame, punts: pl.DataFrame) -> dict[int, float]:
-    """Fouls at the line on punts, per punt: the punters' as OFF, the receivers' as DEF."""
-    wiped = plays.filter(
+def _punt_penalty_rates(plays: pl.DataFrame, punts: pl.DataFrame) -> dict[int, float]:
+    """Return line-of-scrimmage fouls per punt: OFF of the punting team, DEF of receivers."""
+    nullified = plays.filter(
         (pl.col("play_type") == "no_play")
         & pl.col("desc").fill_null("").str.contains("(?i) punts ")
         & (pl.col("penalty") == 1)
     )
-    total = max(punts.height + wiped.height, 1)
-    own = pl.col("penalty_team") == pl.col("posteam")
-    line = ("Ineligible Downfield Kick", "Illegal Formation", "Illegal Shift", "Illegal Motion")
-    own_line = punts.filter((pl.col("penalty") == 1) & own & pl.col("penalty_type").is_in(line))
-    rough = wiped.filter(~own & pl.col("penalty_type").str.contains("(?i)roughing"))
+    total = max(punts.height + nullified.height, 1)
+    is_own = pl.col("penalty_team") == pl.col("posteam")
+    line_fouls = (
+        "Ineligible Downfield Kick",
+        "Illegal Formation",
+        "Illegal Shift",
+        "Illegal Motion",
+    )
+    own_line_fouls = punts.filter(
+        (pl.col("penalty") == 1) & is_own & pl.col("penalty_type").is_in(line_fouls)
+    )
+    roughing = nullified.filter(~is_own & pl.col("penalty_type").str.contains("(?i)roughing"))
     return {
-        c.cell_of(c.OFF_5, 0): (wiped.filter(own).height + own_line.height) / total,
-        c.cell_of(c.DEF_5, 0): (wiped.filter(~own).height - rough.height) / total,
-        c.cell_of(c.DEF_15, 0): rough.height / total,
+        c.cell_of(c.OFF_5, 0): (nullified.filter(is_own).height + own_line_fouls.height) / total,
+        c.cell_of(c.DEF_5, 0): (nullified.filter(~is_own).height - roughing.height) / total,
+        c.cell_of(c.DEF_15, 0): roughing.height / total,
     }
 
 
 # --- Field goals ---------------------------------------------------------------------
 
 
-def _field_goals(
+def _build_field_goals(
     plays: pl.DataFrame, teams: list[str], k: dict[str, float], columns: list[dict[str, Cells]]
 ) -> list[list[int] | None]:
     tries = plays.filter(
@@ -268,43 +291,51 @@ def _field_goals(
     )
     blocked = tries.filter(pl.col("field_goal_result") == "blocked")
     rates = shrunk(
-        _by(blocked, "posteam", teams), _by(tries, "posteam", teams), 4 * k["field goal"]
+        _count_by_team(blocked, "posteam", teams),
+        _count_by_team(tries, "posteam", teams),
+        4 * k["field goal"],
     )
     kicks = tries.filter(pl.col("field_goal_result") != "blocked")
-    good, less = kicking.fit_field_goals(kicks, teams, k["field goal"])
+    good, deviation = kicking.fit_field_goals(kicks, teams, k["field goal"])
     good = good * (1 - rates[:, None])
     longest = tries.group_by("posteam").agg(pl.col("yardline_100").max())
-    tried = dict(longest.iter_rows())
-    adjust: list[list[int] | None] = []
-    fouls = _kick_flags(plays, tries)
-    for at, team in enumerate(teams):
-        sure = np.flatnonzero(good[at] >= 0.15)
-        far = max(int(min(tried.get(team, 30), 47)), int(sure[-1]) if len(sure) else 30)
-        far = min(far, 47)
-        columns[at]["field-goal"] = kicking.field_goal_chart(good[at], float(rates[at]), far, fouls)
-        adjust.append(_adjust(float(less[at])))
-    return adjust
+    longest_tried = dict(longest.iter_rows())
+    adjustments: list[list[int] | None] = []
+    fouls = _field_goal_penalty_rates(plays, tries)
+    for index, team in enumerate(teams):
+        makeable = np.flatnonzero(good[index] >= 0.15)
+        longest_kick = max(
+            int(min(longest_tried.get(team, 30), 47)), int(makeable[-1]) if len(makeable) else 30
+        )
+        longest_kick = min(longest_kick, 47)
+        columns[index]["field-goal"] = kicking.field_goal_chart(
+            good[index], float(rates[index]), longest_kick, fouls
+        )
+        adjustments.append(_adjust(float(deviation[index])))
+    return adjustments
 
 
-def _kick_flags(plays: pl.DataFrame, tries: pl.DataFrame) -> dict[int, float]:
-    """Fouls before field goals, per try: five yards of either team."""
-    wiped = plays.filter(
+def _field_goal_penalty_rates(plays: pl.DataFrame, tries: pl.DataFrame) -> dict[int, float]:
+    """Return fouls before field goals per try: five yards against either team."""
+    nullified = plays.filter(
         (pl.col("play_type") == "no_play")
         & pl.col("desc").fill_null("").str.contains("(?i)field goal")
         & (pl.col("penalty") == 1)
     )
-    own = wiped.filter(pl.col("penalty_team") == pl.col("posteam")).height
-    total = max(tries.height + wiped.height, 1)
+    own = nullified.filter(pl.col("penalty_team") == pl.col("posteam")).height
+    total = max(tries.height + nullified.height, 1)
     return {
         c.cell_of(c.OFF_5, 0): own / total,
-        c.cell_of(c.DEF_5, 0): (wiped.height - own) / total,
+        c.cell_of(c.DEF_5, 0): (nullified.height - own) / total,
     }
 
 
 def _adjust(deviation: float) -> list[int] | None:
-    """FG Adj.: the nearest of 0, 1, 3, 4 thirty-sixths as rows that make or spoil a kick."""
-    chance = 1 / 0.15 if deviation > 0 else 1 / 0.85  # of the kicks that such a row can change
-    ways = min((0, 1, 3, 4), key=lambda one: abs(one / 36 - abs(deviation) * chance))
+    """Return the FG Adj. chart: 0, 1, 3 or 4 thirty-sixths that make or spoil a kick, or None."""
+    chance = (
+        1 / 0.15 if deviation > 0 else 1 / 0.85
+    )  # over the share of kicks that such a row can change
+    ways = min((0, 1, 3, 4), key=lambda count: abs(count / 36 - abs(deviation) * chance))
     if ways == 0:
         return None
     cell = c.cell_of(c.GOOD if deviation > 0 else c.NO_GOOD, 0)
@@ -312,31 +343,37 @@ def _adjust(deviation: float) -> list[int] | None:
     return [cell if row in rows else c.BLANK for row in range(5)]
 
 
-# --- Returns of turnovers --------------------------------------------------------------
+# --- Turnover returns --------------------------------------------------------------
 
 
-def _turnover_returns(
+def _build_turnover_returns(
     plays: pl.DataFrame, teams: list[str], k: dict[str, float], columns: list[dict[str, Cells]]
 ) -> None:
-    none = Cover()
-    picked = plays.filter(
+    no_cover = Cover()
+    intercepted = plays.filter(
         (pl.col("interception") == 1) & (pl.col("touchback") == 0) & pl.col("down").is_not_null()
     )
-    flags = kicking.return_flags(picked, "defteam", picked.height)
-    picks = kicking.collect(picked, teams, "defteam", pl.col("return_yards"), flags)
-    lost = plays.filter(
+    flags = kicking.return_flags(intercepted, "defteam", intercepted.height)
+    interception_returns = kicking.collect(
+        intercepted, teams, "defteam", pl.col("return_yards"), flags
+    )
+    lost_fumbles = plays.filter(
         (pl.col("fumble") == 1)
         & pl.col("play_type").is_in(["run", "pass"])
         & (pl.col("fumbled_1_team") == pl.col("posteam"))
         & (pl.col("fumble_recovery_1_team") == pl.col("defteam"))
     )
-    loose = kicking.collect(
-        lost.with_columns(fumbled_1_team=pl.lit(None, dtype=pl.String)),
+    fumble_returns = kicking.collect(
+        lost_fumbles.with_columns(fumbled_1_team=pl.lit(None, dtype=pl.String)),
         teams,
         "defteam",
         pl.col("fumble_recovery_1_yards"),
         np.zeros(len(KINDS)),
     )
-    for at in range(len(teams)):
-        columns[at]["int-return"] = _return(picks, at, k["turnover return"], none, lowest=-5)
-        columns[at]["fumble-return"] = _return(loose, at, k["turnover return"], none, lowest=-5)
+    for index in range(len(teams)):
+        columns[index]["int-return"] = _build_return_chart(
+            interception_returns, index, k["turnover return"], no_cover, lowest=-5
+        )
+        columns[index]["fumble-return"] = _build_return_chart(
+            fumble_returns, index, k["turnover return"], no_cover, lowest=-5
+        )

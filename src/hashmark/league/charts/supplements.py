@@ -1,4 +1,4 @@
-"""Supplemental charts: what moves single teams away from the league's mean, and quotas."""
+"""Supplemental charts: adjustments of single teams relative to the league, and quotas."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Adjusted:
 
 
 def penalties(flags: Flags, faithful: bool) -> list[dict[str, Adjusted]]:
-    """For each defence the rows that commit or cancel each kind of penalty."""
-    made: list[dict[str, Adjusted]] = [{} for _ in flags.snaps_against]
+    """Return for each defense the rows that commit or cancel each kind of penalty."""
+    rows_by_team: list[dict[str, Adjusted]] = [{} for _ in flags.snaps_against]
     k = 0.0 if faithful else K_FLAG
     for name, kind in PENALTY_KINDS.items():
         against = flags.snaps_against * (flags.pass_part if kind == PI else 1.0)
@@ -41,56 +41,56 @@ def penalties(flags: Flags, faithful: bool) -> list[dict[str, Adjusted]]:
         league = float(flags.defence[:, kind].sum() / max(against.sum(), 1e-9))
         for team, rate in enumerate(rates):
             if rate > league:
-                adjusted = Adjusted("commit", _free_rows(made[team], float(rate) - league))
+                adjusted = Adjusted("commit", _free_rows(rows_by_team[team], float(rate) - league))
             else:
                 rows = quantise.rows_for(1 - float(rate) / max(league, 1e-9))
                 adjusted = Adjusted("cancel", rows)
             if adjusted.rows:
-                made[team][name] = adjusted
-    return made
+                rows_by_team[team][name] = adjusted
+    return rows_by_team
 
 
 def _free_rows(taken: dict[str, Adjusted], rate: float) -> Rows:
-    """Rows for a rate, none of which already commits something else."""
-    used = {row for one in taken.values() if one.kind == "commit" for row in one.rows}
+    """Return rows for a rate, excluding rows that already commit another penalty."""
+    used = {row for rows in taken.values() if rows.kind == "commit" for row in rows.rows}
     return quantise.nearest([row for row in range(quantise.ROWS) if row not in used], 216 * rate)
 
 
 def sack_rate(rate: float, league: float) -> Adjusted | None:
-    """R25: rows that turn scrambles into sacks, or sacks into scrambles."""
+    """R25: return rows that turn scrambles into sacks, or sacks into scrambles."""
     if rate > league:
-        made = Adjusted("SCK", quantise.rows_for((rate - league) / (1 - league)))
+        adjustment = Adjusted("SCK", quantise.rows_for((rate - league) / (1 - league)))
     else:
-        made = Adjusted("QR", quantise.rows_for(1 - rate / league))
-    return made if made.rows else None
+        adjustment = Adjusted("QR", quantise.rows_for(1 - rate / league))
+    return adjustment if adjustment.rows else None
 
 
 def recoveries(kept: Array, number: Array, faithful: bool) -> list[Rows]:
-    """Rows with which each team keeps its own fumbles."""
+    """Return the rows on which each team recovers its own fumbles."""
     rates = shrunk(kept, number, 0.0 if faithful else K_RECOVERY)
     league = float(kept.sum() / max(number.sum(), 1e-9))
     return [
-        quantise.rows_for(float(rate) if own + (not faithful) > 0 else league)
-        for rate, own in zip(rates, number, strict=True)
+        quantise.rows_for(float(rate) if own_fumbles + (not faithful) > 0 else league)
+        for rate, own_fumbles in zip(rates, number, strict=True)
     ]
 
 
 def recovery_adjust(kept: Array, number: Array, faithful: bool) -> list[Adjusted | None]:
-    """Rows with which each defence takes a ball or gives it back."""
+    """Return the rows on which each defense takes or gives back a fumble."""
     rates = shrunk(kept, number, 0.0 if faithful else K_RECOVERY)
     league = float(kept.sum() / max(number.sum(), 1e-9))
-    made: list[Adjusted | None] = []
+    adjustments: list[Adjusted | None] = []
     for rate in rates:
         if rate < league:
-            one = Adjusted("G", quantise.rows_for(1 - float(rate) / league))
+            adjustment = Adjusted("G", quantise.rows_for(1 - float(rate) / league))
         else:
-            one = Adjusted("NG", quantise.rows_for((float(rate) - league) / (1 - league)))
-        made.append(one if one.rows else None)
-    return made
+            adjustment = Adjusted("NG", quantise.rows_for((float(rate) - league) / (1 - league)))
+        adjustments.append(adjustment if adjustment.rows else None)
+    return adjustments
 
 
 def fumbles(plays: pl.DataFrame, teams: list[str]) -> tuple[Array, Array, Array, Array]:
-    """Fumbles kept and all, by the team that fumbled; and the same by the other team."""
+    """Count fumbles kept and total, by the fumbling team; and the same by its opponent."""
     other = pl.when(pl.col("fumbled_1_team") == pl.col("home_team")).then(pl.col("away_team"))
     rows = plays.filter((pl.col("fumble") == 1) & pl.col("fumbled_1_team").is_not_null()).select(
         team=pl.col("fumbled_1_team"),
@@ -98,40 +98,41 @@ def fumbles(plays: pl.DataFrame, teams: list[str]) -> tuple[Array, Array, Array,
         kept=pl.col("fumble_recovery_1_team").is_null()
         | (pl.col("fumble_recovery_1_team") == pl.col("fumbled_1_team")),
     )
-    found = []
-    for who in ("team", "other"):
-        counted = {
+    totals = []
+    for column in ("team", "other"):
+        by_team = {
             team: (kept, count)
-            for team, kept, count in rows.group_by(who)
+            for team, kept, count in rows.group_by(column)
             .agg(pl.col("kept").sum(), pl.len())
             .iter_rows()
         }
-        found.append(np.array([float(counted.get(team, (0, 0))[0]) for team in teams]))
-        found.append(np.array([float(counted.get(team, (0, 0))[1]) for team in teams]))
-    return found[0], found[1], found[2], found[3]
+        totals.append(np.array([float(by_team.get(team, (0, 0))[0]) for team in teams]))
+        totals.append(np.array([float(by_team.get(team, (0, 0))[1]) for team in teams]))
+    return totals[0], totals[1], totals[2], totals[3]
 
 
 def containment(theirs: Side, faithful: bool) -> list[list[int]]:
-    """QR charts: five rows of numbers whose mean is the deviation of scramble yards allowed."""
-    number = theirs.scrambles.sum(1)
+    """Build QR charts: five rows whose mean is the deviation of scramble yards allowed."""
+    counts = theirs.scrambles.sum(1)
     total = theirs.scrambles @ YARDS
-    rates = shrunk(total, number, 0.0 if faithful else K_SCRAMBLE)
-    league = float(total.sum() / max(number.sum(), 1e-9))
+    rates = shrunk(total, counts, 0.0 if faithful else K_SCRAMBLE)
+    league = float(total.sum() / max(counts.sum(), 1e-9))
     return [
-        _five(float(rate) - league if own else 0.0) for rate, own in zip(rates, number, strict=True)
+        _build_five_rows(float(rate) - league if own_count else 0.0)
+        for rate, own_count in zip(rates, counts, strict=True)
     ]
 
 
-def _five(deviation: float) -> list[int]:
+def _build_five_rows(deviation: float) -> list[int]:
     low = int(np.floor(deviation))
-    best = min(
+    best_steps = min(
         product((0, 1), repeat=len(DEFENCE_WEIGHTS)),
-        key=lambda up: abs(
-            sum(w * (low + one) for w, one in zip(DEFENCE_WEIGHTS, up, strict=True)) / 36
+        key=lambda steps: abs(
+            sum(w * (low + step) for w, step in zip(DEFENCE_WEIGHTS, steps, strict=True)) / 36
             - deviation
         ),
     )
-    return [c.cell_of(c.NUMBER, low + one) for one in best]
+    return [c.cell_of(c.NUMBER, low + step) for step in best_steps]
 
 
 # --- Quotas --------------------------------------------------------------------------
@@ -140,52 +141,52 @@ def _five(deviation: float) -> list[int]:
 def per_game(
     rows: pl.DataFrame, team: str, teams: list[str], games: pl.DataFrame, part: float
 ) -> list[int]:
-    """A quantile of rows per game (1: the most), games without any counted too."""
-    counted = games.join(
+    """Return a quantile of rows per game (1: the maximum), games with none included."""
+    counts = games.join(
         rows.group_by("game_id", team).len("n"),
         left_on=["game_id", "team"],
         right_on=["game_id", team],
         how="left",
     ).with_columns(pl.col("n").fill_null(0))
-    found = dict(counted.group_by("team").agg(pl.col("n").quantile(part, "higher")).iter_rows())
-    return [int(found.get(one, 0)) for one in teams]
+    quantiles = dict(counts.group_by("team").agg(pl.col("n").quantile(part, "higher")).iter_rows())
+    return [int(quantiles.get(code, 0)) for code in teams]
 
 
 def quotas(
     plays: pl.DataFrame, frame: pl.DataFrame, teams: list[str]
 ) -> tuple[list[int], list[list[int]], list[list[int]]]:
-    """Of every team: hurry-ups a game, the most calls of each play, audibles and home field."""
+    """Return by team: hurry-ups a game, most calls of each play, audibles and home field."""
     games = games_of(plays)
-    late = (pl.col("half_seconds_remaining") <= 120) & (
+    is_late = (pl.col("half_seconds_remaining") <= 120) & (
         (pl.col("qtr") == 2) | (pl.col("score_differential") <= 0)
     )
     hurried = plays.filter(
-        pl.col("play_type").is_in(["run", "pass"]) & ((pl.col("no_huddle") == 1) | late)
+        pl.col("play_type").is_in(["run", "pass"]) & ((pl.col("no_huddle") == 1) | is_late)
     )
     by_play = [
         per_game(frame.filter(pl.col("column") == play), "team", teams, games, 1.0)
         for play in PLAYS
     ]
     usage = [[max(most[at], 1) for most in by_play] for at in range(len(teams))]
-    strong, tight = per_drive(plays, "posteam", teams), -per_drive(plays, "defteam", teams)
-    field = home_field(plays, teams, strong, tight)
-    return per_game(hurried, "posteam", teams, games, 0.9), usage, field
+    offense, defense = per_drive(plays, "posteam", teams), -per_drive(plays, "defteam", teams)
+    ratings = home_field(plays, teams, offense, defense)
+    return per_game(hurried, "posteam", teams, games, 0.9), usage, ratings
 
 
 def per_drive(plays: pl.DataFrame, team: str, teams: list[str]) -> Array:
-    """Points a drive of the team with the ball, by either side."""
-    own = (pl.col("touchdown") == 1) & pl.col("td_team").eq_missing(pl.col("posteam"))
-    kicked = (pl.col("field_goal_result") == "made").fill_null(False)
-    found = plays.group_by(team).agg(
-        points=7 * own.sum() + 3 * kicked.sum(),
+    """Return points per drive of the team in possession, by offense or defense."""
+    own_touchdown = (pl.col("touchdown") == 1) & pl.col("td_team").eq_missing(pl.col("posteam"))
+    field_goal = (pl.col("field_goal_result") == "made").fill_null(False)
+    totals = plays.group_by(team).agg(
+        points=7 * own_touchdown.sum() + 3 * field_goal.sum(),
         drives=pl.struct("game_id", "fixed_drive").n_unique(),
     )
-    rates = dict(found.select(team, pl.col("points") / pl.col("drives")).iter_rows())
-    return np.array([float(rates.get(one, 0.0)) for one in teams])
+    rates = dict(totals.select(team, pl.col("points") / pl.col("drives")).iter_rows())
+    return np.array([float(rates.get(code, 0.0)) for code in teams])
 
 
 def games_of(plays: pl.DataFrame) -> pl.DataFrame:
-    """Every game of every team: game_id, team."""
+    """Return every game of every team: game_id, team."""
     games = plays.select("game_id", "home_team", "away_team").unique(maintain_order=True)
     return pl.concat(
         [
@@ -196,30 +197,35 @@ def games_of(plays: pl.DataFrame) -> pl.DataFrame:
 
 
 def home_field(
-    plays: pl.DataFrame, teams: list[str], offence: Array, defence: Array
+    plays: pl.DataFrame, teams: list[str], offense: Array, defense: Array
 ) -> list[list[int]]:
-    """Audibles by quarters of strength, home field and road by wins, scaled to eight games."""
+    """Return audibles by quartile of strength, and home and road ratings by wins of eight."""
     games = plays.select("game_id", "home_team", "away_team", "home_score", "away_score").unique(
         maintain_order=True
     )
-    made = []
-    for at, team in enumerate(teams):
+    ratings = []
+    for index, team in enumerate(teams):
         home = games.filter(pl.col("home_team") == team)
         away = games.filter(pl.col("away_team") == team)
-        won = home.filter(pl.col("home_score") > pl.col("away_score")).height
-        lost = away.filter(pl.col("away_score") > pl.col("home_score")).height
-        at_home, on_road = _of_eight(won, home.height), _of_eight(lost, away.height)
-        hfa = 3 if at_home >= 7 else 2 if at_home == 6 else 1 if at_home == 5 else 0
-        road = 2 if on_road >= 7 else 1 if on_road == 6 else 0
-        made.append([_quarter(offence, at), _quarter(defence, at), hfa, road])
-    return made
+        home_wins = home.filter(pl.col("home_score") > pl.col("away_score")).height
+        road_wins = away.filter(pl.col("away_score") > pl.col("home_score")).height
+        home_rating, road_rating = (
+            _scale_to_eight(home_wins, home.height),
+            _scale_to_eight(road_wins, away.height),
+        )
+        hfa = 3 if home_rating >= 7 else 2 if home_rating == 6 else 1 if home_rating == 5 else 0
+        road = 2 if road_rating >= 7 else 1 if road_rating == 6 else 0
+        ratings.append(
+            [_strength_quartile(offense, index), _strength_quartile(defense, index), hfa, road]
+        )
+    return ratings
 
 
-def _of_eight(won: int, games: int) -> int:
+def _scale_to_eight(won: int, games: int) -> int:
     return int(np.floor(8 * won / games + 0.5)) if games else 0
 
 
-def _quarter(strength: Array, team: int) -> int:
-    """3 for the best quarter of the league, 0 for the last."""
+def _strength_quartile(strength: Array, team: int) -> int:
+    """Return 3 for the best quarter of the league, 0 for the last."""
     better = int((strength > strength[team]).sum())
     return 3 - min(4 * better // len(strength), 3)

@@ -1,6 +1,6 @@
-"""Counts of a season as arrays: teams by columns, and the gains as histograms.
+"""Season tallies as arrays: counts by team and column, with gains as histograms.
 
-The same arrays are made twice, once by the team with the ball and once by the defence.
+The same arrays are made twice, by offense and by defense.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from hashmark.games.data_driven.tables import PLAYS
 from hashmark.league.facts import columns as k
 
 Array = NDArray[np.float64]
-LOWEST, HIGHEST = -30, 99  # of a gain
+LOWEST, HIGHEST = -30, 99  # yards of a gain
 YARDS = np.arange(LOWEST, HIGHEST + 1)
 RUN, PASS = slice(0, 4), slice(4, 9)
 
 
 @dataclass(frozen=True)
 class Side:
-    """The counts of one side, offence or defence: arrays [team, column], or [team]."""
+    """The counts of one side, offense or defense: arrays [team, column], or [team]."""
 
-    results: Array  # [team, column, result]: plays by what they came to
-    gains: Array  # [team, column, yard]: gains that ended in the field
-    scores: Array  # [team, column, yard]: gains cut off by the goal line
+    results: Array  # [team, column, result]: plays by result
+    gains: Array  # [team, column, yard]: gains that ended in the field of play
+    scores: Array  # [team, column, yard]: gains censored by the goal line
     fumbles: Array  # [team, column, yard]: where fumbles happened
     picks: Array  # [team, column, yard]: air yards of interceptions
     out: Array  # [team, column, yard]: gains that ended out of bounds
-    sacks: Array  # [team, yard], those with a fumble too
+    sacks: Array  # [team, yard], including those with a fumble
     sack_fumbles: Array  # [team, yard]
     scrambles: Array  # [team, yard]
     scramble_fumbles: Array  # [team]
@@ -54,7 +54,7 @@ class Side:
         return np.asarray(self.attempts[:, PASS].sum(axis=1) + self.trapped)
 
     def league(self) -> Side:
-        """All teams together, as one."""
+        """Return the sums over all teams, as one team."""
         return Side(
             **{
                 name: np.asarray(getattr(self, name).sum(axis=0, keepdims=True))
@@ -64,10 +64,10 @@ class Side:
 
 
 def side(frame: pl.DataFrame, teams: list[str], by: str) -> Side:
-    """The counts by the team with the ball (`team`) or by the defence (`against`)."""
-    number = {team: at for at, team in enumerate(teams)}
+    """Count by the team in possession (`team`) or by the defense (`against`)."""
+    team_index = {team: index for index, team in enumerate(teams)}
     rows = frame.select(
-        pl.col(by).replace_strict(number, return_dtype=pl.Int32).alias("t"),
+        pl.col(by).replace_strict(team_index, return_dtype=pl.Int32).alias("t"),
         pl.col("column")
         .replace_strict(k.COLUMN_NUMBER, default=0, return_dtype=pl.Int32)
         .alias("c"),
@@ -80,17 +80,21 @@ def side(frame: pl.DataFrame, teams: list[str], by: str) -> Side:
         "fumbled",
         pl.col("column").is_not_null().alias("told"),
     )
-    told = rows.filter("told")
-    gains = told.filter(pl.col("result") == k.GAIN)
+    assigned = rows.filter("told")
+    gains = assigned.filter(pl.col("result") == k.GAIN)
     sacks = rows.filter(pl.col("result") == k.SACK)
     scrambles = rows.filter(pl.col("result") == k.SCRAMBLE)
     shape, yards = (len(teams), len(PLAYS)), len(YARDS)
     return Side(
-        results=_count(told, ("t", "c", "result"), (*shape, len(k.RESULTS))),
+        results=_count(assigned, ("t", "c", "result"), (*shape, len(k.RESULTS))),
         gains=_count(gains.filter(~pl.col("scored")), ("t", "c", "y"), (*shape, yards)),
         scores=_count(gains.filter("scored"), ("t", "c", "y"), (*shape, yards)),
-        fumbles=_count(told.filter(pl.col("result") == k.FUMBLE), ("t", "c", "y"), (*shape, yards)),
-        picks=_count(told.filter(pl.col("result") == k.PICKED), ("t", "c", "a"), (*shape, yards)),
+        fumbles=_count(
+            assigned.filter(pl.col("result") == k.FUMBLE), ("t", "c", "y"), (*shape, yards)
+        ),
+        picks=_count(
+            assigned.filter(pl.col("result") == k.PICKED), ("t", "c", "a"), (*shape, yards)
+        ),
         out=_count(
             gains.filter(pl.col("out") & ~pl.col("scored")), ("t", "c", "y"), (*shape, yards)
         ),
@@ -104,27 +108,29 @@ def side(frame: pl.DataFrame, teams: list[str], by: str) -> Side:
 
 
 def _count(rows: pl.DataFrame, keys: tuple[str, ...], shape: tuple[int, ...]) -> Array:
-    """Sums of the weights in an array, by the numbers in the key columns."""
-    counted = rows.group_by(keys).agg(pl.col("w").sum().round(9))  # the same on every machine
-    made = np.zeros(shape)
-    made[tuple(counted[key].to_numpy() for key in keys)] = counted["w"].to_numpy()
-    return made
+    """Return sums of the weights as an array indexed by the key columns."""
+    sums = rows.group_by(keys).agg(pl.col("w").sum().round(9))  # the same on every machine
+    totals = np.zeros(shape)
+    totals[tuple(sums[key].to_numpy() for key in keys)] = sums["w"].to_numpy()
+    return totals
 
 
 # --- Histograms over YARDS -----------------------------------------------------------
 
 
 def listed(counts: Array) -> list[int]:
-    """A histogram as a list of its values."""
+    """Return the values of a histogram as a list."""
     return [int(y) for y, n in zip(YARDS, counts, strict=True) for _ in range(round(float(n)))]
 
 
 def deciles(counts: Array) -> list[int]:
-    """Nine values that stand for a histogram, the middle one first."""
+    """Return the nine deciles of a histogram, the median first."""
     shares = np.cumsum(counts) / counts.sum()
-    return [int(YARDS[np.searchsorted(shares, at / 10)]) for at in (5, 2, 8, 3, 7, 1, 9, 4, 6)]
+    return [
+        int(YARDS[np.searchsorted(shares, tenth / 10)]) for tenth in (5, 2, 8, 3, 7, 1, 9, 4, 6)
+    ]
 
 
 def mean(counts: Array, otherwise: float) -> float:
-    """The mean of a histogram, if there is anything in it."""
+    """Return the mean of a histogram, or `default` if it is empty."""
     return float(counts @ YARDS / counts.sum()) if counts.sum() else otherwise

@@ -1,4 +1,4 @@
-"""Chart files as text: one line a column, so that a season stays small and quick to read."""
+"""Chart file text: one line a column, so that a season stays small and quick to read."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ ORDER = [column.name for column in ALL_COLUMNS]
 
 @dataclass
 class TeamCharts:
-    """The charts of a team as the builder makes them: columns of cells and plain values."""
+    """The charts of a team in the builder: columns of cells, and plain values."""
 
     key: str
     name: str
     season: int
     columns: dict[str, list[int]] = field(default_factory=dict)
-    values: dict[str, Any] = field(default_factory=dict)  # row sets, quotas, tables of them
+    values: dict[str, Any] = field(default_factory=dict)  # row sets, quotas, and tables of these
 
 
 @dataclass
 class SeasonCharts:
-    """A chart file before it is written."""
+    """The contents of a chart file."""
 
     season: int
     head: list[str]
@@ -37,37 +37,42 @@ class SeasonCharts:
     made_from: MadeFrom | None = None  # None: the whole season
 
     def text(self) -> str:
-        """The file as TOML."""
+        """Return the file as TOML."""
         lines = [*(f"# {line}".rstrip() for line in self.head), ""]
         lines += [f'format = "{FORMAT}"', f'name = "{self.season}"', "partial = false"]
         lines += [self.made_from.toml()] if self.made_from is not None else []
-        lines += ["", "[league]", *_values(self.league), *_columns(self.league_columns, "")]
-        lines += _tables("league", self.league_columns)
+        lines += [
+            "",
+            "[league]",
+            *_format_values(self.league),
+            *_format_columns(self.league_columns, ""),
+        ]
+        lines += _format_tables("league", self.league_columns)
         for team in self.teams:
             base = f"teams.{team.key}"
-            lines += ["", f"[{base}]", f"name = {_text(team.name)}", f"season = {team.season}"]
-            lines += [*_values(team.values), *_columns(team.columns, "")]
-            lines += _tables(base, team.columns)
+            lines += ["", f"[{base}]", f"name = {_quote(team.name)}", f"season = {team.season}"]
+            lines += [*_format_values(team.values), *_format_columns(team.columns, "")]
+            lines += _format_tables(base, team.columns)
         return "\n".join(lines) + "\n"
 
 
 def rows_text(rows: list[int]) -> str:
-    """Places of rows as a set such as "10-18,38"."""
+    """Format row indices as a set such as "10-18,38"."""
     return c.spell_rows(sum(1 << row for row in rows))
 
 
-def _tables(base: str, columns: Mapping[str, list[int]]) -> list[str]:
-    """The columns that stand in tables of their own, such as offence or defence.blitz."""
+def _format_tables(base: str, columns: Mapping[str, list[int]]) -> list[str]:
+    """Return the lines of columns in tables of their own, such as offence or defence.blitz."""
     prefixes = dict.fromkeys(name.rpartition(".")[0] for name in columns if "." in name)
     lines = []
     for prefix in sorted(
-        prefixes, key=lambda one: [n.rpartition(".")[0] for n in ORDER].index(one)
+        prefixes, key=lambda prefix: [name.rpartition(".")[0] for name in ORDER].index(prefix)
     ):
-        lines += ["", f"[{base}.{prefix}]", *_columns(columns, f"{prefix}.")]
+        lines += ["", f"[{base}.{prefix}]", *_format_columns(columns, f"{prefix}.")]
     return lines
 
 
-def _columns(columns: Mapping[str, list[int]], prefix: str) -> list[str]:
+def _format_columns(columns: Mapping[str, list[int]], prefix: str) -> list[str]:
     lines = []
     for name in ORDER:
         if name in columns and name.startswith(prefix) and "." not in name[len(prefix) :]:
@@ -76,16 +81,18 @@ def _columns(columns: Mapping[str, list[int]], prefix: str) -> list[str]:
     return lines
 
 
-def _values(values: Mapping[str, Any]) -> list[str]:
-    return [f"{key} = {_value(value)}" for key, value in values.items()]
+def _format_values(values: Mapping[str, Any]) -> list[str]:
+    return [f"{key} = {_format_value(value)}" for key, value in values.items()]
 
 
-def _value(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{key} = {_value(one)}" for key, one in value.items()) + " }"
-    return _text(value) if isinstance(value, str) else str(value)
+        return (
+            "{ " + ", ".join(f"{key} = {_format_value(item)}" for key, item in value.items()) + " }"
+        )
+    return _quote(value) if isinstance(value, str) else str(value)
 
 
-def _text(value: str) -> str:
+def _quote(value: str) -> str:
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

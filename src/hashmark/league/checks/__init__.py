@@ -1,5 +1,5 @@
-"""Checks: how true the charts and plans of a season are, against what happened.
+"""Validation: how well the charts and plans of a season reproduce what really happened.
 
-The real schedule simulated and laid beside the real figures, and the test that cannot be passed
-by heart: odd weeks predict even weeks.
+The real schedule is simulated and compared with the real figures; an out-of-sample test fits on odd
+weeks and scores on even weeks; and our forecasts compete with baselines on a scoreboard.
 """

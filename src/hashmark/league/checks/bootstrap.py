@@ -1,12 +1,12 @@
-"""Ratings of charts that are built anew from games drawn again (docs/seasons.md).
+"""Bootstrap: charts rebuilt from resampled games, and rated (docs/seasons.md).
 
-    made = bootstrap(pbp.load("pbp_2008.parquet"), 2008, rebuilds=100)
-    made.write(Path("2008.rebuilds.json"))
+    ratings = bootstrap(pbp.load("pbp_2008.parquet"), 2008, number=100)
+    ratings.write(Path("2008.rebuilds.json"))
 
-Rebuild number k of a seed draws the season's games (`facts/resample.py`), makes all charts and
-plans of them as of any season, and plays round robins on neutral ground, by which `season` says
-who was best, and some seasons. It depends on the seed and on k alone: threads, interruptions and
-the number of rebuilds change nothing.
+Rebuild k of a seed resamples the season's games (`data/resample.py`), builds all charts and plans
+from them as for any season, plays round robins on neutral ground, which decide who is best, and
+some seasons. It depends only on the seed and on k, not on threads, interruptions or the number of
+rebuilds.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ from hashmark.table.errors import HashmarkError
 if TYPE_CHECKING:
     import polars as pl
 
-ROUNDS = 31  # of a round robin; two are played by a run
-ROBINS = 20  # round robins of a rebuild: dice error half a point
-REAL_ROBINS = 200  # of the charts as they are
-SEASONS = 30  # of a rebuild: title chances are means over all of them
+ROUNDS = 31  # rounds of a round robin; a run plays two
+ROBINS = 20  # round robins per rebuild: dice error half a point
+REAL_ROBINS = 200  # round robins on the real charts
+SEASONS = 30  # seasons per rebuild: title chances are means over all rebuilds
 MOST_REBUILDS = 4000
-REAL = 0  # the number of the charts as they are; rebuilds follow
+REAL = 0  # number of the real charts; rebuilds start at 1
 APART = 2**20  # runs between the dice of one rebuild and the next
 
 
@@ -57,34 +57,35 @@ def bootstrap(
     progress: Callable[[int], None] | None = None,
     keep: Callable[[Rebuilds], None] | None = None,
 ) -> Rebuilds:
-    """Rebuild and rate so often; `keep` is handed what is done after each.
+    """Rebuild and rate `number` times; `persist` is called with the result after each rebuild.
 
-    Ctrl-C ends it early. `earlier` is what an earlier run had done, if it was of the same.
+    Ctrl-C stops early. `earlier` is the result of an earlier run of the same inputs, to resume
+    from.
     """
     workers = check_work(number, seed, threads, MOST_REBUILDS, "rebuilds")
     rebuilder = Rebuilder.of(frame, season, seed)
-    made = rebuilder.begin()
+    ratings = rebuilder.begin()
     if earlier is not None:
-        made = made.going_on_with(earlier)
-    here = copy_context()  # where files are looked for, which threads do not know
+        ratings = ratings.going_on_with(earlier)
+    context = copy_context()  # carries the file search path into threads
 
     def rebuild(number: int) -> Rating:
-        return here.copy().run(rebuilder.rebuild, number)
+        return context.copy().run(rebuilder.rebuild, number)
 
     with interruptions() as interrupted:
-        left = range(len(made.ratings) + 1, number + 1)
-        for _, rating in spread(rebuild, left, workers, interrupted):
-            made.add(rating)
+        remaining = range(len(ratings.ratings) + 1, number + 1)
+        for _, rating in spread(rebuild, remaining, workers, interrupted):
+            ratings.add(rating)
             if progress is not None:
-                progress(len(made.ratings))
+                progress(len(ratings.ratings))
             if keep is not None:
-                keep(made)
-    return made
+                keep(ratings)
+    return ratings
 
 
 @dataclass(frozen=True)
 class Rebuilder:
-    """A season read once: its plays, the games in them, and a seed."""
+    """A season loaded once: its plays, their games and a seed."""
 
     plays: pl.DataFrame
     season: int
@@ -102,7 +103,7 @@ class Rebuilder:
         return cls(plays, season, seed, games)
 
     def begin(self) -> Rebuilds:
-        """The charts as they are, rated by many games; without a rebuild yet."""
+        """Rate the real charts by many games; no rebuilds yet."""
         text, plans = self.made_of(dict.fromkeys(self.games, 1))
         rating = self.rate(text, plans, REAL, REAL_ROBINS)
         return Rebuilds(
@@ -116,27 +117,27 @@ class Rebuilder:
         )
 
     def rebuild(self, number: int) -> Rating:
-        """Rebuild number so-and-so, rated."""
+        """Build and rate one rebuild."""
         text, plans = self.made_of(resample.draw(self.games, self.seed, number))
         return self.rate(text, plans, number, ROBINS)
 
     def made_of(self, counts: resample.Counts) -> tuple[str, dict[str, Plan]]:
-        """The charts, as a file's text, and the plans of games drawn so often."""
+        """Return the chart file text and the plans built from games drawn `counts` times."""
         plays = resample.resampled(self.plays, counts)
         return build.build_from(plays).text(), tendencies.plans_from(plays)
 
     def chart_files(self, number: int) -> Iterator[Path]:
-        """The charts alone of rebuilds number 1 to `number`, one at a time, as files."""
+        """Yield the chart files of rebuilds 1 to `number`, one at a time."""
         with TemporaryDirectory() as folder:
-            for one in range(1, number + 1):
-                plays = resample.resampled(self.plays, resample.draw(self.games, self.seed, one))
-                path = Path(folder) / f"rebuild-{one}.toml"
+            for index in range(1, number + 1):
+                plays = resample.resampled(self.plays, resample.draw(self.games, self.seed, index))
+                path = Path(folder) / f"rebuild-{index}.toml"
                 writing.put(path, build.build_from(plays).text())
                 yield path
                 path.unlink()
 
     def rate(self, text: str, plans: dict[str, Plan], number: int, robins: int) -> Rating:
-        """Round robins and seasons on these charts, with dice that no other rebuild rolls."""
+        """Play round robins and seasons on these charts, with dice unique to this rebuild."""
         with TemporaryDirectory() as folder:
             path = Path(folder) / f"rebuild-{number}.toml"
             writing.put(path, text)
@@ -147,7 +148,7 @@ class Rebuilder:
             Estimate.of(row[ROBIN_MARGIN], row[ROBIN_SQUARES], row[ROBIN_GAMES]) for row in robin
         ]
         return Rating(
-            [one.mean for one in margins],
-            [one.error for one in margins],
+            [margin.mean for margin in margins],
+            [margin.error for margin in margins],
             played.reached[:, CHAMPION].tolist(),
         )

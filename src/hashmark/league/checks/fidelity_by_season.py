@@ -1,4 +1,4 @@
-"""The figures of many seasons, simulated against real, in two short tables: by season, by rate."""
+"""Simulated against real figures of many seasons, in two short tables: by season and by rate."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hashmark.league.facts.real import AGAINST, FOR
 from hashmark.league.seasons.season import playable
 from hashmark.table import places
 
-SEASONS = 40  # simulated of each
+SEASONS = 40  # simulated seasons of each
 Rows = list[tuple[str, ...]]
 SEASON_HEAD = (
     "season",
@@ -38,26 +38,28 @@ def reports(
     threads: int | None = None,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> list[Report]:
-    """Each season verified, of those that have charts and real figures."""
-    made = []
-    counted = places.names(real.SUFFIX, schedule.SHIPPED)
-    there = [season for season in playable() if season in seasons and str(season) in counted]
-    for at, season in enumerate(there):
+    """Verify each season that has charts and real figures."""
+    reports = []
+    seasons_with_figures = places.names(real.SUFFIX, schedule.SHIPPED)
+    available = [
+        season for season in playable() if season in seasons and str(season) in seasons_with_figures
+    ]
+    for index, season in enumerate(available):
         if progress is not None:
-            progress(f"{season}, whole", at, len(there))
-        made.append(verify.verify(season, SEASONS, seed, threads=threads))
-        if made[-1].interrupted:
+            progress(f"{season}, whole", index, len(available))
+        reports.append(verify.verify(season, SEASONS, seed, threads=threads))
+        if reports[-1].interrupted:
             raise KeyboardInterrupt
-    return made
+    return reports
 
 
 def season_rows(made: Sequence[Report]) -> Rows:
-    """How many of the main rates are near, which is farthest off, and how teams correlate."""
+    """Return, by season, the main rates that are close, the worst one, and team correlations."""
     rows: Rows = []
     for report in made:
         rates = verify.main_rates(report)
-        near = sum(abs(one.off) <= CLOSE for one in rates)
-        worst = max(rates, key=lambda one: abs(one.off))
+        near = sum(abs(rate.off) <= CLOSE for rate in rates)
+        worst = max(rates, key=lambda rate: abs(rate.off))
         scored, allowed = (report.compared["points", side] for side in (FOR, AGAINST))
         rows.append(
             (
@@ -76,21 +78,21 @@ def season_rows(made: Sequence[Report]) -> Rows:
 
 
 def rate_rows(made: Sequence[Report]) -> Rows:
-    """Each main rate: its mean over the seasons, and the season in which it is farthest off."""
+    """Return, by main rate, its mean over the seasons and the season farthest off."""
     rows: Rows = []
-    for found in by_rate(made).values():
-        measure = found[0][1].measure
-        truth, got = (
-            sum(getattr(one, name) for _, one in found) / len(found)
+    for comparisons in by_rate(made).values():
+        measure = comparisons[0][1].measure
+        real_mean, simulated_mean = (
+            sum(getattr(comparison, name) for _, comparison in comparisons) / len(comparisons)
             for name in ("league_real", "league_simulated")
         )
-        year, worst = max(found, key=lambda pair: abs(pair[1].off))
+        year, worst = max(comparisons, key=lambda pair: abs(pair[1].off))
         rows.append(
             (
                 measure.words,
-                measure.said(truth),
-                measure.said(got),
-                f"{got / truth - 1 if truth else 0.0:+.1%}",
+                measure.said(real_mean),
+                measure.said(simulated_mean),
+                f"{simulated_mean / real_mean - 1 if real_mean else 0.0:+.1%}",
                 f"{worst.off:+.1%}",
                 str(year),
             )
@@ -99,23 +101,23 @@ def rate_rows(made: Sequence[Report]) -> Rows:
 
 
 def by_rate(made: Sequence[Report]) -> dict[str, list[tuple[int, Compared]]]:
-    """The main rates, each with the seasons."""
-    found: dict[str, list[tuple[int, Compared]]] = {}
+    """Return the comparisons of each main rate, with their seasons."""
+    rates: dict[str, list[tuple[int, Compared]]] = {}
     for report in made:
-        for one in verify.main_rates(report):
-            found.setdefault(one.measure.key, []).append((report.season, one))
-    return found
+        for comparison in verify.main_rates(report):
+            rates.setdefault(comparison.measure.key, []).append((report.season, comparison))
+    return rates
 
 
 def to_json(made: Sequence[Report]) -> list[dict[str, Any]]:
-    """By season: the main rates and how teams correlate."""
+    """Return, by season, the main rates and team correlations as JSON data."""
     return [
         {
             "season": report.season,
             "simulated_seasons": report.seasons,
             "rates": {
-                one.measure.key: {"real": one.league_real, "simulated": one.league_simulated}
-                for one in verify.main_rates(report)
+                rate.measure.key: {"real": rate.league_real, "simulated": rate.league_simulated}
+                for rate in verify.main_rates(report)
             },
             "correlation": {
                 "points_for": report.compared["points", FOR].correlation,

@@ -1,12 +1,11 @@
-"""From a raw number to a forecast: the one map that every predictor of games goes through.
+"""Forecast model: the fitted map from raw inputs to a forecast that all predictors share.
 
-    margin of the home team = edge (none on neutral ground) + slope * number, give or take sigma
+    home margin = edge (0 on neutral ground) + slope * input, with standard deviation sigma
 
-A predictor may have several numbers, each with a slope of its own: that is what a blend is. Some
-have settings as well (how hard a rating is drawn to the middle); the one is taken whose map fits
-best. Edge, slopes, sigma and setting are fitted by least squares on games that are handed to
-`fit`, and on nothing else. The chance to win is that of a normal margin above 0; half of a tie is
-a win.
+A predictor may have several inputs, each with its own slope: that makes a blend. Some predictors
+also have settings (such as the amount of shrinkage); the setting with the best fit is used. Edge,
+slopes, sigma and setting are fitted by least squares on the games passed to `fit`, and on nothing
+else. The win probability is that of a normal margin above 0; a tie counts as half a win.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ from hashmark.sim.results import Estimate
 from hashmark.table.errors import HashmarkError
 
 Floats = NDArray[np.float64]
-CERTAIN = 1e-6  # no forecast is nearer to 0 or 1
-MEASURES = ("margin", "brier", "log_loss")  # what a forecast is judged by: all are errors
+CERTAIN = 1e-6  # forecasts are clipped to this distance from 0 and 1
+MEASURES = ("margin", "brier", "log_loss")  # error measures of a forecast
 
 
 @dataclass(frozen=True)
 class Games:
-    """The games of one season that are forecast: who was at home anywhere, and what came of it."""
+    """Games of one season to forecast: home advantage and real margin."""
 
     season: int
     at_home: Floats  # 1, or 0 on neutral ground
@@ -36,23 +35,23 @@ class Games:
 
     @property
     def won(self) -> Floats:
-        """The home team's share of the win."""
+        """Home team's share of the win."""
         return np.asarray((np.sign(self.margin) + 1) / 2)
 
 
 def count(seasons: Sequence[Games]) -> int:
-    """How many games they have together."""
-    return sum(len(one.margin) for one in seasons)
+    """Return the total number of games."""
+    return sum(len(games.margin) for games in seasons)
 
 
-Numbers = Mapping[int, Floats]  # by season: [game, number]
+Numbers = Mapping[int, Floats]  # by season: [game, input]
 
 
 @dataclass(frozen=True)
 class Predictor:
-    """A way to tell games: its numbers under each of its settings.
+    """Forecasting method: its inputs under each of its settings.
 
-    Seasons that its numbers do not have are told by `otherwise`.
+    `fallback` forecasts the seasons for which this predictor has no inputs.
     """
 
     name: str
@@ -60,12 +59,12 @@ class Predictor:
     otherwise: Predictor | None = None
 
     def knows(self, season: int) -> bool:
-        return all(season in numbers for numbers in self.settings.values())
+        return all(season in inputs for inputs in self.settings.values())
 
 
 @dataclass(frozen=True)
 class Fitted:
-    """A predictor's map: everything about it that was fitted, and on which seasons."""
+    """Fitted model of a predictor: all fitted parameters, and the seasons they were fitted on."""
 
     predictor: Predictor
     setting: str
@@ -76,12 +75,12 @@ class Fitted:
     otherwise: Fitted | None = None
 
     def expected(self, games: Games) -> Floats:
-        """The home team's expected margin in each game."""
-        numbers = self.predictor.settings[self.setting][games.season]
-        return np.asarray(self.edge * games.at_home + numbers @ np.array(self.slopes))
+        """Return the home team's expected margin in each game."""
+        inputs = self.predictor.settings[self.setting][games.season]
+        return np.asarray(self.edge * games.at_home + inputs @ np.array(self.slopes))
 
     def told_by(self, season: int) -> Fitted:
-        """This map, or the one that stands in where the season's numbers are not there."""
+        """Return this model, or its fallback if the season has no inputs."""
         if self.predictor.knows(season):
             return self
         if self.otherwise is None:
@@ -100,63 +99,65 @@ class Fitted:
 
 
 def fit(predictor: Predictor, seasons: Iterable[Games]) -> Fitted:
-    """The setting and the map that fit these seasons best, by least squares."""
-    given = list(seasons)
-    known = [games for games in given if predictor.knows(games.season)]
-    otherwise = fit(predictor.otherwise, given) if predictor.otherwise is not None else None
-    if not known:
+    """Return the setting and model that fit these seasons best, by least squares."""
+    all_games = list(seasons)
+    covered = [games for games in all_games if predictor.knows(games.season)]
+    otherwise = fit(predictor.otherwise, all_games) if predictor.otherwise is not None else None
+    if not covered:
         raise HashmarkError(f"{predictor.name}: no season to fit it on")
-    made = [_map(predictor, setting, known, otherwise) for setting in predictor.settings]
-    return min(made, key=lambda one: one.sigma)
+    models = [
+        _fit_setting(predictor, setting, covered, otherwise) for setting in predictor.settings
+    ]
+    return min(models, key=lambda model: model.sigma)
 
 
-def _map(
-    predictor: Predictor, setting: str, known: Sequence[Games], otherwise: Fitted | None
+def _fit_setting(
+    predictor: Predictor, setting: str, covered: Sequence[Games], otherwise: Fitted | None
 ) -> Fitted:
-    numbers = predictor.settings[setting]
+    inputs = predictor.settings[setting]
     columns = np.vstack(
-        [np.column_stack([games.at_home, numbers[games.season]]) for games in known]
+        [np.column_stack([games.at_home, inputs[games.season]]) for games in covered]
     )
-    margin = np.concatenate([games.margin for games in known])
+    margin = np.concatenate([games.margin for games in covered])
     solved, *_ = np.linalg.lstsq(columns, margin, rcond=None)
-    free = max(1, len(margin) - len(solved))
-    sigma = math.sqrt(float(((margin - columns @ solved) ** 2).sum()) / free)
-    years = tuple(games.season for games in known)
-    slopes = tuple(float(one) for one in solved[1:])
+    degrees_of_freedom = max(1, len(margin) - len(solved))
+    sigma = math.sqrt(float(((margin - columns @ solved) ** 2).sum()) / degrees_of_freedom)
+    years = tuple(games.season for games in covered)
+    slopes = tuple(float(slope) for slope in solved[1:])
     return Fitted(predictor, setting, float(solved[0]), slopes, sigma, years, otherwise)
 
 
 @dataclass(frozen=True)
 class Errors:
-    """How far off a predictor was, game by game; rows in the order of the games."""
+    """Forecast errors game by game, in the order of the games."""
 
-    margin: Floats  # size of the error
+    margin: Floats  # absolute error
     brier: Floats
     log_loss: Floats
 
     def __sub__(self, other: Errors) -> Errors:
-        """Game by game: what is luck of the game itself falls away."""
+        """Return paired differences, which cancel the luck of the games themselves."""
         return Errors(*(getattr(self, name) - getattr(other, name) for name in MEASURES))
 
     def mean(self, measure: str) -> Estimate:
-        """Over games, with its standard error."""
-        found: Floats = getattr(self, measure)
-        error = float(found.std(ddof=1)) / math.sqrt(len(found)) if len(found) > 1 else math.nan
-        return Estimate(float(found.mean()), error)
+        """Return the mean over games with its standard error."""
+        values: Floats = getattr(self, measure)
+        error = float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else math.nan
+        return Estimate(float(values.mean()), error)
 
 
 def joined(parts: Sequence[Errors]) -> Errors:
-    """The games of several seasons."""
-    return Errors(*(np.concatenate([getattr(one, name) for one in parts]) for name in MEASURES))
+    """Concatenate the errors of several seasons."""
+    return Errors(*(np.concatenate([getattr(part, name) for part in parts]) for name in MEASURES))
 
 
 def errors(fitted: Fitted, games: Games) -> Errors:
-    """A season told by a map that was fitted elsewhere."""
-    used = fitted.told_by(games.season)
-    if games.season in used.seasons:
-        raise HashmarkError(f"{used.predictor.name} was fitted on {games.season} itself")
-    expected = used.expected(games)
-    chance = np.clip(chances(expected, used.sigma), CERTAIN, 1 - CERTAIN)
+    """Return the errors of a model on a season that it was not fitted on."""
+    model = fitted.told_by(games.season)
+    if games.season in model.seasons:
+        raise HashmarkError(f"{model.predictor.name} was fitted on {games.season} itself")
+    expected = model.expected(games)
+    chance = np.clip(chances(expected, model.sigma), CERTAIN, 1 - CERTAIN)
     won = games.won
     return Errors(
         np.abs(expected - games.margin),
@@ -166,6 +167,6 @@ def errors(fitted: Fitted, games: Games) -> Errors:
 
 
 def chances(expected: Floats, sigma: float) -> Floats:
-    """The home team's chance to win, a tie being half of it."""
+    """Return the home team's win probability, a tie counting half."""
     scale = max(sigma, 1e-9) * math.sqrt(2)
-    return np.array([(1 + math.erf(one / scale)) / 2 for one in expected])
+    return np.array([(1 + math.erf(margin / scale)) / 2 for margin in expected])

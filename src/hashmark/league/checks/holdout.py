@@ -1,15 +1,15 @@
-"""The test that charts and plans cannot pass by heart: odd weeks predict even weeks.
+"""Out-of-sample test: fit on odd weeks, score on even weeks.
 
-Charts and plans are built from the odd weeks alone, the games of the even weeks are simulated
-with them, and every team's mean point difference in those games is compared with what it was.
-Simpler predictions have to be beaten:
+Charts and plans are built from the odd weeks alone, the games of the even weeks are simulated with
+them, and every team's mean point difference in those games is compared with the real one. Simple
+baselines have to be beaten:
 
 - the league average: every team is expected to be even with its opponents;
-- last season's record: the point difference is expected in proportion to the wins above half;
+- last season's record: the point difference is proportional to the wins above half;
 - the record of the odd weeks, and their point difference, in proportion too.
 
-The factor of proportion is the one that fits best in all other seasons whose schedules are known
-(since 2006): a good forecaster would know it, and it knows nothing of this season.
+The factor of proportion is the one that fits best in all other seasons with a known schedule (since
+2006): a good forecaster would know it, and it contains no information about this season.
 """
 
 from __future__ import annotations
@@ -41,30 +41,30 @@ ODD_MARGIN = "point difference of the odd weeks"
 
 @dataclass(frozen=True)
 class Prediction:
-    """What was expected of every team, and how far off it was."""
+    """Expected point difference of every team, and its error."""
 
     name: str
     expected: Floats  # points a game
-    error: float  # root of the mean square, points a game
-    mean_error: float  # mean of the size
+    error: float  # root mean square error, points a game
+    mean_error: float  # mean absolute error
     correlation: float
 
 
 @dataclass(frozen=True)
 class HoldOut:
-    """The even weeks, predicted."""
+    """Result of an out-of-sample test on the even weeks."""
 
     season: int
     seasons: int
     teams: tuple[str, ...]
-    truth: Floats  # mean point difference a game in the even weeks
+    truth: Floats  # real mean point difference per game in the even weeks
     simulated: Prediction
     baselines: tuple[Prediction, ...]
     digest: str
 
     @property
     def beaten(self) -> list[Prediction]:
-        return [one for one in self.baselines if self.simulated.error < one.error]
+        return [baseline for baseline in self.baselines if self.simulated.error < baseline.error]
 
 
 def hold_out(
@@ -82,17 +82,17 @@ def hold_out(
     even = part_of(season, 0)
     with odd_weeks(frame, season, **building) as (name, plans):
         pairings = season_pairings(season, even, name, plans, options)
-        done = play(name, even, pairings, seasons, seed, threads, progress)
-    teams = done.teams
+        simulated = play(name, even, pairings, seasons, seed, threads, progress)
+    teams = simulated.teams
     truth = real_margins(even, teams)
     return HoldOut(
         season,
-        done.seasons,
+        simulated.seasons,
         teams,
         truth,
-        _judged("simulated from the odd weeks", done.margins(), truth),
+        _evaluate("simulated from the odd weeks", simulated.margins(), truth),
         tuple(baselines(season, teams, truth)),
-        done.digest,
+        simulated.digest,
     )
 
 
@@ -100,21 +100,24 @@ def hold_out(
 def odd_weeks(
     frame: pl.DataFrame, season: int, **building: Any
 ) -> Iterator[tuple[str, dict[str, Plan]]]:
-    """Charts of the odd weeks alone, by the name under which they are found here, and plans."""
+    """Build charts and plans from the odd weeks alone.
+
+    Yields the name under which the charts can be loaded inside the context, and the plans.
+    """
     from hashmark.league.charts import build
     from hashmark.league.plans import tendencies
 
     plans = tendencies.season_plans(frame, weeks="odd")
     with TemporaryDirectory() as folder:
         name = f"{season}-odd"
-        made = build.build_charts(frame, weeks="odd", **building)
-        writing.put(Path(folder) / f"{name}.toml", made.text())
+        chart_file = build.build_charts(frame, weeks="odd", **building)
+        writing.put(Path(folder) / f"{name}.toml", chart_file.text())
         with places.look_in([Path(folder)]):
             yield name, plans
 
 
 def real_margins(games: tuple[schedule.Game, ...], teams: tuple[str, ...]) -> Floats:
-    """Mean point difference a game."""
+    """Return the mean point difference per game."""
     import numpy as np
 
     sums, played = np.zeros(len(teams)), np.zeros(len(teams))
@@ -124,39 +127,41 @@ def real_margins(games: tuple[schedule.Game, ...], teams: tuple[str, ...]) -> Fl
                 if team in teams:
                     sums[teams.index(team)] += sign * (game.score[0] - game.score[1])
                     played[teams.index(team)] += 1
-    made: Floats = sums / np.maximum(played, 1)
-    return made
+    means: Floats = sums / np.maximum(played, 1)
+    return means
 
 
 def part_of(season: int, rest: int) -> tuple[schedule.Game, ...]:
-    """The games of the odd weeks (1) or the even weeks (0)."""
-    whole = schedule.load(season).regular
-    return tuple(game for game in whole if game.week % 2 == rest and game.score is not None)
+    """Return the games of the odd weeks (1) or the even weeks (0)."""
+    games = schedule.load(season).regular
+    return tuple(game for game in games if game.week % 2 == rest and game.score is not None)
 
 
 def baselines(season: int, teams: tuple[str, ...], truth: Floats) -> list[Prediction]:
-    """The simple predictions; last season's record only where its schedule is known."""
+    """Return the baseline predictions; last season's record only if its schedule is known."""
     import numpy as np
 
-    made = [_judged(AVERAGE, np.zeros(len(teams)), truth)]
-    for name, sign in SIGNS.items():
+    predictions = [_evaluate(AVERAGE, np.zeros(len(teams)), truth)]
+    for name, predictor in SIGNS.items():
         if name != LAST_RECORD or season - 1 in schedule.seasons():
-            made.append(_judged(name, factor(name, season) * sign(season, teams), truth))
-    return made
+            predictions.append(
+                _evaluate(name, factor(name, season) * predictor(season, teams), truth)
+            )
+    return predictions
 
 
 def factor(name: str, season: int) -> float:
-    """Points of difference for one of the sign, from all seasons but this one."""
-    top = bottom = 0.0
-    known = schedule.seasons()
-    for other in known:
-        if other == season or (name == LAST_RECORD and other - 1 not in known):
+    """Return the points of difference per unit of a baseline's input, from all other seasons."""
+    numerator = denominator = 0.0
+    seasons = schedule.seasons()
+    for other in seasons:
+        if other == season or (name == LAST_RECORD and other - 1 not in seasons):
             continue
-        sign = SIGNS[name](other, schedule.TEAMS)
+        inputs = SIGNS[name](other, schedule.TEAMS)
         truth = real_margins(part_of(other, 0), schedule.TEAMS)
-        top += float((sign * truth).sum())
-        bottom += float((sign**2).sum())
-    return top / bottom if bottom else 0.0
+        numerator += float((inputs * truth).sum())
+        denominator += float((inputs**2).sum())
+    return numerator / denominator if denominator else 0.0
 
 
 def _last_record(season: int, teams: tuple[str, ...]) -> Floats:
@@ -172,12 +177,12 @@ def _odd_margin(season: int, teams: tuple[str, ...]) -> Floats:
 
 
 def _record(games: tuple[schedule.Game, ...], teams: tuple[str, ...]) -> Floats:
-    """The share of games won, less a half."""
+    """Return the share of games won, minus a half."""
     import numpy as np
 
-    told = schedule.Schedule(0, games)
+    part = schedule.Schedule(0, games)
     played = [sum(team in (game.home, game.away) for game in games) for team in teams]
-    won = [told.wins(team) / max(1, n) for team, n in zip(teams, played, strict=True)]
+    won = [part.wins(team) / max(1, n) for team, n in zip(teams, played, strict=True)]
     return np.array(won) - 0.5
 
 
@@ -188,45 +193,45 @@ SIGNS: dict[str, Callable[[int, tuple[str, ...]], Floats]] = {
 }
 
 
-def _judged(name: str, expected: Floats, truth: Floats) -> Prediction:
+def _evaluate(name: str, expected: Floats, truth: Floats) -> Prediction:
     import numpy as np
 
-    miss = expected - truth
-    error, size = float(np.sqrt((miss**2).mean())), float(abs(miss).mean())
-    return Prediction(name, expected, error, size, correlation(expected, truth))
+    errors = expected - truth
+    rms_error, mean_error = float(np.sqrt((errors**2).mean())), float(abs(errors).mean())
+    return Prediction(name, expected, rms_error, mean_error, correlation(expected, truth))
 
 
 def sentence(result: HoldOut) -> str:
-    """What came of it, plainly."""
-    own = result.simulated
+    """Summarize the result in one sentence."""
+    simulated = result.simulated
     parts = []
-    for one in result.baselines:
-        change = 1 - own.error / one.error if one.error else 0.0
+    for baseline in result.baselines:
+        change = 1 - simulated.error / baseline.error if baseline.error else 0.0
         word = "better" if change > 0 else "worse"
-        parts.append(f"{abs(change):.1%} {word} than the {one.name} ({one.error:.2f})")
+        parts.append(f"{abs(change):.1%} {word} than the {baseline.name} ({baseline.error:.2f})")
     return (
         f"Built on the odd weeks of {result.season}, charts and plans miss the teams' point "
-        f"difference in the even weeks by {own.error:.2f} points a game (root mean square): "
+        f"difference in the even weeks by {simulated.error:.2f} points a game (root mean square): "
         + ", ".join(parts)
         + "."
     )
 
 
 def to_json(result: HoldOut) -> dict[str, Any]:
-    def said(one: Prediction) -> dict[str, Any]:
+    def prediction_json(prediction: Prediction) -> dict[str, Any]:
         return {
-            "name": one.name,
-            "error": one.error,
-            "mean_error": one.mean_error,
-            "correlation": one.correlation,
+            "name": prediction.name,
+            "error": prediction.error,
+            "mean_error": prediction.mean_error,
+            "correlation": prediction.correlation,
         }
 
     return {
         "sentence": sentence(result),
         "seasons": result.seasons,
         "digest": result.digest,
-        "simulated": said(result.simulated),
-        "baselines": [said(one) for one in result.baselines],
+        "simulated": prediction_json(result.simulated),
+        "baselines": [prediction_json(prediction) for prediction in result.baselines],
         "teams": {
             team: {"real": float(real), "simulated": float(expected)}
             for team, real, expected in zip(

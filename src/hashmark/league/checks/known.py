@@ -1,8 +1,7 @@
-"""What there is to tell games by: of each season its two halves, of all of them the past.
+"""Training data of forecasts: the two halves of each season, and the past of all of them.
 
-A season is what its play-by-play and its schedule say; what a public table of games says beside
-that (earlier seasons, closing lines) is used where the file `games.parquet` (or .csv) lies with
-the play-by-play.
+A season consists of its play-by-play and its schedule. A public table of games (earlier seasons,
+closing lines) is used as well if `games.parquet` (or .csv) is in the play-by-play directory.
 """
 
 from __future__ import annotations
@@ -35,80 +34,80 @@ NEEDED = (
     "away_score",
 )
 EXPECTED = "epa"
-LINE = "spread_line"  # points by which the home team is favoured
-Worth = Mapping[str, Mapping[str, float]]  # by way of counting: net expected points by game
+LINE = "spread_line"  # points by which the home team is favored
+Worth = Mapping[str, Mapping[str, float]]  # by method: net expected points by game
 
 
 @dataclass(frozen=True)
 class Known:
-    """A season: its odd weeks to learn from, its even weeks to be told, and the season before."""
+    """A season: odd weeks to fit on, even weeks to forecast, and the season before."""
 
     season: int
     odd: tuple[Game, ...]
     even: tuple[Game, ...]
     last: tuple[Game, ...]
-    simulated: Floats  # mean points [game, home and away] of the even weeks, by the odd weeks
-    simulated_last: Floats | None  # by last season; None where there are no charts of it
-    expected: Worth | None  # None where the play-by-play has no such column
+    simulated: Floats  # mean points [game, home and away] of the even weeks, from the odd weeks
+    simulated_last: Floats | None  # the same from last season; None without charts of it
+    expected: Worth | None  # None if the play-by-play has no such column
     expected_last: Worth | None
 
 
 def found(folder: Path | None, wanted: Iterable[int] | None = None) -> list[int]:
-    """The seasons whose play-by-play and schedule are there, or the wanted ones, which must be."""
+    """Return the seasons with play-by-play and schedule, or the wanted ones, which must exist."""
     if wanted is not None:
         chosen = sorted(set(wanted))
         for season in chosen:
             schedule.load(season)
             pbp.find(season, folder)
         return chosen
-    there = [season for season in schedule.seasons() if _path(season, folder) is not None]
-    if not there:
+    available = [season for season in schedule.seasons() if _find_plays(season, folder) is not None]
+    if not available:
         raise HashmarkError(
             f"no play-by-play of any season: there is no file such as pbp_2008.parquet in "
             f"{pbp.folder_of(folder)}; name its folder with --pbp, or by {pbp.FOLDER}"
         )
-    return there
+    return available
 
 
 def read(
     season: int, folder: Path | None, runs: int, seed: int = 0, threads: int | None = None
 ) -> Known:
-    """Read a season, build on its odd weeks, and play its even weeks."""
+    """Load a season, build charts from its odd weeks, and play its even weeks."""
     even, odd = holdout.part_of(season, 0), holdout.part_of(season, 1)
-    before = schedule.load(season - 1).regular if season - 1 in schedule.seasons() else ()
-    there = bool(before) and _path(season - 1, folder) is not None
+    last_games = schedule.load(season - 1).regular if season - 1 in schedule.seasons() else ()
+    has_last_plays = bool(last_games) and _find_plays(season - 1, folder) is not None
     frame = plays_of(season, folder)
-    sizes = (runs, seed, threads)
+    run_options = (runs, seed, threads)
     return Known(
         season,
         odd,
         even,
-        before,
-        simulated.from_odd_weeks(frame, season, even, *sizes),
-        simulated.from_whole_season(season - 1, even, *sizes),
+        last_games,
+        simulated.from_odd_weeks(frame, season, even, *run_options),
+        simulated.from_whole_season(season - 1, even, *run_options),
         expected_points(frame),
-        expected_points(plays_of(season - 1, folder)) if there else None,
+        expected_points(plays_of(season - 1, folder)) if has_last_plays else None,
     )
 
 
 def plays_of(season: int, folder: Path | None) -> pl.DataFrame:
-    """The plays of a season, with their expected points if the file has them."""
+    """Return the plays of a season, with expected points added (EPA) if the file has them."""
     source = pbp.find(season, folder)
     try:
         return pbp.load(source, season, also=(EXPECTED,))
-    except BrokenPlays:  # whatever else is wrong with it is told now
+    except BrokenPlays:  # any other defect raises an error now
         return pbp.load(source, season)
 
 
 def expected_points(frame: pl.DataFrame) -> Worth | None:
-    """Net expected points by game of the regular season, each way; None without the column."""
+    """Return net EPA by game of the regular season for each method; None without the column."""
     if EXPECTED not in frame.columns:
         return None
     plays = pbp.pick(frame)
-    return {way: rivals.net_expected_points(plays, way) for way in rivals.EPA_WAYS}
+    return {method: rivals.net_expected_points(plays, method) for method in rivals.EPA_WAYS}
 
 
-def _path(season: int, folder: Path | None) -> Path | None:
+def _find_plays(season: int, folder: Path | None) -> Path | None:
     try:
         return pbp.find(season, folder)
     except BrokenPlays:
@@ -117,32 +116,32 @@ def _path(season: int, folder: Path | None) -> Path | None:
 
 @dataclass(frozen=True)
 class Outside:
-    """What is known beside play-by-play: all schedules, and closing lines by game."""
+    """Data other than play-by-play: all schedules, and closing lines by game."""
 
     history: Mapping[int, Schedule]
     lines: Mapping[str, float] | None
-    no_lines: str  # the sentence to say where lines are missing
+    no_lines: str  # sentence for reports without closing lines
 
     @classmethod
     def of(cls, folder: Path | None) -> Outside:
-        known = {season: schedule.load(season) for season in schedule.seasons()}
-        place = pbp.folder_of(folder)
-        path = next((place / name for name in TABLE if (place / name).is_file()), None)
+        schedules = {season: schedule.load(season) for season in schedule.seasons()}
+        directory = pbp.folder_of(folder)
+        path = next((directory / name for name in TABLE if (directory / name).is_file()), None)
         if path is None:
-            said = f"There is no {TABLE[0]} in {place}: the closing line is left out."
-            return cls(known, None, said)
-        rows = _rows(path)
-        earlier = sorted({row["season"] for row in rows} - set(known))
-        history = {season: schedule.from_table(rows, season) for season in earlier} | known
+            note = f"There is no {TABLE[0]} in {directory}: the closing line is left out."
+            return cls(schedules, None, note)
+        rows = _read_games(path)
+        earlier = sorted({row["season"] for row in rows} - set(schedules))
+        history = {season: schedule.from_table(rows, season) for season in earlier} | schedules
         lines = {row["game_id"]: float(row[LINE]) for row in rows if row.get(LINE) is not None}
-        said = f"{path.name} has no closing line of some game: the closing line is left out."
-        return cls(history, lines, said)
+        note = f"{path.name} has no closing line of some game: the closing line is left out."
+        return cls(history, lines, note)
 
 
-def _rows(path: Path) -> list[dict[str, Any]]:
+def _read_games(path: Path) -> list[dict[str, Any]]:
     frame = pbp.read_table(path)
-    lacking = [name for name in NEEDED if name not in frame.columns]
-    if lacking:
-        raise HashmarkError(f"{path.name} lacks the column {listed(lacking)}")
-    kept = [*NEEDED, *([LINE] if LINE in frame.columns else [])]
-    return frame.select(kept).filter(pl.col("season").is_not_null()).to_dicts()
+    missing = [name for name in NEEDED if name not in frame.columns]
+    if missing:
+        raise HashmarkError(f"{path.name} lacks the column {listed(missing)}")
+    columns = [*NEEDED, *([LINE] if LINE in frame.columns else [])]
+    return frame.select(columns).filter(pl.col("season").is_not_null()).to_dicts()

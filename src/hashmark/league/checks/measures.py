@@ -1,4 +1,4 @@
-"""The figures by which a simulated season is laid beside the real one."""
+"""Measures by which a simulated season is compared with the real one."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ class Measure:
     key: str
     words: str
     top: str
-    bottom: tuple[str, ...] = ()  # per game if there is none
+    bottom: tuple[str, ...] = ()  # per game if empty
     percent: bool = False
-    main: bool = True  # one of the rates that a faithful season must have right
+    main: bool = True  # one of the rates that a faithful season must reproduce
 
     def value(self, count: Callable[[str], Any], games: Any) -> Any:
-        """From a function that tells the count of a name."""
-        below: Any = sum((count(name) for name in self.bottom), 0) if self.bottom else games
-        return count(self.top) / _not_zero(below)
+        """Compute the measure from a function that returns the count of a name."""
+        denominator: Any = sum((count(name) for name in self.bottom), 0) if self.bottom else games
+        return count(self.top) / _not_zero(denominator)
 
     def said(self, value: float) -> str:
         return f"{100 * value:.1f} %" if self.percent else f"{value:.2f}"
 
 
-def _not_zero(below: Any) -> Any:
-    """Nothing tried is nothing made."""
-    return below + (below == 0)
+def _not_zero(denominator: Any) -> Any:
+    """Return 1 for 0, so that no attempts give a rate of 0."""
+    return denominator + (denominator == 0)
 
 
 MEASURES = (

@@ -1,17 +1,17 @@
-"""Forecasts of real games, ours beside those of fair rivals: who tells the even weeks best?
+"""Scoreboard: forecasts of real games, ours against fair baselines.
 
-    board = scoreboard(Path("plays"), runs=400)
+    board = build_scoreboard(Path("plays"), runs=400)
     board.row(OURS).left_out.mean("log_loss")
 
-Of every season whose play-by-play is there, each game of the even weeks is told from the odd weeks
-(and, by predictors that carry over, from the seasons before). All predictors go through the same
-map (`forecast.py`).
+In every season with play-by-play, each game of the even weeks is forecast from the odd weeks (and,
+by predictors that carry over, from earlier seasons). All predictors go through the same fitted
+model (`forecast.py`).
 
-**Left out.** Seasons that a fixed rule names are left out of everything that is fitted: neither a
-slope nor a setting nor the weight of a blend has seen how their games ended. They are the ones
-that count. The other seasons tune: each is told by maps that were fitted on the others of them.
-(What happened in a left-out season is the past of the season after it, and may be known there, as
-any past: in ratings that carry over. How its games were told is fitted nowhere.)
+**Held-out seasons.** A fixed rule holds some seasons out of everything that is fitted: no slope,
+setting or blend weight has seen how their games ended. They are the ones that count. The other
+seasons are for tuning: each is forecast by models fitted on the others (leave-one-out). (The
+results of a held-out season are the past of the following season and may be known there, like any
+past, through ratings that carry over. Nothing is fitted to its own forecasts.)
 """
 
 from __future__ import annotations
@@ -42,26 +42,26 @@ OURS_BOTH = "Hashmark apart, and last season"
 LINE = "closing line"
 OWN = (OURS, OURS_APART, OURS_LAST, OURS_BOTH)
 
-CYCLE, LEFT_OUT = 5, 2  # seasons with this rest are left out of all tuning
-FEWEST = 3  # tuning seasons: each is told by the others
-RUNS = 400  # of each pairing: dice error 0.7 points beside 13 of a real game
+CYCLE, LEFT_OUT = 5, 2  # seasons with this remainder are held out
+FEWEST = 3  # tuning seasons: each is forecast by the others
+RUNS = 400  # per pairing: dice error 0.7 points, against 13 of a real game
 MOST_RUNS = 10**5
-LAST_RIDGE = 4.0  # of last season's ratings: they have twice the games, and a slope of their own
+LAST_RIDGE = 4.0  # last season's ratings have twice the games, and a slope of their own
 CHOSEN_BY = "log_loss"
 
 
 def is_left_out(season: int) -> bool:
-    """The rule: 2007, 2012, 2017, 2022 and so on."""
+    """Return whether a season is held out: 2007, 2012, 2017, 2022 and so on."""
     return season % CYCLE == LEFT_OUT
 
 
 @dataclass(frozen=True)
 class Row:
-    """A predictor judged."""
+    """Evaluation of a predictor."""
 
-    fitted: Fitted  # on all tuning seasons
+    fitted: Fitted  # fitted on all tuning seasons
     tuning: Errors
-    left_out: Errors | None  # None if no such season is there
+    left_out: Errors | None  # None without held-out seasons
 
     @property
     def name(self) -> str:
@@ -77,19 +77,19 @@ class Scoreboard:
     left_out: tuple[Games, ...]
     runs: int
     seed: int
-    notes: tuple[str, ...]  # what was not there
+    notes: tuple[str, ...]  # missing data
 
     def row(self, name: str) -> Row:
-        return next(one for one in self.rows if one.name == name)
+        return next(row for row in self.rows if row.name == name)
 
     def has(self, name: str) -> bool:
-        return any(one.name == name for one in self.rows)
+        return any(row.name == name for row in self.rows)
 
     @property
     def chosen(self) -> Row:
-        """Ours that does best on the tuning seasons: picked without the ones that count."""
-        own = [one for one in self.rows if one.name in OWN]
-        return min(own, key=lambda one: one.tuning.mean(CHOSEN_BY).mean)
+        """Our best predictor on the tuning seasons, chosen without the held-out ones."""
+        ours = [row for row in self.rows if row.name in OWN]
+        return min(ours, key=lambda row: row.tuning.mean(CHOSEN_BY).mean)
 
 
 def scoreboard(
@@ -100,31 +100,31 @@ def scoreboard(
     seasons: Iterable[int] | None = None,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Scoreboard:
-    """Everything: seasons found and read, games simulated, predictors fitted and judged."""
+    """Find and load seasons, simulate games, fit and evaluate all predictors."""
     workers = check_work(runs, seed, threads, MOST_RUNS)
-    wanted = check_seasons(known.found(folder, seasons))
+    chosen = check_seasons(known.found(folder, seasons))
     outside = known.Outside.of(folder)
-    read: dict[int, Known] = {}
-    for at, season in enumerate(wanted):
+    data: dict[int, Known] = {}
+    for index, season in enumerate(chosen):
         if progress is not None:
-            progress(str(season), at, len(wanted))
-        read[season] = known.read(season, folder, runs, seed, workers)
+            progress(str(season), index, len(chosen))
+        data[season] = known.read(season, folder, runs, seed, workers)
     notes: list[str] = []
-    made = predictors(read, outside, notes)
-    games = [games_of(one.even, season) for season, one in read.items()]
-    rows = judged(made, games)
+    fitted_predictors = predictors(data, outside, notes)
+    games = [games_of(season_data.even, season) for season, season_data in data.items()]
+    rows = judged(fitted_predictors, games)
     tuning, left_out = parted(games)
     return Scoreboard(tuple(rows), tuple(tuning), tuple(left_out), runs, seed, tuple(notes))
 
 
 def parted(games: Sequence[Games]) -> tuple[list[Games], list[Games]]:
-    """The seasons that tune, and those that are left out."""
-    tuning = [one for one in games if not is_left_out(one.season)]
-    return tuning, [one for one in games if is_left_out(one.season)]
+    """Split seasons into tuning and held-out ones."""
+    tuning = [season_games for season_games in games if not is_left_out(season_games.season)]
+    return tuning, [season_games for season_games in games if is_left_out(season_games.season)]
 
 
 def check_seasons(seasons: Sequence[int]) -> list[int]:
-    """Refuse seasons of which nothing can be learnt."""
+    """Raise an error if there are too few tuning seasons."""
     tuning = [season for season in seasons if not is_left_out(season)]
     if len(tuning) < FEWEST:
         raise HashmarkError(
@@ -135,28 +135,34 @@ def check_seasons(seasons: Sequence[int]) -> list[int]:
 
 
 def games_of(even: Sequence[schedule.Game], season: int) -> Games:
-    """The games that are told, as the map wants them."""
-    told = [game for game in even if game.score is not None]
+    """Return the games to forecast as arrays."""
+    played = [game for game in even if game.score is not None]
     return Games(
         season,
-        np.array([0.0 if game.neutral else 1.0 for game in told]),
-        np.array([float(game.score[0] - game.score[1]) for game in told if game.score]),
+        np.array([0.0 if game.neutral else 1.0 for game in played]),
+        np.array([float(game.score[0] - game.score[1]) for game in played if game.score]),
     )
 
 
 def judged(predictors: Sequence[Predictor], games: Sequence[Games]) -> list[Row]:
-    """Every predictor fitted on tuning seasons, and its errors everywhere."""
-    return [_judged(one, *parted(games)) for one in predictors]
+    """Fit every predictor on the tuning seasons and compute its errors on all games."""
+    return [_evaluate(predictor, *parted(games)) for predictor in predictors]
 
 
-def _judged(predictor: Predictor, tuning: list[Games], left: list[Games]) -> Row:
+def _evaluate(predictor: Predictor, tuning: list[Games], held_out: list[Games]) -> Row:
     fitted = forecast.fit(predictor, tuning)
-    inner = [
-        forecast.errors(forecast.fit(predictor, [one for one in tuning if one is not told]), told)
-        for told in tuning
+    tuning_errors = [
+        forecast.errors(
+            forecast.fit(predictor, [other for other in tuning if other is not target]), target
+        )
+        for target in tuning
     ]
-    outer = [forecast.errors(fitted, told) for told in left]
-    return Row(fitted, forecast.joined(inner), forecast.joined(outer) if outer else None)
+    held_out_errors = [forecast.errors(fitted, target) for target in held_out]
+    return Row(
+        fitted,
+        forecast.joined(tuning_errors),
+        forecast.joined(held_out_errors) if held_out_errors else None,
+    )
 
 
 # --- The predictors -----------------------------------------------------------------------
@@ -165,100 +171,127 @@ def _judged(predictor: Predictor, tuning: list[Games], left: list[Games]) -> Row
 def predictors(
     read: Mapping[int, Known], outside: known.Outside, notes: list[str]
 ) -> list[Predictor]:
-    """All that can be made of what is there; what cannot is told in `notes`."""
+    """Return all predictors the data allow; missing data are reported in `notes`."""
     history = outside.history
-    even = {season: one.even for season, one in read.items()}
-    made = [
-        Predictor(HOME_EDGE, {"": {s: rivals.nothing(games) for s, games in even.items()}}),
-        Predictor(RECORD, {"": _ratings(even, lambda s: rivals.record(history.get(s - 1)))}),
-        Predictor(POINTS, {f"ridge {ridge:g}": _points(read, ridge) for ridge in rivals.RIDGES}),
-        *_expected(read, notes),
-        Predictor(ELO, _elo(even, history)),
-        *_own(read),
+    even = {season: season_data.even for season, season_data in read.items()}
+    result = [
+        Predictor(
+            HOME_EDGE, {"": {season: rivals.nothing(games) for season, games in even.items()}}
+        ),
+        Predictor(
+            RECORD,
+            {"": _rating_inputs(even, lambda season: rivals.record(history.get(season - 1)))},
+        ),
+        Predictor(
+            POINTS, {f"ridge {ridge:g}": _srs_inputs(read, ridge) for ridge in rivals.RIDGES}
+        ),
+        *_epa_predictors(read, notes),
+        Predictor(ELO, _elo_inputs(even, history)),
+        *_own_predictors(read),
     ]
     lines = outside.lines
     if lines is None or any(game.id not in lines for games in even.values() for game in games):
         notes.append(outside.no_lines)
-        return made
-    told = {s: np.array([[lines[game.id]] for game in games]) for s, games in even.items()}
-    return [*made, Predictor(LINE, {"": told})]
+        return result
+    line_inputs = {
+        season: np.array([[lines[game.id]] for game in games]) for season, games in even.items()
+    }
+    return [*result, Predictor(LINE, {"": line_inputs})]
 
 
-def _ratings(
+def _rating_inputs(
     even: Mapping[int, Sequence[schedule.Game]], of: Callable[[int], Mapping[str, float]]
 ) -> Numbers:
     return {season: rivals.differences(of(season), games) for season, games in even.items()}
 
 
-def _points(read: Mapping[int, Known], ridge: float) -> Numbers:
+def _srs_inputs(read: Mapping[int, Known], ridge: float) -> Numbers:
     return {
         season: rivals.differences(
-            rivals.simple_ratings(one.odd, rivals.margins(one.odd), ridge), one.even
+            rivals.simple_ratings(season_data.odd, rivals.margins(season_data.odd), ridge),
+            season_data.even,
         )
-        for season, one in read.items()
+        for season, season_data in read.items()
     }
 
 
-def _elo(
+def _elo_inputs(
     even: Mapping[int, Sequence[schedule.Game]], history: Mapping[int, schedule.Schedule]
 ) -> dict[str, Numbers]:
-    made = {}
+    inputs = {}
     for name, setting in rivals.elo_settings().items():
         ratings = rivals.elo(history, even, setting)
-        made[name] = _ratings(even, ratings.__getitem__)
-    return made
+        inputs[name] = _rating_inputs(even, ratings.__getitem__)
+    return inputs
 
 
-def _expected(read: Mapping[int, Known], notes: list[str]) -> list[Predictor]:
-    """Ratings by expected points, of the odd weeks and with last season's beside them."""
-    if lacking := [season for season, one in read.items() if one.expected is None]:
+def _epa_predictors(read: Mapping[int, Known], notes: list[str]) -> list[Predictor]:
+    """Return EPA-SRS, from the odd weeks and combined with last season's."""
+    if missing := [season for season, season_data in read.items() if season_data.expected is None]:
         notes.append(
-            f"The play-by-play of {lacking[0]} has no column epa: the ratings by expected points "
+            f"The play-by-play of {missing[0]} has no column epa: the ratings by expected points "
             "are left out."
         )
         return []
-    alone: dict[str, Numbers] = {}
-    beside: dict[str, Numbers] = {}
-    for way in rivals.EPA_WAYS:
-        last = {s: _last_expected(one, way) for s, one in read.items() if one.expected_last}
+    odd_only: dict[str, Numbers] = {}
+    combined: dict[str, Numbers] = {}
+    for method in rivals.EPA_WAYS:
+        last = {
+            season: _last_expected(season_data, method)
+            for season, season_data in read.items()
+            if season_data.expected_last
+        }
         for ridge in rivals.RIDGES:
-            name = f"{way}, ridge {ridge:g}"
-            alone[name] = {season: _odd_expected(one, way, ridge) for season, one in read.items()}
-            beside[name] = _beside(alone[name], last)
-    first = Predictor(EXPECTED, alone)
-    if not any(one.expected_last for one in read.values()):
+            name = f"{method}, ridge {ridge:g}"
+            odd_only[name] = {
+                season: _odd_expected(season_data, method, ridge)
+                for season, season_data in read.items()
+            }
+            combined[name] = _combine(odd_only[name], last)
+    first = Predictor(EXPECTED, odd_only)
+    if not any(season_data.expected_last for season_data in read.values()):
         return [first]
-    return [first, Predictor(EXPECTED_LAST, beside, otherwise=first)]
+    return [first, Predictor(EXPECTED_LAST, combined, otherwise=first)]
 
 
-def _odd_expected(one: Known, way: str, ridge: float) -> forecast.Floats:
-    worth = (one.expected or {})[way]
-    return rivals.differences(rivals.simple_ratings(one.odd, worth, ridge), one.even)
+def _odd_expected(data: Known, method: str, ridge: float) -> forecast.Floats:
+    net_epa = (data.expected or {})[method]
+    return rivals.differences(rivals.simple_ratings(data.odd, net_epa, ridge), data.even)
 
 
-def _last_expected(one: Known, way: str) -> forecast.Floats:
-    worth = (one.expected_last or {})[way]
-    return rivals.differences(rivals.simple_ratings(one.last, worth, LAST_RIDGE), one.even)
+def _last_expected(data: Known, method: str) -> forecast.Floats:
+    net_epa = (data.expected_last or {})[method]
+    return rivals.differences(rivals.simple_ratings(data.last, net_epa, LAST_RIDGE), data.even)
 
 
-def _own(read: Mapping[int, Known]) -> list[Predictor]:
-    """The simulation and what may be added: each side's own slope, last season's charts, both."""
-    margins = {season: simulated.margins(one.simulated) for season, one in read.items()}
-    apart = {season: simulated.apart(one.simulated, one.even) for season, one in read.items()}
-    last = {
-        season: simulated.margins(one.simulated_last)
-        for season, one in read.items()
-        if one.simulated_last is not None
+def _own_predictors(read: Mapping[int, Known]) -> list[Predictor]:
+    """Return the simulation and its variants.
+
+    The variants have a slope for each side of the ball, last season's charts, or both.
+    """
+    margins = {
+        season: simulated.margins(season_data.simulated) for season, season_data in read.items()
     }
-    made = [Predictor(OURS, {"": margins}), Predictor(OURS_APART, {"": apart})]
+    apart = {
+        season: simulated.apart(season_data.simulated, season_data.even)
+        for season, season_data in read.items()
+    }
+    last = {
+        season: simulated.margins(season_data.simulated_last)
+        for season, season_data in read.items()
+        if season_data.simulated_last is not None
+    }
+    result = [Predictor(OURS, {"": margins}), Predictor(OURS_APART, {"": apart})]
     if last:
-        made += [
-            Predictor(name, {"": _beside(alone.settings[""], last)}, otherwise=alone)
-            for name, alone in zip((OURS_LAST, OURS_BOTH), made, strict=True)
+        result += [
+            Predictor(name, {"": _combine(base.settings[""], last)}, otherwise=base)
+            for name, base in zip((OURS_LAST, OURS_BOTH), result, strict=True)
         ]
-    return made
+    return result
 
 
-def _beside(one: Numbers, other: Numbers) -> Numbers:
-    """Both predictors' numbers, of the seasons that both have."""
-    return {season: np.hstack([one[season], other[season]]) for season in one if season in other}
+def _combine(first: Numbers, second: Numbers) -> Numbers:
+    """Combine two predictors' inputs, for the seasons that both have."""
+    return {
+        season: np.hstack([first[season], second[season]]) for season in first if season in second
+    }

@@ -1,4 +1,4 @@
-"""The scoreboard as tables, sentences and JSON."""
+"""Text and JSON of the scoreboard."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ MAP_HEAD = ("told by", "setting", "edge", "sigma", "slopes")
 
 
 def rows(board: Scoreboard, left_out: bool) -> Rows:
-    """A line for each predictor: errors with their standard errors, over games."""
-    made: Rows = []
+    """Return a row for each predictor: mean errors over games with their standard errors."""
+    rows: Rows = []
     for row in board.rows:
-        found = row.left_out if left_out else row.tuning
-        if found is not None:
-            made.append((row.name, *_figures(found, "")))
-    return made
+        errors = row.left_out if left_out else row.tuning
+        if errors is not None:
+            rows.append((row.name, *_figures(errors, "")))
+    return rows
 
 
 def paired_rows(board: Scoreboard, left_out: bool) -> Rows:
-    """What each is better (less) or worse than the ratings by expected points, game by game."""
+    """Return the paired difference of each predictor to EPA-SRS; negative is better."""
     if not board.has(EXPECTED):
         return []
-    made: Rows = []
+    rows: Rows = []
     for row in board.rows:
-        off = paired(board, row, left_out)
-        if row.name != EXPECTED and off is not None:
-            made.append((row.name, *_figures(off, "+")))
-    return made
+        difference = paired(board, row, left_out)
+        if row.name != EXPECTED and difference is not None:
+            rows.append((row.name, *_figures(difference, "+")))
+    return rows
 
 
 def paired(board: Scoreboard, row: Row, left_out: bool) -> Errors | None:
-    """A predictor's errors less those of the ratings by expected points."""
+    """Return a predictor's errors minus those of EPA-SRS, game by game."""
     other = board.row(EXPECTED)
     if not left_out:
         return row.tuning - other.tuning
@@ -50,17 +50,17 @@ def paired(board: Scoreboard, row: Row, left_out: bool) -> Errors | None:
     return row.left_out - other.left_out
 
 
-def _figures(found: Errors, sign: str) -> list[str]:
-    made = []
+def _figures(errors: Errors, sign: str) -> list[str]:
+    cells = []
     for measure in MEASURES:
-        one = found.mean(measure)
-        places = PLACES[measure]
-        made += [f"{one.mean:{sign}.{places}f}", f"{one.error:.{places}f}"]
-    return made
+        estimate = errors.mean(measure)
+        decimals = PLACES[measure]
+        cells += [f"{estimate.mean:{sign}.{decimals}f}", f"{estimate.error:.{decimals}f}"]
+    return cells
 
 
 def map_rows(board: Scoreboard) -> Rows:
-    """What was fitted: on all tuning seasons, and used on those that are left out."""
+    """Return the fitted parameters: on all tuning seasons, and used on the held-out ones."""
     return [
         (
             row.name,
@@ -74,47 +74,47 @@ def map_rows(board: Scoreboard) -> Rows:
 
 
 def heading(games: Sequence[Games], left_out: bool) -> str:
-    """Which games a table is about."""
+    """Return the heading of a table: which games it covers."""
     what = "Left out of all tuning" if left_out else "Tuning seasons, each told by the others"
-    years = ", ".join(str(one.season) for one in games)
+    years = ", ".join(str(season_games.season) for season_games in games)
     return f"{what}: {years} ({forecast.count(games)} games of even weeks)"
 
 
 def sentences(board: Scoreboard) -> list[str]:
-    """What came of it, plainly, and what was not there."""
-    made = [_verdict(board)] if board.has(EXPECTED) else []
-    made.append(
+    """Summarize the result, and name missing data."""
+    sentences = [_verdict(board)] if board.has(EXPECTED) else []
+    sentences.append(
         f"Each pairing was played {board.runs} times on neutral ground, seed {board.seed}; "
         "± is the standard error over games."
     )
-    return [*made, *board.notes]
+    return [*sentences, *board.notes]
 
 
 def _verdict(board: Scoreboard) -> str:
-    """Ours against expected points where it counts."""
+    """Compare our best predictor with EPA-SRS on the held-out seasons."""
     row = board.chosen
-    off = paired(board, row, left_out=True)
-    picked = f'Of ours, "{row.name}" does best on the tuning seasons ({WORDS[CHOSEN_BY]})'
-    if off is None:
-        return f"{picked}; there is no season that is left out, so nothing is shown yet."
-    one = off.mean(CHOSEN_BY)
+    difference = paired(board, row, left_out=True)
+    choice = f'Of ours, "{row.name}" does best on the tuning seasons ({WORDS[CHOSEN_BY]})'
+    if difference is None:
+        return f"{choice}; there is no season that is left out, so nothing is shown yet."
+    estimate = difference.mean(CHOSEN_BY)
     return (
-        f"{picked}. On the seasons left out its {WORDS[CHOSEN_BY]} is {abs(one.mean):.4f} "
-        f"{'less' if one.mean < 0 else 'more'} than that of EPA-SRS (± {one.error:.4f}): "
-        f"{_judgement(one)}."
+        f"{choice}. On the seasons left out its {WORDS[CHOSEN_BY]} is {abs(estimate.mean):.4f} "
+        f"{'less' if estimate.mean < 0 else 'more'} than that of EPA-SRS (± {estimate.error:.4f}): "
+        f"{_judgement(estimate)}."
     )
 
 
-def _judgement(one: Estimate) -> str:
-    word = "better" if one.mean < 0 else "worse"
-    return word if one.certain else f"{word}, but not beyond chance"
+def _judgement(estimate: Estimate) -> str:
+    word = "better" if estimate.mean < 0 else "worse"
+    return word if estimate.certain else f"{word}, but not beyond chance"
 
 
 def to_json(board: Scoreboard) -> dict[str, Any]:
-    """Everything, for a program to read."""
+    """Return everything as JSON data."""
     return {
-        "tuning": [one.season for one in board.tuning],
-        "left_out": [one.season for one in board.left_out],
+        "tuning": [season_games.season for season_games in board.tuning],
+        "left_out": [season_games.season for season_games in board.left_out],
         "games": {
             "tuning": forecast.count(board.tuning),
             "left_out": forecast.count(board.left_out),
@@ -129,7 +129,7 @@ def to_json(board: Scoreboard) -> dict[str, Any]:
 
 
 def _row_json(board: Scoreboard, row: Row) -> dict[str, Any]:
-    known = board.has(EXPECTED)
+    has_epa = board.has(EXPECTED)
     return {
         "name": row.name,
         "ours": row.name in OWN,
@@ -137,13 +137,13 @@ def _row_json(board: Scoreboard, row: Row) -> dict[str, Any]:
         "tuning": _errors_json(row.tuning),
         "left_out": _errors_json(row.left_out),
         "less_expected_points": {
-            "tuning": _errors_json(paired(board, row, False) if known else None),
-            "left_out": _errors_json(paired(board, row, True) if known else None),
+            "tuning": _errors_json(paired(board, row, False) if has_epa else None),
+            "left_out": _errors_json(paired(board, row, True) if has_epa else None),
         },
     }
 
 
-def _errors_json(found: Errors | None) -> dict[str, Any] | None:
-    if found is None:
+def _errors_json(errors: Errors | None) -> dict[str, Any] | None:
+    if errors is None:
         return None
-    return {measure: found.mean(measure).to_json() for measure in MEASURES}
+    return {measure: errors.mean(measure).to_json() for measure in MEASURES}

@@ -1,7 +1,7 @@
-"""The numbers that charts and plans give a game: its mean score when it is played many times.
+"""Forecast inputs from charts and plans: the mean score of a game that is played many times.
 
-Games are played on neutral ground, so that the numbers are of the teams alone; what playing at
-home is worth is fitted for all predictors alike (`forecast.py`).
+Games are played on neutral ground, so that the inputs describe the teams alone; home advantage is
+fitted in the same way for all predictors (`forecast.py`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def from_odd_weeks(
     seed: int = 0,
     threads: int | None = None,
 ) -> Floats:
-    """By charts and plans that are built from the odd weeks of the season alone."""
+    """Return mean points by charts and plans built from the odd weeks of the season alone."""
     with holdout.odd_weeks(frame, season) as (name, plans):
         return mean_points(Recipe(season, name), plans, games, runs, seed, threads)
 
@@ -35,7 +35,7 @@ def from_odd_weeks(
 def from_whole_season(
     season: int, games: Sequence[Game], runs: int, seed: int = 0, threads: int | None = None
 ) -> Floats | None:
-    """By the charts and plans of a whole season; None where there are none of it."""
+    """Return mean points by the charts and plans of a whole season; None if there are none."""
     if season not in playable():
         return None
     return mean_points(Recipe(season), None, games, runs, seed, threads)
@@ -49,11 +49,11 @@ def mean_points(
     seed: int = 0,
     threads: int | None = None,
 ) -> Floats:
-    """Home's and the visitors' mean points in each game, [game, 2]."""
+    """Return the home and away teams' mean points in each game, [game, 2]."""
     roster = Roster.of(recipe, teams_of(games), plans)
     pairings = [
-        roster.pairing(game.home, game.away, neutral=True, number=at)
-        for at, game in enumerate(games)
+        roster.pairing(game.home, game.away, neutral=True, number=index)
+        for index, game in enumerate(games)
     ]
     played = engine.play(recipe.file, pairings, runs, seed, threads)
     if played.interrupted:
@@ -66,24 +66,24 @@ def teams_of(games: Sequence[Game]) -> list[str]:
 
 
 def margins(points: Floats) -> Floats:
-    """Home's mean margin: the plain number, [game, 1]."""
+    """Return the home team's mean margin, [game, 1]."""
     return points[:, :1] - points[:, 1:]
 
 
 def apart(points: Floats, games: Sequence[Game]) -> Floats:
-    """The margin in two numbers, [game, 2]: what offences and what defences are ahead by.
+    """Split the margin into an offense part and a defense part, [game, 2].
 
-    Points are told as the sum of what the one team's offence scores and the other's defence
-    allows, by least squares over all games. The numbers add up to about the margin; which of the
-    two lasts longer is for the map to say.
+    Points are modeled as the sum of what one team's offense scores and the other's defense allows,
+    by least squares over all games. The two parts add up to about the margin; the fitted forecast
+    decides how much each of them counts.
     """
     teams = teams_of(games)
     home, away = ([teams.index(getattr(game, side)) for game in games] for side in ("home", "away"))
-    rows, count = np.arange(len(games)), len(teams)
-    known = np.zeros((2 * len(games), 2 * count))
+    row_indices, count = np.arange(len(games)), len(teams)
+    design = np.zeros((2 * len(games), 2 * count))
     for first, scoring, allowing in ((0, home, away), (len(games), away, home)):
-        known[first + rows, scoring] = 1
-        known[first + rows, count + np.array(allowing)] = 1
-    solved, *_ = np.linalg.lstsq(known, points.T.reshape(-1), rcond=None)
+        design[first + row_indices, scoring] = 1
+        design[first + row_indices, count + np.array(allowing)] = 1
+    solved, *_ = np.linalg.lstsq(design, points.T.reshape(-1), rcond=None)
     scored, allowed = solved[:count], solved[count:]
     return np.column_stack([scored[home] - scored[away], allowed[away] - allowed[home]])

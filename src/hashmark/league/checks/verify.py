@@ -1,11 +1,11 @@
-"""How true a season's charts and plans are: the real schedule simulated, laid beside what happened.
+"""Verification of a season's charts and plans: the real schedule simulated and compared.
 
     report = verify(2008, seasons=200)
     report.compared["points", "for"].correlation
 
-Every team plays its real schedule with its own charts and its own real plan. A season that is
-simulated many times has a mean and a spread; the real season is one season, so it may lie off
-the mean by about the spread: z = (real - mean) / spread.
+Every team plays its real schedule with its own charts and its own real plan. The simulated seasons
+have a mean and a spread; the real season is a single draw, so it may differ from the mean by about
+the spread: z = (real - mean) / spread.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-BLOCK = 5  # seasons that are added up together
+BLOCK = 5  # seasons summed together
 FEWEST = 2 * BLOCK
-MOST_VERIFIED = 10**5  # seasons: all their scores are kept
-CLOSE = 0.03  # how near a league average of a main rate should be
-FAR_OFF = 2.5  # a z-score that should be rare
+MOST_VERIFIED = 10**5  # seasons: all their scores are stored
+CLOSE = 0.03  # tolerance of a league average of a main rate
+FAR_OFF = 2.5  # z-score that should be rare
 INNER = (0.05, 0.95)
 BINS = 10
 
 
 @dataclass(frozen=True)
 class Played:
-    """A schedule simulated many times, added up by blocks of seasons."""
+    """A schedule simulated many times, summed by blocks of seasons."""
 
     games: tuple[schedule.Game, ...]
     teams: tuple[str, ...]
@@ -56,12 +56,12 @@ class Played:
     seconds: float
 
     def counts(self, side: str) -> Callable[[str], Floats]:
-        """Counts by block and team, of one side."""
+        """Return a function that gives the counts of one side by block and team."""
         names = RULES.statistics.names
 
         def count(name: str) -> Floats:
-            found: Floats = self.sums[:, SIDES.index(side), :, names.index(name)]
-            return found
+            counts: Floats = self.sums[:, SIDES.index(side), :, names.index(name)]
+            return counts
 
         return count
 
@@ -70,46 +70,46 @@ class Played:
         """Games of each team in one season."""
         import numpy as np
 
-        made = np.zeros(len(self.teams))
+        games = np.zeros(len(self.teams))
         for game in self.games:
-            made[[self.teams.index(game.home), self.teams.index(game.away)]] += 1
-        return made
+            games[[self.teams.index(game.home), self.teams.index(game.away)]] += 1
+        return games
 
     def wins(self) -> Floats:
-        """Wins by season and team; a tie is half of one."""
+        """Return wins by season and team; a tie counts half."""
         import numpy as np
 
         wide = self.points.astype(np.int64)
         home = (np.sign(wide[..., 0] - wide[..., 1]) + 1) / 2
-        made = np.zeros((self.seasons, len(self.teams)))
-        for at, game in enumerate(self.games):
-            made[:, self.teams.index(game.home)] += home[at]
-            made[:, self.teams.index(game.away)] += 1 - home[at]
-        return made
+        wins = np.zeros((self.seasons, len(self.teams)))
+        for index, game in enumerate(self.games):
+            wins[:, self.teams.index(game.home)] += home[index]
+            wins[:, self.teams.index(game.away)] += 1 - home[index]
+        return wins
 
     def margins(self) -> Floats:
-        """Mean point difference a game, by team."""
+        """Return the mean point difference per game, by team."""
         import numpy as np
 
         mean = np.diff(self.points.astype(np.int64), axis=2)[..., 0].mean(axis=1)
-        made = np.zeros(len(self.teams))
-        for at, game in enumerate(self.games):
-            made[self.teams.index(game.home)] -= mean[at]
-            made[self.teams.index(game.away)] += mean[at]
-        result: Floats = made / np.maximum(self.played, 1)
+        totals = np.zeros(len(self.teams))
+        for index, game in enumerate(self.games):
+            totals[self.teams.index(game.home)] -= mean[index]
+            totals[self.teams.index(game.away)] += mean[index]
+        result: Floats = totals / np.maximum(self.played, 1)
         return result
 
 
 @dataclass(frozen=True)
 class Compared:
-    """One figure of all teams, simulated against real."""
+    """One measure of all teams, simulated against real."""
 
     measure: Measure
     side: str
     teams: tuple[str, ...]
     real: Floats
     simulated: Floats
-    spread: Floats  # of one simulated season
+    spread: Floats  # standard deviation of one simulated season
     league_real: float
     league_simulated: float
 
@@ -117,12 +117,12 @@ class Compared:
     def z(self) -> Floats:
         import numpy as np
 
-        made: Floats = (self.real - self.simulated) / np.maximum(self.spread, 1e-9)
-        return made
+        scores: Floats = (self.real - self.simulated) / np.maximum(self.spread, 1e-9)
+        return scores
 
     @property
     def off(self) -> float:
-        """How far the league's average is off, as a part of the real one."""
+        """Relative error of the league's average."""
         return self.league_simulated / self.league_real - 1 if self.league_real else 0.0
 
     @property
@@ -132,7 +132,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class Bin:
-    """Games whose home team was given about the same chance."""
+    """Calibration bin: games whose home team had about the same win probability."""
 
     games: int
     chance: float
@@ -141,7 +141,7 @@ class Bin:
 
 @dataclass(frozen=True)
 class Report:
-    """A season verified."""
+    """Verification of a season."""
 
     season: int
     seasons: int
@@ -155,8 +155,8 @@ class Report:
     bins: tuple[Bin, ...]
     digest: str
     seconds: float
-    made_from: Mapping[str, MadeFrom] = field(default_factory=dict)  # of part of a season
-    options: Mapping[str, Any] = field(default_factory=dict)  # other than the season's
+    made_from: Mapping[str, MadeFrom] = field(default_factory=dict)  # partial sources
+    options: Mapping[str, Any] = field(default_factory=dict)  # options other than the season's
 
     @property
     def interrupted(self) -> bool:
@@ -168,13 +168,13 @@ class Report:
 
     @property
     def inside(self) -> float:
-        """The share of teams whose real record lies in the central 90 % of the simulated."""
+        """Share of teams whose real record is in the central 90 % of the simulated ones."""
         low, high = self.inner_wins[:, 0], self.inner_wins[:, 1]
         return float(((self.real_wins >= low) & (self.real_wins <= high)).mean())
 
 
 def correlation(one: Floats, other: Floats) -> float:
-    """Pearson's; 0 where one of them does not vary."""
+    """Return Pearson's correlation; 0 if one of the arrays is constant."""
     import numpy as np
 
     if one.std() == 0 or other.std() == 0:
@@ -192,10 +192,10 @@ def season_pairings(
     plans: Mapping[str, str | Plan] | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> list[Pairing]:
-    """The games as pairings of the chart file's teams, each with its plan."""
+    """Return the games as pairings of the chart file's teams, each with its plan."""
     teams = sorted({team for game in games for team in (game.home, game.away)})
     roster = Roster.of(Recipe(season, charts, options=options or {}), teams, plans)
-    numbered = {game.id: at for at, game in enumerate(schedule.load(season).regular)}
+    numbered = {game.id: number for number, game in enumerate(schedule.load(season).regular)}
     return [
         roster.pairing(game.home, game.away, game.neutral, number=numbered[game.id])
         for game in games
@@ -203,7 +203,7 @@ def season_pairings(
 
 
 def check_sizes(seasons: int, seed: int, threads: int | None) -> int:
-    """Refuse what cannot be simulated before anything is; how many threads to use."""
+    """Reject an invalid request before any simulation; return the number of threads to use."""
     if seasons < FEWEST:
         raise HashmarkError(f"seasons: {shown(seasons)} is not at least {FEWEST}")
     return check_work(seasons, seed, threads, MOST_VERIFIED, "seasons")
@@ -218,7 +218,7 @@ def play(
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Played:
-    """Simulate the games so many seasons long; Ctrl-C ends it after the block in hand."""
+    """Simulate the games for this many seasons; Ctrl-C stops after the current block."""
     import time
 
     import numpy as np
@@ -227,7 +227,7 @@ def play(
     slate = Slate(charts, pairings)
     slate.prepare()
     teams = tuple(sorted({team for game in games for team in (game.home, game.away)}))
-    places = np.array([[teams.index(game.home), teams.index(game.away)] for game in games])
+    seats = np.array([[teams.index(game.home), teams.index(game.away)] for game in games])
     blocks = [(first, min(BLOCK, seasons - first)) for first in range(0, seasons, BLOCK)]
     blocks = [block for block in blocks if block[1] == BLOCK]
 
@@ -235,12 +235,12 @@ def play(
         return slate.play_runs(*block, seed, statistics=True)
 
     points, sums, digest = [], [], 0
-    began = time.perf_counter()
+    started_at = time.perf_counter()
     with interruptions() as interrupted:
-        for _, done in spread(work, blocks, workers, interrupted):
-            points.append(done.points.reshape(len(pairings), BLOCK, 2))
-            sums.append(_by_team(done.sums, places, len(teams)))
-            digest = (digest + done.digest) & (2**64 - 1)
+        for _, result in spread(work, blocks, workers, interrupted):
+            points.append(result.points.reshape(len(pairings), BLOCK, 2))
+            sums.append(_by_team(result.sums, seats, len(teams)))
+            digest = (digest + result.digest) & (2**64 - 1)
             if progress is not None:
                 progress(len(points) * BLOCK)
     if len(points) < 2:
@@ -253,19 +253,19 @@ def play(
         np.stack(sums),
         BLOCK,
         f"{digest:016x}",
-        time.perf_counter() - began,
+        time.perf_counter() - started_at,
     )
 
 
-def _by_team(sums: Any, places: Any, teams: int) -> Floats:
-    """Sums by pairing and seat as sums by side and team."""
+def _by_team(sums: Any, seats: Any, teams: int) -> Floats:
+    """Convert sums by pairing and seat to sums by side and team."""
     import numpy as np
 
-    made = np.zeros((2, teams, sums.shape[2]))
+    totals = np.zeros((2, teams, sums.shape[2]))
     for seat in range(2):
-        np.add.at(made[0], places[:, seat], sums[:, seat])
-        np.add.at(made[1], places[:, seat], sums[:, 1 - seat])
-    return made
+        np.add.at(totals[0], seats[:, seat], sums[:, seat])
+        np.add.at(totals[1], seats[:, seat], sums[:, 1 - seat])
+    return totals
 
 
 # --- Comparing -----------------------------------------------------------------------
@@ -282,27 +282,27 @@ def verify(
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Report:
-    """Simulate the real schedule and compare: the shipped files, unless others are given."""
+    """Simulate the real schedule and compare; default: the shipped files."""
     check_sizes(seasons, seed, threads)
     figures = figures if figures is not None else real.load(season)
     games = schedule.load(season).regular
     pairings = season_pairings(season, games, charts, plans, options)
-    done = play(charts or str(season), games, pairings, seasons, seed, threads, progress)
-    report = compare(season, done, figures, seasons, seed)
-    called = [plan for one in pairings for plan in (one.home_plan, one.away_plan)]
-    parts = made_from(charts or str(season), called)
+    simulated = play(charts or str(season), games, pairings, seasons, seed, threads, progress)
+    report = compare(season, simulated, figures, seasons, seed)
+    plans_in_use = [plan for pairing in pairings for plan in (pairing.home_plan, pairing.away_plan)]
+    parts = made_from(charts or str(season), plans_in_use)
     return replace(report, made_from=parts, options=options or {})
 
 
 def compare(season: int, done: Played, figures: Figures, asked: int, seed: int) -> Report:
-    """The report on what was played."""
+    """Compare a simulated schedule with the real figures."""
     import numpy as np
 
     missing = [team for team in done.teams if team not in figures.games]
     if missing:
         raise HashmarkError(f"no real figures of {missing[0]} in {figures.name}")
     compared = {
-        (measure.key, side): _compared(measure, side, done, figures)
+        (measure.key, side): _compare_measure(measure, side, done, figures)
         for measure in MEASURES
         for side in SIDES
     }
@@ -323,19 +323,19 @@ def compare(season: int, done: Played, figures: Figures, asked: int, seed: int) 
     )
 
 
-def _compared(measure: Measure, side: str, done: Played, figures: Figures) -> Compared:
+def _compare_measure(measure: Measure, side: str, done: Played, figures: Figures) -> Compared:
     import numpy as np
 
     games = done.played
     simulated = done.counts(side)
     by_block: Floats = measure.value(simulated, games * done.block)
-    whole = measure.value(lambda name: simulated(name).sum(axis=0), games * done.seasons)
+    overall = measure.value(lambda name: simulated(name).sum(axis=0), games * done.seasons)
     league = measure.value(lambda name: simulated(name).sum(), games.sum() * done.seasons)
-    truth = [
+    real_values = [
         measure.value(figures.of(team, side).__getitem__, figures.games[team])
         for team in done.teams
     ]
-    all_real = measure.value(
+    league_real = measure.value(
         lambda name: sum(figures.of(team, side)[name] for team in done.teams),
         sum(figures.games[team] for team in done.teams),
     )
@@ -344,50 +344,56 @@ def _compared(measure: Measure, side: str, done: Played, figures: Figures) -> Co
         measure,
         side,
         done.teams,
-        np.array(truth, float),
-        np.asarray(whole, float),
+        np.array(real_values, float),
+        np.asarray(overall, float),
         one_season,
-        float(all_real),
+        float(league_real),
         float(league),
     )
 
 
 def _bins(done: Played) -> list[Bin]:
-    """Games by the chance that the home team was given, in groups of about the same size."""
+    """Group games by the home team's win probability into bins of about the same size."""
     import numpy as np
 
     wide = done.points.astype(np.int64)
     chance = ((np.sign(wide[..., 0] - wide[..., 1]) + 1) / 2).mean(axis=1)
-    known = [at for at, game in enumerate(done.games) if game.score is not None]
+    with_score = [index for index, game in enumerate(done.games) if game.score is not None]
     won = {
-        at: 0.5 if done.games[at].winner is None else float(done.games[at].winner == game.home)
-        for at, game in enumerate(done.games)
+        index: 0.5
+        if done.games[index].winner is None
+        else float(done.games[index].winner == game.home)
+        for index, game in enumerate(done.games)
     }
-    order = sorted(known, key=lambda at: (chance[at], at))
+    order = sorted(with_score, key=lambda index: (chance[index], index))
     groups = [group for group in np.array_split(np.array(order, int), BINS) if len(group)]
     return [
         Bin(
             len(group),
             float(np.mean(chance[group])),
-            float(np.mean([won[int(at)] for at in group])),
+            float(np.mean([won[int(index)] for index in group])),
         )
         for group in groups
     ]
 
 
-# --- In words ------------------------------------------------------------------------
+# --- Summaries -----------------------------------------------------------------------
 
 
 def main_rates(report: Report) -> list[Compared]:
-    """The league's main rates, real against simulated."""
-    return [one for one in report.compared.values() if one.side == FOR and one.measure.main]
+    """Return the league's main rates, simulated against real."""
+    return [
+        comparison
+        for comparison in report.compared.values()
+        if comparison.side == FOR and comparison.measure.main
+    ]
 
 
 def sentence(report: Report) -> str:
-    """What the figures say, in one sentence."""
+    """Summarize the comparison in one sentence."""
     rates = main_rates(report)
-    near = [one for one in rates if abs(one.off) <= CLOSE]
-    worst = max(rates, key=lambda one: abs(one.off))
+    near = [rate for rate in rates if abs(rate.off) <= CLOSE]
+    worst = max(rates, key=lambda rate: abs(rate.off))
     scored, allowed = (report.compared["points", side].correlation for side in (FOR, AGAINST))
     return (
         f"{len(near)} of {len(rates)} league averages lie within 3 % of the real ones "
@@ -398,7 +404,7 @@ def sentence(report: Report) -> str:
 
 
 def to_json(report: Report) -> dict[str, Any]:
-    """Everything, for a program to read."""
+    """Return everything as JSON data."""
     return {
         "season": report.season,
         "seasons": report.seasons,
@@ -412,45 +418,45 @@ def to_json(report: Report) -> dict[str, Any]:
         "sentence": sentence(report),
         "league": [
             {
-                "measure": one.measure.key,
-                "real": one.league_real,
-                "simulated": one.league_simulated,
-                "off": one.off,
-                "main": one.measure.main,
+                "measure": item.measure.key,
+                "real": item.league_real,
+                "simulated": item.league_simulated,
+                "off": item.off,
+                "main": item.measure.main,
             }
-            for one in report.compared.values()
-            if one.side == FOR
+            for item in report.compared.values()
+            if item.side == FOR
         ],
         "measures": [
             {
-                "measure": one.measure.key,
-                "side": one.side,
-                "correlation": one.correlation,
-                "z_spread": float(one.z.std()),
-                "z_far": float((abs(one.z) > FAR_OFF).mean()),
+                "measure": item.measure.key,
+                "side": item.side,
+                "correlation": item.correlation,
+                "z_spread": float(item.z.std()),
+                "z_far": float((abs(item.z) > FAR_OFF).mean()),
                 "teams": {
                     team: {
-                        "real": float(one.real[at]),
-                        "simulated": float(one.simulated[at]),
-                        "z": float(one.z[at]),
+                        "real": float(item.real[index]),
+                        "simulated": float(item.simulated[index]),
+                        "z": float(item.z[index]),
                     }
-                    for at, team in enumerate(one.teams)
+                    for index, team in enumerate(item.teams)
                 },
             }
-            for one in report.compared.values()
+            for item in report.compared.values()
         ],
         "wins": {
             "correlation": report.win_correlation,
             "inside_90": report.inside,
             "teams": {
                 team: {
-                    "real": float(report.real_wins[at]),
-                    "simulated": float(report.wins[at]),
-                    "low": float(report.inner_wins[at, 0]),
-                    "high": float(report.inner_wins[at, 1]),
+                    "real": float(report.real_wins[index]),
+                    "simulated": float(report.wins[index]),
+                    "low": float(report.inner_wins[index, 0]),
+                    "high": float(report.inner_wins[index, 1]),
                 }
-                for at, team in enumerate(report.teams)
+                for index, team in enumerate(report.teams)
             },
         },
-        "calibration": [vars(one) for one in report.bins],
+        "calibration": [vars(item) for item in report.bins],
     }

@@ -1,4 +1,4 @@
-"""The report of `hashmark charts verify`: tables for the terminal, and one HTML page."""
+"""Report of `hashmark charts verify`: tables for the terminal and an HTML page."""
 
 from __future__ import annotations
 
@@ -45,20 +45,20 @@ BASELINE_HEAD = ("prediction of the even weeks", "error", "mean size", "correlat
 
 
 def league_rows(report: Report) -> Rows:
-    """Every measure of the league, real against simulated."""
+    """Return every measure of the league, real against simulated."""
     rows: Rows = []
-    for one in report.compared.values():
-        if one.side == FOR:
-            said = one.measure.said
-            mark = "" if abs(one.off) <= CLOSE else "off by more than 3 %"
-            if not one.measure.main and mark:
+    for comparison in report.compared.values():
+        if comparison.side == FOR:
+            format_value = comparison.measure.said
+            mark = "" if abs(comparison.off) <= CLOSE else "off by more than 3 %"
+            if not comparison.measure.main and mark:
                 mark = f"({mark})"
             rows.append(
                 (
-                    one.measure.words,
-                    said(one.league_real),
-                    said(one.league_simulated),
-                    f"{one.off:+.1%}",
+                    comparison.measure.words,
+                    format_value(comparison.league_real),
+                    format_value(comparison.league_simulated),
+                    f"{comparison.off:+.1%}",
                     mark,
                 )
             )
@@ -66,61 +66,70 @@ def league_rows(report: Report) -> Rows:
 
 
 def measure_rows(report: Report) -> Rows:
-    """How teams differ, real against simulated, by measure."""
+    """Return by measure how teams differ, real against simulated."""
     rows: Rows = []
     for key, side in report.compared:
         if side != FOR:
             continue
-        both = [report.compared[key, one] for one in (FOR, AGAINST)]
+        sides = [report.compared[key, item] for item in (FOR, AGAINST)]
         rows.append(
             (
-                both[0].measure.words,
-                *(f"{one.correlation:.2f}" for one in both),
-                *(f"{one.z.std():.2f}" for one in both),
-                *(f"{(abs(one.z) > FAR_OFF).mean():.0%}" for one in both),
+                sides[0].measure.words,
+                *(f"{item.correlation:.2f}" for item in sides),
+                *(f"{item.z.std():.2f}" for item in sides),
+                *(f"{(abs(item.z) > FAR_OFF).mean():.0%}" for item in sides),
             )
         )
     return rows
 
 
 def team_rows(report: Report) -> Rows:
-    """Wins and points of every team, best real record first."""
+    """Return wins and points of every team, best real record first."""
     scored, allowed = (report.compared["points", side] for side in (FOR, AGAINST))
     order = sorted(
-        range(len(report.teams)), key=lambda at: (-report.real_wins[at], report.teams[at])
+        range(len(report.teams)), key=lambda index: (-report.real_wins[index], report.teams[index])
     )
     return [
         (
-            teams.code(report.teams[at], report.season),
-            f"{report.real_wins[at]:g}",
-            f"{report.wins[at]:.1f}",
-            f"{report.inner_wins[at, 0]:g}-{report.inner_wins[at, 1]:g}",
-            *_pair(scored, at),
-            *_pair(allowed, at),
+            teams.code(report.teams[index], report.season),
+            f"{report.real_wins[index]:g}",
+            f"{report.wins[index]:.1f}",
+            f"{report.inner_wins[index, 0]:g}-{report.inner_wins[index, 1]:g}",
+            *_value_cells(scored, index),
+            *_value_cells(allowed, index),
         )
-        for at in order
+        for index in order
     ]
 
 
-def _pair(one: Compared, at: int) -> tuple[str, str, str]:
-    return f"{one.real[at]:.1f}", f"{one.simulated[at]:.1f}", f"{one.z[at]:+.1f}"
+def _value_cells(comparison: Compared, index: int) -> tuple[str, str, str]:
+    return (
+        f"{comparison.real[index]:.1f}",
+        f"{comparison.simulated[index]:.1f}",
+        f"{comparison.z[index]:+.1f}",
+    )
 
 
 def baseline_rows(result: HoldOut) -> Rows:
     return [
-        (one.name, f"{one.error:.2f}", f"{one.mean_error:.2f}", f"{one.correlation:.2f}")
-        for one in (result.simulated, *result.baselines)
+        (
+            prediction.name,
+            f"{prediction.error:.2f}",
+            f"{prediction.mean_error:.2f}",
+            f"{prediction.correlation:.2f}",
+        )
+        for prediction in (result.simulated, *result.baselines)
     ]
 
 
 def summary(report: Report) -> str:
-    """How sure it is and how it was got."""
-    said = (
+    """Describe the simulation and its inputs."""
+    text = (
         f"{report.seasons} seasons of {report.season} simulated on the real schedule, every team "
         f"with its own charts and real plan, seed {report.seed}. Real records inside the central "
         f"90 % of the simulated: {report.inside:.0%} of the teams."
     )
-    return " ".join([said, *part_notes(report.made_from), preset.invented_note(report.options)])
+    return " ".join([text, *part_notes(report.made_from), preset.invented_note(report.options)])
 
 
 # --- The page ----------------------------------------------------------------------------
@@ -129,7 +138,7 @@ EQUAL = Sign("diagonal", "simulated equals real")
 
 
 def document(report: Report, result: HoldOut | None = None) -> Page:
-    """One self-contained HTML page."""
+    """Build a self-contained HTML page."""
     sections = [
         Section("The league", [Table("Averages of the season", LEAGUE_HEAD, league_rows(report))]),
         Section(
@@ -137,8 +146,8 @@ def document(report: Report, result: HoldOut | None = None) -> Page:
             [
                 Beside(
                     [
-                        Headed("Scored, a game", _points(report, FOR, "scored")),
-                        Headed("Allowed, a game", _points(report, AGAINST, "allowed")),
+                        Headed("Scored, a game", _points_chart(report, FOR, "scored")),
+                        Headed("Allowed, a game", _points_chart(report, AGAINST, "allowed")),
                     ]
                 )
             ],
@@ -150,11 +159,11 @@ def document(report: Report, result: HoldOut | None = None) -> Page:
             [
                 Beside(
                     [
-                        Headed("Real wins against mean simulated wins", _wins(report)),
+                        Headed("Real wins against mean simulated wins", _wins_chart(report)),
                         Headed(
                             "Games in ten groups by the chance that the simulation gave the home "
                             "team, and how many it won",
-                            _calibration(report),
+                            _calibration_chart(report),
                         ),
                     ]
                 )
@@ -168,7 +177,7 @@ def document(report: Report, result: HoldOut | None = None) -> Page:
         ),
     ]
     if result is not None:
-        sections.append(_held_out(result, report.season))
+        sections.append(_out_of_sample_section(result, report.season))
     return Page(
         f"Charts of {report.season}, verified",
         summary(report),
@@ -178,8 +187,8 @@ def document(report: Report, result: HoldOut | None = None) -> Page:
     )
 
 
-def _points(report: Report, side: str, word: str) -> Chart:
-    one = report.compared["points", side]
+def _points_chart(report: Report, side: str, word: str) -> Chart:
+    comparison = report.compared["points", side]
     points = [
         Point(
             real,
@@ -188,29 +197,34 @@ def _points(report: Report, side: str, word: str) -> Chart:
             (simulated - spread, simulated + spread),
             said=f"{team}: {real:.1f} real, {simulated:.1f} simulated",
         )
-        for team, real, simulated, spread in _columns(one, report.season)
+        for team, real, simulated, spread in _columns(comparison, report.season)
     ]
     title = f"Points {word} a game"
-    said = (
+    description = (
         f"Real and simulated points {word} of {len(points)} teams, "
-        f"correlation {one.correlation:.2f}"
+        f"correlation {comparison.correlation:.2f}"
     )
     key = [EQUAL, Sign("thin", "spread of a single season")]
-    return scatter(title, said, points, f"real points {word}", "simulated", key=key)
+    return scatter(title, description, points, f"real points {word}", "simulated", key=key)
 
 
-def _columns(one: Compared, season: int) -> Iterable[tuple[str, float, float, float]]:
-    names = _names(one.teams, season)
-    columns = (names, one.real.tolist(), one.simulated.tolist(), one.spread.tolist())
+def _columns(comparison: Compared, season: int) -> Iterable[tuple[str, float, float, float]]:
+    names = _names(comparison.teams, season)
+    columns = (
+        names,
+        comparison.real.tolist(),
+        comparison.simulated.tolist(),
+        comparison.spread.tolist(),
+    )
     return zip(*columns, strict=True)
 
 
 def _names(codes: Iterable[str], season: int) -> list[str]:
-    """Teams as they were called then: OAK in 2008."""
+    """Return team codes as of that season: OAK in 2008."""
     return [teams.code(team, season) for team in codes]
 
 
-def _wins(report: Report) -> Chart:
+def _wins_chart(report: Report) -> Chart:
     points = [
         Point(
             float(real),
@@ -227,27 +241,27 @@ def _wins(report: Report) -> Chart:
             strict=True,
         )
     ]
-    said = f"Real and simulated wins, correlation {report.win_correlation:.2f}"
+    description = f"Real and simulated wins, correlation {report.win_correlation:.2f}"
     key = [EQUAL, Sign("thin", "central 90 %")]
-    return scatter("Wins", said, points, "real wins", "simulated, central 90 %", key=key)
+    return scatter("Wins", description, points, "real wins", "simulated, central 90 %", key=key)
 
 
-def _calibration(report: Report) -> Chart:
+def _calibration_chart(report: Report) -> Chart:
     points = [
         Point(
-            one.chance,
-            one.won,
-            f"{one.games} games",
-            said=f"{one.games} games: chance {one.chance:.0%}, won {one.won:.0%}",
+            group.chance,
+            group.won,
+            f"{group.games} games",
+            said=f"{group.games} games: chance {group.chance:.0%}, won {group.won:.0%}",
         )
-        for one in report.bins
+        for group in report.bins
     ]
-    said = "Chance given to the home team and share of the games that it won, in ten groups"
+    description = "Chance given to the home team and share of the games that it won, in ten groups"
     key = [Sign("diagonal", "won as often as given")]
-    return scatter("Calibration", said, points, "chance given", "won", percent, key=key)
+    return scatter("Calibration", description, points, "chance given", "won", percent, key=key)
 
 
-def _held_out(result: HoldOut, season: int) -> Section:
+def _out_of_sample_section(result: HoldOut, season: int) -> Section:
     points = [
         Point(
             float(real),
@@ -259,7 +273,7 @@ def _held_out(result: HoldOut, season: int) -> Section:
             _names(result.teams, season), result.truth, result.simulated.expected, strict=True
         )
     ]
-    drawn = scatter(
+    chart = scatter(
         "Even weeks predicted",
         "Real and predicted point difference a game in the even weeks",
         points,
@@ -270,5 +284,5 @@ def _held_out(result: HoldOut, season: int) -> Section:
     )
     table = Table("Errors in points a game", BASELINE_HEAD, baseline_rows(result))
     return Section(
-        "Odd weeks predict even weeks", [Beside([drawn, table])], holdout.sentence(result)
+        "Odd weeks predict even weeks", [Beside([chart, table])], holdout.sentence(result)
     )

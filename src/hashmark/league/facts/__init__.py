@@ -1,6 +1,6 @@
-"""Facts: what really happened, before anything is made of it.
+"""League data: what really happened, before charts or plans are derived from it.
 
-Play-by-play found and checked, schedules and formats of seasons, the teams and their names, the
-figures of every team, and plays counted by column and by situation. It knows nothing of charts
-or plans made from them.
+Play-by-play (reading and validation), schedules and season formats, team names, real team
+statistics, and plays counted by chart column and by situation. This package knows nothing about
+the charts and plans built from it.
 """

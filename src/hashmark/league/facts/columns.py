@@ -1,8 +1,8 @@
-"""Plays put into the columns of the charts, by what was intended and not by the result.
+"""Assignment of plays to chart columns, by the intended play rather than by the result.
 
-One row of the frame made here is a play with a share (`weight`) in one column: a play whose
-direction or depth the data does not tell is spread over the columns that it may belong to,
-in the league's proportions.
+Each row of the resulting frame is a play with a share (`weight`) in one column. A play whose
+direction or depth is not recorded is spread over the columns it may belong to, in the league's
+proportions.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from hashmark.games.data_driven.tables import (
 )
 
 LONG_FROM = 20  # air yards
-DRAW_SHARE = (0.06, 0.08)  # of the league's runs, between which the rule for draws should lie
+DRAW_SHARE = (0.06, 0.08)  # range of the share of draws among the league's runs
 DRAW_WANTED = 0.07
 
 _down, _to_go = pl.col("down"), pl.col("ydstogo")
@@ -42,29 +42,29 @@ DRAW_RULES = {
     "inside run from shotgun, or on 3rd and 5 or more": _shotgun | _third,
 }
 
-# What a play came to.
+# Results of a play.
 GAIN, INCOMPLETE, PICKED, SACK, SCRAMBLE, FUMBLE, ABORTED = range(7)
 RESULTS = ("gain", "incomplete", "interception", "sack", "scramble", "fumble", "aborted snap")
 
 
 @dataclass(frozen=True)
 class Plays:
-    """Every run and pass with its column, and what was left out on the way."""
+    """Every run and pass with its column, and counts of excluded and spread plays."""
 
     frame: pl.DataFrame  # column, weight, result, yards, scored, out, team, against, ...
     draw_rule: str
     dropped: dict[str, int]
-    spread: dict[str, int]  # plays shared by several columns, by what the data lacks
+    spread: dict[str, int]  # plays spread over several columns, by what the data lacks
 
 
 def scrimmage(plays: pl.DataFrame) -> Plays:
-    """The runs and passes of a season, put into columns."""
-    dropped = _dropped(plays)
-    kept = plays.filter(
+    """Assign the runs and passes of a season to chart columns."""
+    dropped = _count_dropped(plays)
+    snaps = plays.filter(
         pl.col("play_type").is_in(["run", "pass"]) & (pl.col("two_point_attempt") == 0)
     )
-    rule, draw = _draw_rule(kept)
-    known = kept.with_columns(
+    rule, draw = _draw_rule(snaps)
+    assigned = snaps.with_columns(
         _result(),
         _yards(),
         scored=_own_touchdown(),
@@ -72,11 +72,11 @@ def scrimmage(plays: pl.DataFrame) -> Plays:
         fumbled=_own_fumble(),
         home=pl.col("posteam") == pl.col("home_team"),
     ).with_columns(column=_column(draw))
-    lacks = {
-        "runs without a direction": _lacking(known, "run"),
-        "passes without depth or side": _lacking(known, "pass"),
+    spread = {
+        "runs without a direction": _count_unassigned(assigned, "run"),
+        "passes without depth or side": _count_unassigned(assigned, "pass"),
     }
-    frame = _spread(known).select(
+    frame = _spread(assigned).select(
         "column",
         "weight",
         "result",
@@ -94,10 +94,10 @@ def scrimmage(plays: pl.DataFrame) -> Plays:
         "ydstogo",
         "yardline_100",
     )
-    return Plays(frame, rule, dropped, lacks)
+    return Plays(frame, rule, dropped, spread)
 
 
-def _dropped(plays: pl.DataFrame) -> dict[str, int]:
+def _count_dropped(plays: pl.DataFrame) -> dict[str, int]:
     kind = pl.col("play_type")
     reasons = {
         "rows without a play (start, end of a quarter, comments)": kind.is_null(),
@@ -109,12 +109,14 @@ def _dropped(plays: pl.DataFrame) -> dict[str, int]:
         "spikes": kind == "qb_spike",
         "two-point tries": pl.col("two_point_attempt") == 1,
     }
-    counts = plays.select(**{name: when.sum() for name, when in reasons.items()}).row(0, named=True)
-    return {name: int(n) for name, n in counts.items() if n}
+    counts = plays.select(**{name: condition.sum() for name, condition in reasons.items()}).row(
+        0, named=True
+    )
+    return {name: int(count) for name, count in counts.items() if count}
 
 
 def _is_run() -> pl.Expr:
-    """A run that was called as one."""
+    """Return the condition for a designed run."""
     return (pl.col("play_type") == "run") & (pl.col("qb_scramble") == 0)
 
 
@@ -122,12 +124,12 @@ def _inside() -> pl.Expr:
     return (pl.col("run_location") == "middle") | (pl.col("run_gap") == "guard")
 
 
-def _draw_rule(kept: pl.DataFrame) -> tuple[str, pl.Expr]:
-    """The first rule that makes draws 6 to 8 % of the runs, else the nearest to 7 %."""
-    runs = kept.filter(_is_run())
+def _draw_rule(snaps: pl.DataFrame) -> tuple[str, pl.Expr]:
+    """Return the first rule that makes draws 6 to 8 % of runs, else the one nearest to 7 %."""
+    runs = snaps.filter(_is_run())
     shares = {
-        name: float(runs.select((when & _inside()).fill_null(False).mean()).item() or 0.0)
-        for name, when in DRAW_RULES.items()
+        name: float(runs.select((condition & _inside()).fill_null(False).mean()).item() or 0.0)
+        for name, condition in DRAW_RULES.items()
     }
     low, high = DRAW_SHARE
     for name, share in shares.items():
@@ -166,20 +168,20 @@ def _result() -> pl.Expr:
 
 
 def _yards() -> pl.Expr:
-    """The gain; before a fumble as the text tells it, for the data runs on to the recovery."""
+    """Return the gain; before a fumble as the text tells it: the data adds the recovery."""
     text = pl.col("desc").str.split("FUMBLES").list.first()
-    told = text.str.extract_all(r"for (-?\d+) yards?|for no gain").list.last()
-    before = (
-        pl.when(told.str.contains("no gain"))
+    gain_text = text.str.extract_all(r"for (-?\d+) yards?|for no gain").list.last()
+    before_fumble = (
+        pl.when(gain_text.str.contains("no gain"))
         .then(pl.lit(0.0))
-        .otherwise(told.str.extract(r"(-?\d+)").cast(pl.Float64))
+        .otherwise(gain_text.str.extract(r"(-?\d+)").cast(pl.Float64))
     )
     fumbled = (pl.col("fumble") == 1) & pl.col("desc").str.contains("FUMBLES")
     return (
         pl.when(pl.col("aborted_play") == 1)
         .then(pl.lit(-1.0))
         .when(fumbled)
-        .then(before.fill_null(pl.col("yards_gained")))
+        .then(before_fumble.fill_null(pl.col("yards_gained")))
         .otherwise(pl.col("yards_gained"))
         .fill_null(0.0)
         .clip(-30, 99)
@@ -189,9 +191,9 @@ def _yards() -> pl.Expr:
 
 
 def _column(draw: pl.Expr) -> pl.Expr:
-    """The column of a play that tells it; null where it does not, and for sacks and scrambles."""
+    """Return the column of a play; null if not recorded, and for sacks and scrambles."""
     air, middle = pl.col("air_yards"), pl.col("pass_location") == "middle"
-    sided = pl.col("pass_location").is_not_null()
+    has_side = pl.col("pass_location").is_not_null()
     return (
         pl.when(pl.col("result").is_in([SACK, SCRAMBLE, ABORTED]))
         .then(pl.lit(None, dtype=pl.String))
@@ -211,7 +213,7 @@ def _column(draw: pl.Expr) -> pl.Expr:
         .then(pl.lit("long-pass"))
         .when(air <= 4)
         .then(pl.lit("short-pass"))
-        .when(~sided)
+        .when(~has_side)
         .then(pl.lit(None, dtype=pl.String))
         .when(~middle)
         .then(pl.lit("sideline-pass"))
@@ -221,16 +223,16 @@ def _column(draw: pl.Expr) -> pl.Expr:
     )
 
 
-def _lacking(known: pl.DataFrame, kind: str) -> int:
-    lacking = pl.col("column").is_null() & ~pl.col("result").is_in([SACK, SCRAMBLE, ABORTED])
-    return known.filter(lacking & (pl.col("play_type") == kind)).height
+def _count_unassigned(plays: pl.DataFrame, kind: str) -> int:
+    is_unassigned = pl.col("column").is_null() & ~pl.col("result").is_in([SACK, SCRAMBLE, ABORTED])
+    return plays.filter(is_unassigned & (pl.col("play_type") == kind)).height
 
 
-def _may_be() -> pl.Expr:
-    """The columns that a play may belong to, as far as the data tells."""
+def _possible_columns() -> pl.Expr:
+    """Return the columns that a play may belong to, given what the data records."""
     air, deep = pl.col("air_yards"), pl.col("pass_length") == "deep"
     middle = pl.col("pass_location") == "middle"
-    sided = pl.col("pass_location").is_not_null()
+    has_side = pl.col("pass_location").is_not_null()
     return (
         pl.when(_is_run())
         .then(pl.lit(list(RUNS)))
@@ -242,51 +244,53 @@ def _may_be() -> pl.Expr:
         .then(pl.lit(["medium-pass", "long-pass"]))
         .when(deep)
         .then(pl.lit(["sideline-pass", "long-pass"]))
-        .when(sided & middle)
+        .when(has_side & middle)
         .then(pl.lit(["screen", "short-pass", "medium-pass"]))
-        .when(sided)
+        .when(has_side)
         .then(pl.lit(["screen", "short-pass", "sideline-pass"]))
         .otherwise(pl.lit(list(PASSES)))
     )
 
 
-def _spread(known: pl.DataFrame) -> pl.DataFrame:
-    """Every play with its column and its share in it; the unknown ones over several columns."""
-    told = known.filter(pl.col("column").is_not_null()).with_columns(weight=pl.lit(1.0))
-    trapped = known.filter(pl.col("result").is_in([SACK, SCRAMBLE, ABORTED])).with_columns(
+def _spread(plays: pl.DataFrame) -> pl.DataFrame:
+    """Return every play with its column and weight, unassigned plays in several columns."""
+    assigned = plays.filter(pl.col("column").is_not_null()).with_columns(weight=pl.lit(1.0))
+    trapped = plays.filter(pl.col("result").is_in([SACK, SCRAMBLE, ABORTED])).with_columns(
         column=pl.lit(None, dtype=pl.String), weight=pl.lit(1.0)
     )
-    untold = known.filter(
+    unassigned = plays.filter(
         pl.col("column").is_null() & ~pl.col("result").is_in([SACK, SCRAMBLE, ABORTED])
     )
-    counts = told.group_by("column").len("count")
+    counts = assigned.group_by("column").len("count")
     spread = (
-        untold.drop("column")
+        unassigned.drop("column")
         .with_row_index("play")
-        .with_columns(column=_may_be())
+        .with_columns(column=_possible_columns())
         .explode("column")
         .join(counts, on="column", how="left")
         .with_columns(weight=pl.col("count") / pl.col("count").sum().over("play"))
         .drop("play", "count")
         .filter(pl.col("weight").is_not_null())
     )
-    return pl.concat([told, trapped, spread.select(told.columns)])
+    return pl.concat([assigned, trapped, spread.select(assigned.columns)])
 
 
 COLUMN_NUMBER = {name: number for number, name in enumerate(PLAYS)}
 
 
 def as_allowed(placed: pl.DataFrame, spot: pl.Expr) -> pl.DataFrame:
-    """R8: near the goal line a long pass counts as a medium or sideline one, a draw as a plunge."""
+    """R8: near the goal line count long passes as medium or sideline ones, and draws as plunges."""
     column = pl.col("column")
-    deep = (column == PLAYS[LONG]) & (spot >= NO_LONG_PASS_FROM)
+    long_pass = (column == PLAYS[LONG]) & (spot >= NO_LONG_PASS_FROM)
     draw = (column == PLAYS[DRAW]) & (spot >= NO_DRAW_FROM)
-    parts = [placed.filter((deep | draw).fill_null(False).not_())]
-    for chosen, instead, share in (
-        (deep, PLAYS[MEDIUM], 1 / 3),
-        (deep, PLAYS[SIDELINE], 2 / 3),
+    parts = [placed.filter((long_pass | draw).fill_null(False).not_())]
+    for condition, replacement, share in (
+        (long_pass, PLAYS[MEDIUM], 1 / 3),
+        (long_pass, PLAYS[SIDELINE], 2 / 3),
         (draw, PLAYS[LINE_PLUNGE], 1.0),
     ):
-        moved = placed.filter(chosen)
-        parts.append(moved.with_columns(column=pl.lit(instead), weight=pl.col("weight") * share))
+        affected = placed.filter(condition)
+        parts.append(
+            affected.with_columns(column=pl.lit(replacement), weight=pl.col("weight") * share)
+        )
     return pl.concat(parts)

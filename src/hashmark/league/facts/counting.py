@@ -1,4 +1,4 @@
-"""Plays counted by team, by entry of a plan, and by what was called."""
+"""Counts of real calls by team, plan entry and call."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LAST_QUARTER, FAR = 4, 99
 
 @dataclass(frozen=True)
 class Counts:
-    """What was called in a section of the plans: by team, entry and call."""
+    """The calls of one plan section: counts by team, entry and call."""
 
     section: str
     whens: list[When]
@@ -31,7 +31,7 @@ class Counts:
 
 
 def with_situation(plays: pl.DataFrame) -> pl.DataFrame:
-    """The keys of a plan's `when` as columns, as the team with the ball sees them."""
+    """Add the keys of a plan's `when` as columns, from the view of the team in possession."""
     return plays.with_columns(
         team=pl.col("posteam"),
         spot=(100 - pl.col("yardline_100")).fill_null(0).cast(pl.Int32),
@@ -44,19 +44,19 @@ def with_situation(plays: pl.DataFrame) -> pl.DataFrame:
 
 
 def with_key(plays: pl.DataFrame) -> pl.DataFrame:
-    """Every row has a key of its own in `game_id`, by which what is made of it is found again."""
+    """Put a unique row key into `game_id`, so that derived rows can be joined back."""
     return plays.with_row_index("row").with_columns(game_id=pl.col("row").cast(pl.String))
 
 
 def entry_number(whens: Sequence[When]) -> pl.Expr:
-    """The number of the first entry that fits."""
-    chosen: pl.Expr = pl.lit(NO_ENTRY)
-    for number, when in reversed(list(enumerate(whens))):
-        fits = pl.lit(True)
+    """Return the index of the first entry that matches a play."""
+    entry: pl.Expr = pl.lit(NO_ENTRY)
+    for index, when in reversed(list(enumerate(whens))):
+        matches = pl.lit(True)
         for key, (low, high) in when.items():
-            fits = fits & pl.col(key).is_between(low, high)
-        chosen = pl.when(fits).then(pl.lit(number)).otherwise(chosen)
-    return chosen.alias("entry")
+            matches = matches & pl.col(key).is_between(low, high)
+        entry = pl.when(matches).then(pl.lit(index)).otherwise(entry)
+    return entry.alias("entry")
 
 
 def count(
@@ -67,17 +67,17 @@ def count(
     calls: Sequence[str] = ("",),
     weight: str | None = None,
 ) -> Floats:
-    """How often each team made each call in each entry.
+    """Count how often each team made each call in each entry.
 
-    Overtimes are few: their ends are counted with those of the fourth quarter, whose plays count
-    where they belong as well.
+    Overtimes are rare: entries for the end of an overtime use the plays from the end of the fourth
+    quarter as well, which also count in their own entries.
     """
-    made = _count(placed, whens, teams, call, calls, weight)
-    ends = [at for at, when in enumerate(whens) if situations.ends_overtime(when)]
-    if ends:
-        alike = [{**whens[at], "period": (LAST_QUARTER, FAR)} for at in ends]
-        made[:, ends] = _count(placed, alike, teams, call, calls, weight)
-    return made
+    totals = _count(placed, whens, teams, call, calls, weight)
+    overtime_entries = [index for index, when in enumerate(whens) if situations.ends_overtime(when)]
+    if overtime_entries:
+        extended = [{**whens[index], "period": (LAST_QUARTER, FAR)} for index in overtime_entries]
+        totals[:, overtime_entries] = _count(placed, extended, teams, call, calls, weight)
+    return totals
 
 
 def _count(
@@ -88,13 +88,13 @@ def _count(
     calls: Sequence[str],
     weight: str | None,
 ) -> Floats:
-    made = np.zeros((len(teams), len(whens), len(calls)))
+    totals = np.zeros((len(teams), len(whens), len(calls)))
     keys = ["team", "entry", *([call] if call else [])]
     amount = pl.col(weight).sum().round(6) if weight else pl.len()
-    found = placed.with_columns(entry_number(whens)).group_by(keys).agg(amount.alias("n"))
-    team_at = {code: at for at, code in enumerate(teams)}
-    call_at = {name: at for at, name in enumerate(calls)}
-    for team, entry, *name, n in found.select(*keys, "n").iter_rows():
-        if team in team_at and entry != NO_ENTRY:
-            made[team_at[team], entry, call_at[name[0]] if name else 0] += n
-    return made
+    grouped = placed.with_columns(entry_number(whens)).group_by(keys).agg(amount.alias("n"))
+    team_index = {code: index for index, code in enumerate(teams)}
+    call_index = {name: index for index, name in enumerate(calls)}
+    for team, entry, *name, n in grouped.select(*keys, "n").iter_rows():
+        if team in team_index and entry != NO_ENTRY:
+            totals[team_index[team], entry, call_index[name[0]] if name else 0] += n
+    return totals

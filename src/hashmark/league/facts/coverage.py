@@ -1,13 +1,12 @@
-"""Whether play-by-play holds a whole regular season: its games against the schedule.
+"""Season coverage: compare the games of the play-by-play with the season's schedule.
 
-The schedule is the one that is known of the season. Where none is, it is told as far as it can
-be: of the league of `teams.py` by the format of the year, of any other by the file itself, whose
-weeks begin with the first and have no gap, and whose teams all play as often, but for one game
-that may have been called off. Only games of the regular season count, for charts and plans are
-made of them.
+The schedule of the season decides if there is one. Without one, the expected games follow from
+the format of the year for the teams of `teams.py`, and from the file itself for any other league:
+weeks start at 1 without gaps, and all teams play equally often, except for one game that may have
+been canceled. Only regular-season games count, because charts and plans use no others.
 
-What belongs to no schedule is refused. What is missing is refused too, unless a part is wanted
-(`partial`); then the part is told.
+Games that belong to no schedule are rejected. Missing games are rejected too, unless the caller
+accepts a partial season (`partial`); then the covered part is returned.
 """
 
 from __future__ import annotations
@@ -25,20 +24,20 @@ from hashmark.league.facts.schedule import REGULAR, TEAMS
 from hashmark.table.readable import plain, shown
 
 QUARTERS = 4
-LEAST_PLAYS = 60  # runs and passes of a whole game; since 2006 none had fewer than 99
-LATER = {"HOU": 2002}  # teams that are younger than the data, with their first season
+LEAST_PLAYS = 60  # runs and passes of a complete game; since 2006 none had fewer than 99
+LATER = {"HOU": 2002}  # first season of teams that are younger than the data
 PARTIAL = "only --partial makes charts and plans from a part of a season"
 
 
 @dataclass(frozen=True)
 class Played:
-    """A game as the plays have it."""
+    """A game found in the play-by-play."""
 
     id: str
     week: int
     home: str
     away: str
-    whole: bool  # four quarters, and enough plays
+    whole: bool  # has four quarters and enough plays
 
     def __str__(self) -> str:
         return f"game {plain(self.id)} (week {self.week}, {self.away} at {self.home})"
@@ -46,39 +45,41 @@ class Played:
 
 @dataclass(frozen=True)
 class Season:
-    """What a regular season has: weeks, teams and games, and what is missing of the latter."""
+    """The expected weeks, teams and games of a regular season, and the missing games."""
 
     weeks: tuple[int, ...]
     teams: tuple[str, ...]
     games: int
-    missing: tuple[str, ...]  # games, each in words
+    missing: tuple[str, ...]  # descriptions of games
 
 
 def check(plays: pl.DataFrame, weeks: str = "all", partial: bool = False) -> MadeFrom | None:
-    """What part of the season the plays of these weeks are; None if it is all of it.
+    """Return the part of the season that the plays of these weeks cover; None if complete.
 
-    `plays` is a season as `pbp.load` gives it.
+    `plays` is a season as returned by `play_by_play.load`.
     """
     year = int(plays["season"][0])
     games = _games(plays)
     _check_teams(plays, year)
     _check_weeks(games)
-    chosen = [game for game in games if _chosen(game.week, weeks)]
-    whole = _season(year, games)
-    wanted = _season(year, chosen, weeks)
-    lacks = _lacks(chosen, wanted)
-    if lacks and not partial:
-        raise BrokenPlays(f"the plays of {year} are incomplete: {lacks}; {PARTIAL}")
-    if not lacks and weeks == "all":
+    selected = [game for game in games if _is_selected(game.week, weeks)]
+    season = _expected_season(year, games)
+    expected = _expected_season(year, selected, weeks)
+    gaps = _describe_gaps(selected, expected)
+    if gaps and not partial:
+        raise BrokenPlays(f"the plays of {year} are incomplete: {gaps}; {PARTIAL}")
+    if not gaps and weeks == "all":
         return None
-    there = len({game.week for game in chosen})
-    return MadeFrom(there, len(whole.weeks), sum(game.whole for game in chosen), whole.games)
+    weeks_present = len({game.week for game in selected})
+    return MadeFrom(
+        weeks_present, len(season.weeks), sum(game.whole for game in selected), season.games
+    )
 
 
 def _games(plays: pl.DataFrame) -> list[Played]:
-    """The games of the regular season, in order."""
+    """Return the regular-season games in order."""
     scrimmage = pl.col("play_type").is_in(["run", "pass"])
-    found = (
+    games = (
         plays.lazy()
         .filter(pl.col("season_type") == REGULAR)
         .group_by("game_id", maintain_order=True)
@@ -91,45 +92,45 @@ def _games(plays: pl.DataFrame) -> list[Played]:
         )
         .collect()
     )
-    return [Played(*row) for row in found.iter_rows()]
+    return [Played(*row) for row in games.iter_rows()]
 
 
-def _chosen(week: int, weeks: str) -> bool:
+def _is_selected(week: int, weeks: str) -> bool:
     return weeks == "all" or week % 2 == (1 if weeks == "odd" else 0)
 
 
-# --- What belongs to no schedule -----------------------------------------------------------------
+# --- Games outside any schedule -----------------------------------------------------------------
 
 
-def _known_league(year: int, codes: Iterable[str]) -> bool:
-    """Whether the teams are those of `teams.py`, and not of a league of one's own."""
+def _is_known_league(year: int, codes: Iterable[str]) -> bool:
+    """Return whether the teams are those of `teams.py`, not of a custom league."""
     return year in schedule.seasons() or any(code in TEAMS for code in codes)
 
 
 def _check_teams(plays: pl.DataFrame, year: int) -> None:
-    """Today's codes in every season, and no others."""
+    """Reject team codes other than the current ones."""
     games = plays.select("game_id", "home_team", "away_team").unique(maintain_order=True)
     codes = {*games["home_team"], *games["away_team"]}
-    if not _known_league(year, codes):
+    if not _is_known_league(year, codes):
         return
     for game, *sides in games.iter_rows():
         for column, code in zip(("home_team", "away_team"), sides, strict=True):
             if code not in TEAMS:
-                _refuse_code(str(game), column, code)
+                _reject_code(str(game), column, code)
 
 
-def _refuse_code(game: str, column: str, code: str) -> None:
-    where = f"{column} is {shown(code)} in game {plain(game)}"
-    today = teams.ALIASES.get(code)
-    if today is not None:
+def _reject_code(game: str, column: str, code: str) -> None:
+    location = f"{column} is {shown(code)} in game {plain(game)}"
+    current = teams.ALIASES.get(code)
+    if current is not None:
         raise BrokenPlays(
-            f"{where}, a code that is not used here: {today} is that team's in every season"
+            f"{location}, a code that is not used here: {current} is that team's in every season"
         )
-    raise BrokenPlays(f"{where}, not a team; allowed: {', '.join(sorted(TEAMS))}")
+    raise BrokenPlays(f"{location}, not a team; allowed: {', '.join(sorted(TEAMS))}")
 
 
 def _check_weeks(games: Iterable[Played]) -> None:
-    """No team plays twice in a week."""
+    """Reject a team that plays twice in a week."""
     seen: dict[tuple[int, str], Played] = {}
     for game in games:
         for team in (game.home, game.away):
@@ -141,101 +142,104 @@ def _check_weeks(games: Iterable[Played]) -> None:
                 )
 
 
-# --- What the season has ------------------------------------------------------------------------
+# --- Expected season -------------------------------------------------------------------------
 
 
-def _season(year: int, games: list[Played], weeks: str = "all") -> Season:
+def _expected_season(year: int, games: list[Played], weeks: str = "all") -> Season:
     if year in schedule.seasons():
-        return _by_schedule(schedule.load(year), games, weeks)
+        return _expected_by_schedule(schedule.load(year), games, weeks)
     codes = {team for game in games for team in (game.home, game.away)}
-    if _known_league(year, codes):
-        last, each = (18, 17) if year >= 2021 else (17, 16)
+    if _is_known_league(year, codes):
+        last_week, games_each = (18, 17) if year >= 2021 else (17, 16)
         members = tuple(team for team in TEAMS if year >= LATER.get(team, 0))
     else:
-        last = max((game.week for game in games), default=1)
+        last_week = max((game.week for game in games), default=1)
         members = tuple(sorted(codes))
-        each = max(_counted(games).values(), default=1)
-    return _by_format(games, range(1, last + 1), members, each, weeks)
+        games_each = max(_count_games(games).values(), default=1)
+    return _expected_by_format(games, range(1, last_week + 1), members, games_each, weeks)
 
 
-def _counted(games: Iterable[Played]) -> Counter[str]:
+def _count_games(games: Iterable[Played]) -> Counter[str]:
     return Counter(team for game in games if game.whole for team in (game.home, game.away))
 
 
-def _by_schedule(known: schedule.Schedule, games: list[Played], weeks: str) -> Season:
-    """Games without a score were called off if later weeks have scores."""
-    last = max((game.week for game in known.regular if game.score is not None), default=0)
-    listed = {(game.week, frozenset((game.home, game.away))) for game in known.regular}
-    there = set()
+def _expected_by_schedule(known: schedule.Schedule, games: list[Played], weeks: str) -> Season:
+    """Expect the scheduled games; those without a score before scored weeks were canceled."""
+    last_scored = max((game.week for game in known.regular if game.score is not None), default=0)
+    scheduled = {(game.week, frozenset((game.home, game.away))) for game in known.regular}
+    complete = set()
     for game in games:
         key = (game.week, frozenset((game.home, game.away)))
-        if key not in listed:
+        if key not in scheduled:
             raise BrokenPlays(f"{game} is not in the schedule of {known.season}")
         if game.whole:
-            there.add(key)
-    wanted = [
+            complete.add(key)
+    expected = [
         game
         for game in known.regular
-        if _chosen(game.week, weeks) and (game.score is not None or game.week >= last)
+        if _is_selected(game.week, weeks) and (game.score is not None or game.week >= last_scored)
     ]
     missing = tuple(
         f"game {game.id} (week {game.week}, {game.away} at {game.home})"
-        for game in wanted
-        if (game.week, frozenset((game.home, game.away))) not in there
+        for game in expected
+        if (game.week, frozenset((game.home, game.away))) not in complete
     )
-    return Season(tuple(sorted({game.week for game in wanted})), TEAMS, len(wanted), missing)
+    return Season(tuple(sorted({game.week for game in expected})), TEAMS, len(expected), missing)
 
 
-def _by_format(
-    games: list[Played], weeks: range, members: tuple[str, ...], each: int, part: str
+def _expected_by_format(
+    games: list[Played], weeks: range, members: tuple[str, ...], games_each: int, selection: str
 ) -> Season:
-    """Every team plays so often; of half a season's weeks only that they are there is known."""
-    beyond = next((game for game in games if game.week not in weeks), None)
-    if beyond is not None:
-        raise BrokenPlays(f"{beyond} is of no week of the regular season, which has {len(weeks)}")
-    chosen = tuple(week for week in weeks if _chosen(week, part))
-    counts = _counted(games)
-    total = len(members) * each // 2
-    if part != "all":
-        few = [team for team in members if not counts[team]]
+    """Expect `games_each` games of every team; of half the weeks, only that none is missing."""
+    outside = next((game for game in games if game.week not in weeks), None)
+    if outside is not None:
+        raise BrokenPlays(f"{outside} is of no week of the regular season, which has {len(weeks)}")
+    selected = tuple(week for week in weeks if _is_selected(week, selection))
+    counts = _count_games(games)
+    total = len(members) * games_each // 2
+    if selection != "all":
+        short_of_games = [team for team in members if not counts[team]]
     else:
-        played = sum(game.whole for game in games)
-        called_off = played >= total - 1  # one may have been, as in 2022
-        few = [team for team in members if counts[team] < each - called_off]
-    cut = [str(game) for game in games if not game.whole]
-    missing = (*cut, *(f"a game of {team} ({counts[team]} of {each})" for team in few))
-    return Season(chosen, members, max(total, len(games)), missing)
+        complete = sum(game.whole for game in games)
+        called_off = complete >= total - 1  # one game may be, as in 2022
+        short_of_games = [team for team in members if counts[team] < games_each - called_off]
+    incomplete = [str(game) for game in games if not game.whole]
+    missing = (
+        *incomplete,
+        *(f"a game of {team} ({counts[team]} of {games_each})" for team in short_of_games),
+    )
+    return Season(selected, members, max(total, len(games)), missing)
 
 
-# --- What is missing ----------------------------------------------------------------------------
+# --- Missing games ----------------------------------------------------------------------------
 
 
-def _lacks(games: list[Played], season: Season) -> str:
-    """What is missing, in words: weeks before teams, teams before games; empty if nothing is."""
-    there = {game.week for game in games}
-    weeks = [week for week in season.weeks if week not in there]
+def _describe_gaps(games: list[Played], season: Season) -> str:
+    """Describe what is missing: weeks before teams before games; empty if nothing is."""
+    weeks_present = {game.week for game in games}
+    weeks = [week for week in season.weeks if week not in weeks_present]
     if weeks:
-        said = f"week {weeks[0]} is" if len(weeks) == 1 else f"weeks {_spans(weeks)} are"
-        return f"{said} missing, {len(there)} of {len(season.weeks)} weeks are there"
-    seen = {team for game in games for team in (game.home, game.away)}
-    absent = [team for team in season.teams if team not in seen]
+        text = f"week {weeks[0]} is" if len(weeks) == 1 else f"weeks {_format_weeks(weeks)} are"
+        return f"{text} missing, {len(weeks_present)} of {len(season.weeks)} weeks are there"
+    teams_present = {team for game in games for team in (game.home, game.away)}
+    absent = [team for team in season.teams if team not in teams_present]
     if absent:
-        said = f"there is no game of {', '.join(absent)}"
-        return f"{said}, {len(seen)} of {len(season.teams)} teams are there"
+        text = f"there is no game of {', '.join(absent)}"
+        return f"{text}, {len(teams_present)} of {len(season.teams)} teams are there"
     if season.missing:
         others = len(season.missing) - 1
-        said = f"{season.missing[0]}{f' and {others} more are' if others else ' is'}"
-        whole = sum(game.whole for game in games)
-        return f"{said} missing or cut short, {whole} of {season.games} games are whole"
+        text = f"{season.missing[0]}{f' and {others} more are' if others else ' is'}"
+        complete = sum(game.whole for game in games)
+        return f"{text} missing or cut short, {complete} of {season.games} games are whole"
     return ""
 
 
-def _spans(weeks: list[int]) -> str:
-    """`3, 5 to 17`."""
+def _format_weeks(weeks: list[int]) -> str:
+    """Format ranges of weeks: `3, 5 to 17`."""
     spans: list[list[int]] = []
     for week in weeks:
         if spans and spans[-1][1] == week - 1:
             spans[-1][1] = week
         else:
             spans.append([week, week])
-    return ", ".join(str(a) if a == b else f"{a} to {b}" for a, b in spans)
+    return ", ".join(str(first) if first == last else f"{first} to {last}" for first, last in spans)

@@ -1,17 +1,18 @@
-"""Play-by-play of a season in the nflverse layout: found, read, checked, brought into one form.
+"""Play-by-play of one season in the nflverse layout: find, read, validate and normalize it.
 
-`load` takes a path (Parquet, CSV, CSV.gz), several, a folder, a polars or a pandas frame, and
-gives one polars frame of one season in order of play, regular season and postseason:
+`load` accepts a path (Parquet, CSV, CSV.gz), a folder, a polars or pandas frame, or a list of
+these. It returns one polars frame with one season in order of play, regular season and
+postseason:
 
-- flags (`FLAGS`) are whole numbers 0 or 1, never null;
-- numbers (`NUMBERS`) are floats, null where the data says nothing;
-- `season` and `week` are whole numbers, everything else is text;
-- team codes are today's in every season, as the data has them (`LA`, `LAC`, `LV`).
+- flags (`FLAG_COLUMNS`) are integers 0 or 1, never null;
+- numbers (`NUMBER_COLUMNS`) are floats, null where the data has no value;
+- `season` and `week` are integers, every other column is text;
+- team codes are the current ones in every season, as in the data (`LA`, `LAC`, `LV`).
 
-What cannot be (`pbp_bounds.py`, `pbp_games.py`) is refused; whether all games of the season are
-there is another question (`coverage.py`).
+Impossible values are rejected (`play_checks.py`, `game_checks.py`). Whether all games of the
+season are present is checked separately (`coverage.py`).
 
-Only the columns named here are kept, and those that `also` names.
+Only the columns listed here and the requested extra columns are kept.
 """
 
 from __future__ import annotations
@@ -121,44 +122,44 @@ FLAGS = (
 COLUMNS = (*WHOLE, *TEXT, *NUMBERS, *FLAGS)
 WEEKS = ("all", "odd", "even")
 REGULAR = "REG"
-FOLDER = "HASHMARK_PBP"  # environment variable: where the seasons lie
+FOLDER = "HASHMARK_PBP"  # environment variable with the folder of the season files
 SUFFIXES = (".parquet", ".csv", ".csv.gz")
 
-Source = Any  # a path, a folder, a frame, or several of them
+Source = Any  # a path, a folder, a frame, or a list of these
 
 
 def load(source: Source, season: int | None = None, also: Iterable[str] = ()) -> pl.DataFrame:
-    """One season of plays in order; `also` names further columns to keep, as they are."""
+    """Return one season of plays in order; `extra_columns` are kept unchanged."""
     also = [name for name in also if name not in COLUMNS]
-    frames = [_tidy(frame, name, also) for frame, name in _frames(source)]
+    frames = [_normalize(frame, name, also) for frame, name in _read_frames(source)]
     if not frames:
         raise BrokenPlays("no play-by-play was given")
     plays = pl.concat(frames, how="vertical") if len(frames) > 1 else frames[0]
     pbp_games.check(plays)
-    return _one_season(plays, season)
+    return _select_season(plays, season)
 
 
 def folder_of(folder: Path | str | None = None) -> Path:
-    """Where play-by-play lies: in the folder given, else in that of HASHMARK_PBP, else here."""
-    given = folder if folder is not None else os.environ.get(FOLDER)
-    return Path(given) if given else Path.cwd()
+    """Return the play-by-play folder: the given one, else HASHMARK_PBP, else the current one."""
+    path = folder if folder is not None else os.environ.get(FOLDER)
+    return Path(path) if path else Path.cwd()
 
 
 def find(season: int, folder: Path | str | None = None) -> Path:
-    """The file of a season in its folder."""
-    place = folder_of(folder)
+    """Return the path of a season's play-by-play file."""
+    directory = folder_of(folder)
     for suffix in SUFFIXES:
         for name in (f"pbp_{season}{suffix}", f"play_by_play_{season}{suffix}"):
-            if (place / name).is_file():
-                return place / name
+            if (directory / name).is_file():
+                return directory / name
     raise BrokenPlays(
         f"no play-by-play of {season}: there is no file pbp_{season}.parquet (or .csv) in "
-        f"{place}; give it with --pbp, or set {FOLDER} to its folder"
+        f"{directory}; give it with --pbp, or set {FOLDER} to its folder"
     )
 
 
 def download(season: int) -> pl.DataFrame:
-    """The season as nflverse publishes it, through nflreadpy where that is installed."""
+    """Download a season from nflverse; requires the package nflreadpy."""
     try:
         nflreadpy = import_module("nflreadpy")
     except ImportError:
@@ -168,19 +169,19 @@ def download(season: int) -> pl.DataFrame:
         ) from None
     try:
         frame = nflreadpy.load_pbp(season)
-    except Exception as fault:  # whatever the network does
+    except Exception as fault:  # network failures take many forms
         raise BrokenPlays(f"cannot download the season {season}: {fault}") from None
     return load(frame, season)
 
 
 def check_weeks(weeks: str) -> None:
-    """Refuse weeks that are neither all nor the odd nor the even ones."""
+    """Reject a week selection other than all, odd or even."""
     if weeks not in WEEKS:
         raise BrokenPlays(f"weeks must be one of {', '.join(WEEKS)}, not {shown(weeks)}")
 
 
 def pick(plays: pl.DataFrame, part: str = REGULAR, weeks: str = "all") -> pl.DataFrame:
-    """The regular season (or the postseason), all its weeks, the odd or the even ones."""
+    """Return the plays of the regular season or postseason, in all, odd or even weeks."""
     check_weeks(weeks)
     chosen = plays.filter(pl.col("season_type") == part)
     if weeks != "all":
@@ -191,15 +192,15 @@ def pick(plays: pl.DataFrame, part: str = REGULAR, weeks: str = "all") -> pl.Dat
 
 
 def teams(plays: pl.DataFrame) -> list[str]:
-    """The codes of all teams, in alphabetical order."""
+    """Return the codes of all teams in alphabetical order."""
     return sorted(set(plays["home_team"]) | set(plays["away_team"]))
 
 
 # --- Reading -------------------------------------------------------------------------
 
 
-def _frames(source: Source) -> Iterable[tuple[Any, str]]:
-    """Every frame of a source, with a name for the messages."""
+def _read_frames(source: Source) -> Iterable[tuple[Any, str]]:
+    """Yield every frame of a source with a name for error messages."""
     if isinstance(source, str | Path):
         path = Path(source)
         if path.is_dir():
@@ -215,8 +216,8 @@ def _frames(source: Source) -> Iterable[tuple[Any, str]]:
         else:
             yield read_table(path), path.name
     elif isinstance(source, list | tuple):
-        for one in source:
-            yield from _frames(one)
+        for item in source:
+            yield from _read_frames(item)
     elif isinstance(source, pl.LazyFrame):
         yield source.collect(), "the frame"
     elif hasattr(source, "columns"):
@@ -226,7 +227,7 @@ def _frames(source: Source) -> Iterable[tuple[Any, str]]:
 
 
 def read_table(path: Path) -> pl.DataFrame:
-    """A Parquet or CSV file as it is."""
+    """Read a Parquet or CSV file without any conversion."""
     try:
         if path.name.endswith(".parquet"):
             return pl.read_parquet(path)
@@ -239,8 +240,8 @@ def read_table(path: Path) -> pl.DataFrame:
     raise BrokenPlays(f"cannot read {path}: expected a name that ends with {', '.join(SUFFIXES)}")
 
 
-def _tidy(frame: Any, name: str, also: list[str]) -> pl.DataFrame:
-    """One form for all sources: the columns of this module, and their types."""
+def _normalize(frame: Any, name: str, also: list[str]) -> pl.DataFrame:
+    """Select the columns of this module and cast them to their types."""
     missing = [column for column in (*COLUMNS, *also) if column not in frame.columns]
     if missing:
         more = "columns" if len(missing) > 1 else "column"
@@ -251,40 +252,40 @@ def _tidy(frame: Any, name: str, also: list[str]) -> pl.DataFrame:
         plays = _from_pandas(frame[[*COLUMNS, *also]])
     name = plain(name)
     try:
-        told = plays.with_columns(pl.col(one).cast(pl.String) for one in TEXT)
-        numbers = pbp_bounds.to_numbers(told, (*WHOLE, *NUMBERS, *FLAGS), name)
+        with_text = plays.with_columns(pl.col(column).cast(pl.String) for column in TEXT)
+        numbers = pbp_bounds.to_numbers(with_text, (*WHOLE, *NUMBERS, *FLAGS), name)
     except pl.exceptions.PolarsError as fault:
         raise BrokenPlays(f"{name} has a column of the wrong kind: {fault}") from None
     pbp_bounds.check(numbers, name, FLAGS)
     return numbers.with_columns(
-        *(pl.col(one).cast(pl.Int32) for one in WHOLE),
-        *((pl.col(one) == 1).fill_null(False).cast(pl.Int8) for one in FLAGS),
+        *(pl.col(column).cast(pl.Int32) for column in WHOLE),
+        *((pl.col(column) == 1).fill_null(False).cast(pl.Int8) for column in FLAGS),
     )
 
 
 def _from_pandas(frame: Any) -> pl.DataFrame:
-    """A pandas frame; NaN and None mean the same there."""
+    """Convert a pandas frame; NaN and None both become null."""
     columns = {}
-    for one in frame.columns:
-        values = frame[one]
+    for column in frame.columns:
+        values = frame[column]
         if values.dtype == object:
             values = [value if isinstance(value, str) else None for value in values]
-            columns[one] = pl.Series(one, values, dtype=pl.String)
+            columns[column] = pl.Series(column, values, dtype=pl.String)
         else:
-            columns[one] = pl.Series(one, values.to_numpy()).fill_nan(None)
+            columns[column] = pl.Series(column, values.to_numpy()).fill_nan(None)
     return pl.DataFrame(columns)
 
 
-def _one_season(plays: pl.DataFrame, season: int | None) -> pl.DataFrame:
-    there = sorted(plays["season"].drop_nulls().unique())
-    if not there:
+def _select_season(plays: pl.DataFrame, season: int | None) -> pl.DataFrame:
+    seasons = sorted(plays["season"].drop_nulls().unique())
+    if not seasons:
         raise BrokenPlays("the play-by-play is empty")
     if season is None:
-        if len(there) > 1:
-            raise BrokenPlays(f"which season? the play-by-play has {listed(map(str, there))}")
+        if len(seasons) > 1:
+            raise BrokenPlays(f"which season? the play-by-play has {listed(map(str, seasons))}")
         return plays
     chosen = plays.filter(pl.col("season") == season)
     if chosen.is_empty():
-        raise BrokenPlays(f"no play of {season}: the play-by-play has {listed(map(str, there))}")
+        raise BrokenPlays(f"no play of {season}: the play-by-play has {listed(map(str, seasons))}")
     pbp_games.check_others(plays, season)
     return chosen

@@ -1,10 +1,10 @@
-"""What really happened: the figures of every team of a season, counted as the game counts them.
+"""Real team statistics of a season, counted the way the game counts them.
 
-    figures = of_season(pbp.load("pbp_2008.parquet"))
-    figures.of("ARI", FOR)["points"]
+    stats = count_season(play_by_play.load("pbp_2008.parquet"))
+    stats.team_counts("ARI", FOR)["points"]
 
-The names are those of the game's statistics, so that simulated and real can be laid side by
-side. `load` reads the figures of a season that the package ships.
+The names equal those of the game's statistics, so that simulated and real values can be compared
+directly. `load` reads the statistics of a shipped season.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 SUFFIX = ".figures.csv"
-MOST = 10**6  # of anything that is counted in a season
+MOST = 10**6  # upper bound of any season count
 FOR, AGAINST = SIDES = ("for", "against")
 COUNTED = (
     "points",
@@ -69,7 +69,7 @@ HEAD = ("team", "side", "games", "wins")
 
 @dataclass(frozen=True)
 class Figures:
-    """The counts of each team, for it and against it, over so many games."""
+    """The counts of each team, for and against it, with its games and wins."""
 
     name: str
     games: Mapping[str, int]
@@ -87,7 +87,7 @@ class Figures:
 
 
 def load(season: int) -> Figures:
-    """The figures of a season, from the file of that name."""
+    """Load the statistics file of a season."""
     path = places.find("file of real figures", str(season), SUFFIX, SHIPPED).resolve()
     return _load(path, str(season), path.stat().st_mtime_ns)
 
@@ -101,8 +101,8 @@ def _load(path: Path, name: str, changed: int) -> Figures:
         lines = path.read_text(encoding="utf-8").splitlines()
         for row in csv.DictReader(lines):
             team = row["team"]
-            games[team], wins[team] = int(_figure(row["games"])), _figure(row["wins"])
-            counts[team, row["side"]] = {key: _figure(row[key]) for key in COUNTED}
+            games[team], wins[team] = int(_parse_count(row["games"])), _parse_count(row["wins"])
+            counts[team, row["side"]] = {key: _parse_count(row[key]) for key in COUNTED}
     except (OSError, KeyError, TypeError, ValueError, OverflowError, csv.Error) as fault:
         raise HashmarkError(f"{path.name}: not a file of real figures: {fault}") from None
     for team in games:
@@ -112,22 +112,22 @@ def _load(path: Path, name: str, changed: int) -> Figures:
     return Figures(name, games, wins, counts)
 
 
-def _figure(text: str) -> float:
-    """A count of a season; a ValueError where it cannot be one."""
-    figure = float(text)
-    if not abs(figure) < MOST:
+def _parse_count(text: str) -> float:
+    """Parse a season count; raise ValueError if it is out of range."""
+    value = float(text)
+    if not abs(value) < MOST:
         raise ValueError(f"{shown(text)} is not a count")
-    return figure
+    return value
 
 
 def write(figures: Figures) -> str:
-    """The file that `load` reads."""
+    """Return the statistics as the CSV text that `load` reads."""
     rows: list[tuple[object, ...]] = [(*HEAD, *COUNTED)]
     for team in sorted(figures.games):
         for side in SIDES:
             counts = figures.of(team, side)
-            head = (team, side, figures.games[team], f"{figures.wins[team]:g}")
-            rows.append((*head, *(f"{counts[key]:g}" for key in COUNTED)))
+            key_fields = (team, side, figures.games[team], f"{figures.wins[team]:g}")
+            rows.append((*key_fields, *(f"{counts[key]:g}" for key in COUNTED)))
     return csv_text(rows)
 
 
@@ -135,24 +135,24 @@ def write(figures: Figures) -> str:
 
 
 def of_season(frame: pl.DataFrame, weeks: str = "all") -> Figures:
-    """Count a season's regular games, or those of its odd or even weeks."""
+    """Count the regular season, or only its odd or even weeks."""
     from hashmark.league.facts import pbp
     from hashmark.league.facts.pbp_bounds import enough_for
 
     with enough_for("figures"):
-        return _counted(pbp.pick(frame, weeks=weeks))
+        return _count_plays(pbp.pick(frame, weeks=weeks))
 
 
-def _counted(plays: pl.DataFrame) -> Figures:
-    """The figures of these plays."""
+def _count_plays(plays: pl.DataFrame) -> Figures:
+    """Count the statistics of these plays."""
     import polars as pl
 
-    tables = _games(plays).join(_offence(plays), on=["game_id", "team"], how="left")
-    for found in (_flags(plays), _fumbles(plays), _kicks(plays)):
-        tables = tables.join(found, on=["game_id", "team"], how="left")
-    tables = tables.fill_null(0)
-    theirs = tables.select("game_id", pl.col("team").alias("other"), *COUNTED)
-    both = tables.join(theirs, on=["game_id", "other"], suffix="_against")
+    by_game = _count_results(plays).join(_count_offense(plays), on=["game_id", "team"], how="left")
+    for part in (_count_penalties(plays), _count_fumbles(plays), _kicks(plays)):
+        by_game = by_game.join(part, on=["game_id", "team"], how="left")
+    by_game = by_game.fill_null(0)
+    opponents = by_game.select("game_id", pl.col("team").alias("other"), *COUNTED)
+    both = by_game.join(opponents, on=["game_id", "other"], suffix="_against")
     sums = (
         both.group_by("team")
         .agg(
@@ -173,18 +173,18 @@ def _counted(plays: pl.DataFrame) -> Figures:
     return Figures(str(plays["season"][0]), games, wins, counts)
 
 
-def _games(plays: pl.DataFrame) -> pl.DataFrame:
-    """Two rows a game: who it was, against whom, and the points."""
+def _count_results(plays: pl.DataFrame) -> pl.DataFrame:
+    """Return two rows a game: team, opponent, points and win."""
     import polars as pl
 
-    ends = plays.group_by("game_id", maintain_order=True).agg(
+    results = plays.group_by("game_id", maintain_order=True).agg(
         pl.col(key).first() for key in ("home_team", "away_team", "home_score", "away_score")
     )
     sides = []
     for own, other in (("home", "away"), ("away", "home")):
         margin = pl.col(f"{own}_score") - pl.col(f"{other}_score")
         sides.append(
-            ends.select(
+            results.select(
                 "game_id",
                 team=pl.col(f"{own}_team"),
                 other=pl.col(f"{other}_team"),
@@ -195,8 +195,8 @@ def _games(plays: pl.DataFrame) -> pl.DataFrame:
     return pl.concat(sides)
 
 
-def _offence(plays: pl.DataFrame) -> pl.DataFrame:
-    """What the team with the ball did; tries apart."""
+def _count_offense(plays: pl.DataFrame) -> pl.DataFrame:
+    """Count what the team in possession did, excluding tries."""
     import polars as pl
 
     def kind(*names: str) -> pl.Expr:
@@ -205,57 +205,57 @@ def _offence(plays: pl.DataFrame) -> pl.DataFrame:
     def flag(name: str) -> pl.Expr:
         return pl.col(name) == 1
 
-    drive = flag("two_point_attempt").not_()
-    rush = drive & flag("rush_attempt") & kind("run", "qb_kneel")
-    sack = drive & flag("sack") & kind("pass")
-    throw = drive & flag("pass_attempt") & flag("sack").not_() & kind("pass", "qb_spike")
-    down = drive & kind("run", "pass", "qb_kneel", "qb_spike")
+    not_try = flag("two_point_attempt").not_()
+    rush = not_try & flag("rush_attempt") & kind("run", "qb_kneel")
+    sack = not_try & flag("sack") & kind("pass")
+    attempt = not_try & flag("pass_attempt") & flag("sack").not_() & kind("pass", "qb_spike")
+    snap = not_try & kind("run", "pass", "qb_kneel", "qb_spike")
     yards = pl.col("yards_gained").fill_null(0)
-    goal = kind("field_goal")
-    ours = pl.col("td_team") == pl.col("posteam")
-    sums = {
-        "plays": rush | sack | throw,
+    field_goal_try = kind("field_goal")
+    own_score = pl.col("td_team") == pl.col("posteam")
+    counted = {
+        "plays": rush | sack | attempt,
         "first_downs": flag("first_down"),
-        "third_downs": down & (flag("third_down_converted") | flag("third_down_failed")),
-        "third_downs_made": down & flag("third_down_converted"),
-        "fourth_downs": down & (flag("fourth_down_converted") | flag("fourth_down_failed")),
-        "fourth_downs_made": down & flag("fourth_down_converted"),
+        "third_downs": snap & (flag("third_down_converted") | flag("third_down_failed")),
+        "third_downs_made": snap & flag("third_down_converted"),
+        "fourth_downs": snap & (flag("fourth_down_converted") | flag("fourth_down_failed")),
+        "fourth_downs_made": snap & flag("fourth_down_converted"),
         "rushes": rush,
-        "passes": throw,
-        "completions": throw & flag("complete_pass"),
-        "interceptions": throw & flag("interception"),
+        "passes": attempt,
+        "completions": attempt & flag("complete_pass"),
+        "interceptions": attempt & flag("interception"),
         "sacked": sack,
-        "field_goals": goal & (pl.col("field_goal_result") == "made"),
-        "field_goals_tried": goal,
+        "field_goals": field_goal_try & (pl.col("field_goal_result") == "made"),
+        "field_goals_tried": field_goal_try,
         "extra_points": pl.col("extra_point_result") == "good",
         "extra_points_tried": kind("extra_point") & flag("extra_point_attempt"),
         "two_points": flag("two_point_attempt") & (pl.col("two_point_conv_result") == "success"),
         "two_points_tried": flag("two_point_attempt") & kind("run", "pass"),
-        "safeties": flag("safety") & ours.not_(),
+        "safeties": flag("safety") & own_score.not_(),
         "punts": kind("punt"),
     }
-    measured = {
+    summed = {
         "rushing_yards": (rush, yards),
-        "passing_yards": (throw & flag("complete_pass"), yards),
+        "passing_yards": (attempt & flag("complete_pass"), yards),
         "sack_yards": (sack, yards),
-        "yards": (rush | sack | throw, yards),
+        "yards": (rush | sack | attempt, yards),
         "punt_yards": (kind("punt"), pl.col("kick_distance").fill_null(0)),
     }
-    found = plays.group_by("game_id", pl.col("posteam").alias("team")).agg(
-        *(when.fill_null(False).sum().alias(name) for name, when in sums.items()),
+    totals = plays.group_by("game_id", pl.col("posteam").alias("team")).agg(
+        *(when.fill_null(False).sum().alias(name) for name, when in counted.items()),
         *(
-            pl.when(when.fill_null(False)).then(what).otherwise(0).sum().alias(name)
-            for name, (when, what) in measured.items()
+            pl.when(when.fill_null(False)).then(amount).otherwise(0).sum().alias(name)
+            for name, (when, amount) in summed.items()
         ),
     )
     scored = plays.filter(flag("touchdown") & pl.col("td_team").is_not_null())
     touchdowns = scored.group_by("game_id", pl.col("td_team").alias("team")).agg(
         pl.len().alias("touchdowns")
     )
-    return found.join(touchdowns, on=["game_id", "team"], how="full", coalesce=True)
+    return totals.join(touchdowns, on=["game_id", "team"], how="full", coalesce=True)
 
 
-def _flags(plays: pl.DataFrame) -> pl.DataFrame:
+def _count_penalties(plays: pl.DataFrame) -> pl.DataFrame:
     import polars as pl
 
     return (
@@ -265,7 +265,7 @@ def _flags(plays: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _fumbles(plays: pl.DataFrame) -> pl.DataFrame:
+def _count_fumbles(plays: pl.DataFrame) -> pl.DataFrame:
     import polars as pl
 
     lost = (pl.col("fumble_recovery_1_team") != pl.col("fumbled_1_team")).fill_null(False)
@@ -277,7 +277,7 @@ def _fumbles(plays: pl.DataFrame) -> pl.DataFrame:
 
 
 def _kicks(plays: pl.DataFrame) -> pl.DataFrame:
-    """Kickoffs by the kickers, returns by the returners."""
+    """Count kickoffs for the kicking team and returns for the returning team."""
     import polars as pl
 
     kickoff, punt = pl.col("play_type") == "kickoff", pl.col("play_type") == "punt"
@@ -296,7 +296,7 @@ def _kicks(plays: pl.DataFrame) -> pl.DataFrame:
         ),
         pl.lit(0),
     )
-    onside = pl.col("desc").fill_null("").str.contains("(?i)onside")  # fallen on, not returned
+    onside = pl.col("desc").fill_null("").str.contains("(?i)onside")  # recovered, not returned
     returned = (dead == 0) & pl.col("return_yards").is_not_null() & ~(kickoff & onside)
     kicks = (
         plays.filter(kickoff)
@@ -304,7 +304,7 @@ def _kicks(plays: pl.DataFrame) -> pl.DataFrame:
         .agg(pl.len().alias("kickoffs"))
     )
     for name, kind, team in (("kick", kickoff, "posteam"), ("punt", punt, "defteam")):
-        found = (
+        returns = (
             plays.filter(kind & returned)
             .group_by("game_id", pl.col(team).alias("team"))
             .agg(
@@ -312,5 +312,5 @@ def _kicks(plays: pl.DataFrame) -> pl.DataFrame:
                 pl.col("return_yards").sum().alias(f"{name}_return_yards"),
             )
         )
-        kicks = kicks.join(found, on=["game_id", "team"], how="full", coalesce=True)
+        kicks = kicks.join(returns, on=["game_id", "team"], how="full", coalesce=True)
     return kicks

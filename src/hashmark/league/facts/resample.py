@@ -1,10 +1,10 @@
-"""A season's games drawn again, for the question how much of a rating is the luck of the draw.
+"""Bootstrap resampling of a season's games, to measure how much of a rating is chance.
 
-The unit is the game: its plays hang together (weather, injuries, a score that dictates calls),
-and it tells of both its teams at once, so it is drawn for both or not at all. As many games as
-the season has are drawn with replacement from all its games. A team then has about its number of
-games, give or take a quarter, as the mean of so many draws has. Draws in which some team has less
-than a third of its games are made again: no charts can be made of nothing.
+The unit is the game: its plays are correlated (weather, injuries, the score), and it informs about
+both teams, so it is drawn for both or for neither. A resample draws as many games as the season
+has, with replacement. A team then has about its usual number of games, give or take a quarter.
+Resamples in which a team has less than a third of its games are drawn again, because charts need
+some plays of every team.
 """
 
 from __future__ import annotations
@@ -18,33 +18,33 @@ from hashmark.table.generator import Stream
 if TYPE_CHECKING:
     import polars as pl
 
-DRAWS = 2  # the stream of games drawn, beside those of dice and coaches
-FEWEST = 1 / 3  # of a team's games that a draw must hold
+DRAWS = 2  # random stream for drawing games; dice and coaches use others
+FEWEST = 1 / 3  # smallest share of a team's games in a resample
 MOST_TRIES = 1000
 
-Games = Mapping[str, tuple[str, str]]  # by id: home and away
+Games = Mapping[str, tuple[str, str]]  # id: (home, away)
 Counts = Mapping[str, int]  # how often each game was drawn
 
 
 def games_of(plays: pl.DataFrame) -> dict[str, tuple[str, str]]:
-    """The games of plays, in their order there."""
-    found = plays.select("game_id", "home_team", "away_team").unique("game_id", maintain_order=True)
-    return {game: (home, away) for game, home, away in found.iter_rows()}
+    """Return the games of these plays in their order: id to (home, away)."""
+    games = plays.select("game_id", "home_team", "away_team").unique("game_id", maintain_order=True)
+    return {game: (home, away) for game, home, away in games.iter_rows()}
 
 
 def draw(games: Games, seed: int, number: int) -> dict[str, int]:
-    """Draw number so-and-so of a seed: how often each game is in it."""
+    """Return resample `number` of a seed: how often each game is drawn."""
     stream = Stream(seed, number, DRAWS)
-    whole = played(games, dict.fromkeys(games, 1))
+    full_season = played(games, dict.fromkeys(games, 1))
     for _ in range(MOST_TRIES):
-        counts = _drawn(list(games), stream)
-        have = played(games, counts)
-        if all(have[team] >= FEWEST * most for team, most in whole.items()):
+        counts = _draw_once(list(games), stream)
+        drawn = played(games, counts)
+        if all(drawn[team] >= FEWEST * scheduled for team, scheduled in full_season.items()):
             return counts
     raise HashmarkError("too few games to draw from: some team has hardly any")
 
 
-def _drawn(games: list[str], stream: Stream) -> dict[str, int]:
+def _draw_once(games: list[str], stream: Stream) -> dict[str, int]:
     counts = dict.fromkeys(games, 0)
     for _ in games:
         counts[games[stream.below(len(games))]] += 1
@@ -52,23 +52,23 @@ def _drawn(games: list[str], stream: Stream) -> dict[str, int]:
 
 
 def played(games: Games, counts: Counts) -> dict[str, int]:
-    """How many games each team has."""
-    made: dict[str, int] = {}
-    for game, both in games.items():
-        for team in both:
-            made[team] = made.get(team, 0) + counts[game]
-    return made
+    """Count the drawn games of each team."""
+    totals: dict[str, int] = {}
+    for game, opponents in games.items():
+        for team in opponents:
+            totals[team] = totals.get(team, 0) + counts[game]
+    return totals
 
 
 def resampled(plays: pl.DataFrame, counts: Counts) -> pl.DataFrame:
-    """The plays of the games drawn; the second and later of a game are games of their own."""
+    """Return the plays of the drawn games; repeated draws get game ids of their own."""
     import polars as pl
 
     times = pl.col("game_id").replace_strict(counts, default=0, return_dtype=pl.Int64)
-    known = plays.with_columns(times=times)
+    with_times = plays.with_columns(times=times)
     parts = []
     for copy in range(max(counts.values())):
-        part = known.filter(pl.col("times") > copy).drop("times")
+        part = with_times.filter(pl.col("times") > copy).drop("times")
         if copy:
             part = part.with_columns(game_id=pl.col("game_id") + f"#{copy + 1}")
         parts.append(part)

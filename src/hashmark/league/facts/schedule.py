@@ -1,7 +1,7 @@
-"""The real schedules: which teams met when and where, how it ended, and the format of the season.
+"""Real schedules: games with teams, dates and scores, and the format of each season.
 
-The shipped files are derived from the public table of games (`tools/schedules.py` makes them
-anew, byte for byte). Teams have today's codes in every season.
+The shipped files are derived from the public nflverse table of games; `tools/schedules.py`
+reproduces them byte for byte. Teams have their current codes in every season.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SHIPPED = Path(__file__).parent / "data"
 SUFFIX = ".schedule.csv"
 FIELDS = ("id", "week", "date", "stage", "home", "away", "neutral", "home_score", "away_score")
 REGULAR, WILD_CARD, DIVISIONAL, CONFERENCE, FINAL = STAGES = ("REG", "WC", "DIV", "CON", "SB")
-TODAY = {"STL": "LA", "SD": "LAC", "OAK": "LV"}  # codes of the time that have changed
+TODAY = {"STL": "LA", "SD": "LAC", "OAK": "LV"}  # former codes of teams that moved
 
 # Four divisions of four teams in two conferences, unchanged since 2002.
 CONFERENCES = ("AFC", "NFC")
@@ -42,7 +42,7 @@ TEAMS = tuple(team for teams in DIVISIONS.values() for team in teams)  # 4 by 4 
 
 @dataclass(frozen=True)
 class Game:
-    """One game of a schedule; `score` is home's and away's, None if it is not known."""
+    """A scheduled game; `score` is (home, away), None if unknown."""
 
     id: str
     week: int
@@ -55,16 +55,25 @@ class Game:
 
     @property
     def winner(self) -> str | None:
-        """None for a tie, or if the score is not known."""
+        """The winning team; None for a tie or an unknown score."""
         if self.score is None or self.score[0] == self.score[1]:
             return None
         return self.home if self.score[0] > self.score[1] else self.away
 
     def row(self) -> tuple[str, ...]:
-        """As the file has it."""
+        """Return the fields of the game as written to the file."""
         score = ("", "") if self.score is None else (str(self.score[0]), str(self.score[1]))
-        place = "1" if self.neutral else "0"
-        return (self.id, str(self.week), self.date, self.stage, self.home, self.away, place, *score)
+        neutral = "1" if self.neutral else "0"
+        return (
+            self.id,
+            str(self.week),
+            self.date,
+            self.stage,
+            self.home,
+            self.away,
+            neutral,
+            *score,
+        )
 
 
 @dataclass(frozen=True)
@@ -84,19 +93,19 @@ class Schedule:
 
     @cached_property
     def games_each(self) -> int:
-        """Games of a team in the regular season; the most, where one was not played."""
+        """Regular-season games of each team; the maximum if one was not played."""
         return max(
             Counter(team for game in self.regular for team in (game.home, game.away)).values()
         )
 
     @property
     def champion(self) -> str | None:
-        """Who won the final; None if it is not in the file."""
+        """The winner of the final; None if the file has no final."""
         finals = [game for game in self.games if game.stage == FINAL]
         return finals[-1].winner if finals else None
 
     def wins(self, team: str) -> float:
-        """Real wins of the regular season, a tie as half of one."""
+        """Return the real regular-season wins of a team; a tie counts as half a win."""
         won = 0.0
         for game in self.regular:
             if team in (game.home, game.away) and game.score is not None:
@@ -104,15 +113,15 @@ class Schedule:
         return won
 
     def record(self, team: str) -> str:
-        """The real record of the regular season, such as 9-7 or 8-7-1."""
-        mine = [game for game in self.regular if team in (game.home, game.away) and game.score]
-        won = sum(game.winner == team for game in mine)
-        tied = sum(game.winner is None for game in mine)
-        return f"{won}-{len(mine) - won - tied}" + (f"-{tied}" if tied else "")
+        """Return the real regular-season record of a team, such as 9-7 or 8-7-1."""
+        games = [game for game in self.regular if team in (game.home, game.away) and game.score]
+        wins = sum(game.winner == team for game in games)
+        ties = sum(game.winner is None for game in games)
+        return f"{wins}-{len(games) - wins - ties}" + (f"-{ties}" if ties else "")
 
 
 def load(season: int) -> Schedule:
-    """Find the schedule of a season and read it."""
+    """Find and read the schedule of a season."""
     if season not in seasons():
         known = ", ".join(str(year) for year in seasons())
         raise HashmarkError(f"no schedule of the season {shown(season)}; there are {known}")
@@ -121,24 +130,24 @@ def load(season: int) -> Schedule:
 
 
 def seasons() -> list[int]:
-    """The seasons whose schedule can be found."""
-    found = set()
+    """Return the seasons that have a schedule file."""
+    years = set()
     for folder in places.folders(SHIPPED):
         for path in folder.glob(f"*{SUFFIX}") if is_folder(folder) else ():
             name = path.name.removesuffix(SUFFIX)
             if name.isascii() and name.isdigit() and len(name) < 10:
-                found.add(int(name))
-    return sorted(found)
+                years.add(int(name))
+    return sorted(years)
 
 
 @lru_cache(maxsize=32)
-def _load(path: Path, season: int, changed: int) -> Schedule:
+def _load(path: Path, season: int, mtime_ns: int) -> Schedule:
     try:
         rows = csv.DictReader(read_text(path).splitlines())
         missing = [name for name in FIELDS if name not in (rows.fieldnames or ())]
         if missing:
             raise HashmarkError(f"{path.name}: the column {missing[0]!r} is missing")
-        games = tuple(_read(f"{path.name}, line {rows.line_num}", row) for row in rows)
+        games = tuple(_parse_game(f"{path.name}, line {rows.line_num}", row) for row in rows)
     except csv.Error as fault:
         raise HashmarkError(f"{path.name}: not CSV ({fault})") from None
     if not games:
@@ -146,46 +155,50 @@ def _load(path: Path, season: int, changed: int) -> Schedule:
     return Schedule(season, games)
 
 
-def _number(text: str) -> int:
-    """A week or a score: small and not negative."""
+def _parse_number(text: str) -> int:
+    """Parse a week or a score, a small non-negative number."""
     if not text.isascii() or len(text) > 3:
         raise ValueError(text)
     return int(text)
 
 
-def _read(where: str, row: Mapping[str, Any]) -> Game:
+def _parse_game(location: str, row: Mapping[str, Any]) -> Game:
     if None in row.values():
-        raise HashmarkError(f"{where}: a column is missing")
+        raise HashmarkError(f"{location}: a column is missing")
     try:
-        known = bool(row["home_score"]) and bool(row["away_score"])
-        score = (_number(row["home_score"]), _number(row["away_score"])) if known else None
-        week = _number(row["week"])
+        has_score = bool(row["home_score"]) and bool(row["away_score"])
+        score = (
+            (_parse_number(row["home_score"]), _parse_number(row["away_score"]))
+            if has_score
+            else None
+        )
+        week = _parse_number(row["week"])
     except (TypeError, ValueError):
-        raise HashmarkError(f"{where}: a week or a score is not a number") from None
+        raise HashmarkError(f"{location}: a week or a score is not a number") from None
     for side in ("home", "away"):
         if row[side] not in TEAMS:
-            raise HashmarkError(f"{where}: {shown(row[side])} is not a team")
+            raise HashmarkError(f"{location}: {shown(row[side])} is not a team")
     if row["stage"] not in STAGES:
         raise HashmarkError(
-            f"{where}: stage {shown(row['stage'])} is not one of {', '.join(STAGES)}"
+            f"{location}: stage {shown(row['stage'])} is not one of {', '.join(STAGES)}"
         )
     if row["neutral"] not in ("0", "1"):
-        raise HashmarkError(f"{where}: neutral must be 0 or 1, not {shown(row['neutral'])}")
+        raise HashmarkError(f"{location}: neutral must be 0 or 1, not {shown(row['neutral'])}")
     teams, neutral = (row["home"], row["away"]), row["neutral"] == "1"
     return Game(row["id"], week, row["date"], row["stage"], *teams, neutral, score)
 
 
-# --- Making the files -------------------------------------------------------------------
+# --- Schedule files -------------------------------------------------------------------
 
 
 def from_table(rows: Iterable[Mapping[str, Any]], season: int) -> Schedule:
-    """The schedule of a season from rows of the public table of games."""
+    """Build the schedule of a season from rows of the nflverse table of games."""
     games = []
     for row in rows:
         if row["season"] != season:
             continue
         scores = (row["home_score"], row["away_score"])
-        known = all(score is not None and score == score for score in scores)
+        has_score = all(score is not None and score == score for score in scores)
         teams = [TODAY.get(code, code) for code in (row["home_team"], row["away_team"])]
         games.append(
             Game(
@@ -196,7 +209,7 @@ def from_table(rows: Iterable[Mapping[str, Any]], season: int) -> Schedule:
                 home=teams[0],
                 away=teams[1],
                 neutral=row["location"] == "Neutral",
-                score=(int(scores[0]), int(scores[1])) if known else None,
+                score=(int(scores[0]), int(scores[1])) if has_score else None,
             )
         )
     games.sort(key=lambda game: (STAGES.index(game.stage), game.week, game.date, game.id))
@@ -204,7 +217,7 @@ def from_table(rows: Iterable[Mapping[str, Any]], season: int) -> Schedule:
 
 
 def write(schedule: Schedule, folder: Path) -> Path:
-    """Write the file of a schedule."""
+    """Write the schedule file and return its path."""
     path = folder / f"{schedule.season}{SUFFIX}"
     writing.put(path, writing.csv_text([FIELDS, *(game.row() for game in schedule.games)]))
     return path
@@ -214,24 +227,25 @@ def write(schedule: Schedule, folder: Path) -> Path:
 
 
 def seeds(season: int) -> int:
-    """Teams of each conference in the playoffs: four division winners and the wild cards."""
+    """Return the number of playoff teams of each conference, wild cards included."""
     return 7 if season >= 2020 else 6
 
 
 def final_home(season: int) -> int:
-    """The conference whose champion is called the home team of the final: they take turns."""
+    """Return the conference whose champion is the nominal home team of the final."""
     return 1 if season % 2 == 0 else 0
 
 
 def options(season: int, playoff: bool) -> dict[str, Any]:
-    """The overtime of a season, for the regular season or the playoffs.
+    """Return the overtime options of a season, for the regular season or the playoffs.
 
-    Sudden death until a field goal on the first possession no longer won (2010 in the playoffs,
-    2012 before them); ten minutes since 2017 in the regular season. Since 2022 in the playoffs
-    and 2025 before them both teams have the ball even after a touchdown.
+    Overtime was sudden death until a field goal on the first possession stopped winning (2010 in
+    the playoffs, 2012 in the regular season). Regular-season overtime lasts ten minutes since 2017.
+    Since 2022 in the playoffs and 2025 in the regular season, both teams get the ball even after a
+    touchdown.
     """
     if playoff:
-        overtime = _format(season, 2010, 2022)
+        overtime = _overtime_format(season, 2010, 2022)
         return {
             "playoff": True,
             "overtime": overtime,
@@ -240,14 +254,14 @@ def options(season: int, playoff: bool) -> dict[str, Any]:
         }
     return {
         "playoff": False,
-        "overtime": _format(season, 2012, 2025),
+        "overtime": _overtime_format(season, 2012, 2025),
         "overtime_seconds": 600 if season >= 2017 else 900,
         "overtime_timeouts": 2,
     }
 
 
-def _format(season: int, modified: int, both: int) -> str:
-    """The overtime of a season, by the first seasons of its two later formats."""
-    if season >= both:
+def _overtime_format(season: int, modified: int, both_possess: int) -> str:
+    """Return the overtime format, given the first seasons of the two later formats."""
+    if season >= both_possess:
         return "both"
     return "modified" if season >= modified else "sudden-death"

@@ -1,8 +1,8 @@
-"""The situations of real plans: which entries a plan made from data has, and in which order.
+"""Situations of real plans: the entries of each section, in order of precedence.
 
-Every section is a list of `when` ranges; the first that fits is used. The lists are the same
-for all teams and seasons, so that plans can be compared entry by entry. They are fine where
-football is played most and coarse where it is rare.
+Each section is a list of `when` ranges; the first match is used. The lists are the same for all
+teams and seasons, so that plans can be compared entry by entry. They are fine where plays are
+frequent and coarse where they are rare.
 """
 
 from __future__ import annotations
@@ -17,30 +17,30 @@ FAR = 999
 ANY: When = {}
 
 
-def _range(given: int | Range) -> Range:
-    return given if isinstance(given, tuple) else (given, given)
+def _range(value: int | Range) -> Range:
+    return value if isinstance(value, tuple) else (value, value)
 
 
 def when(**ranges: int | Range) -> When:
-    """A situation; `to_go` is written `to-go` in a plan."""
-    return {key.replace("_", "-"): _range(given) for key, given in ranges.items()}
+    """Return a situation; `to_go` becomes `to-go`, as in plan files."""
+    return {key.replace("_", "-"): _range(value) for key, value in ranges.items()}
 
 
 def cross(common: When, *parts: Iterable[When]) -> list[When]:
-    """The common ranges with every combination of the parts."""
-    made = []
-    for chosen in product(*parts):
-        one = dict(common)
-        for part in chosen:
-            one.update(part)
-        made.append(one)
-    return made
+    """Return the common ranges combined with every combination of the parts."""
+    combined = []
+    for combination in product(*parts):
+        ranges = dict(common)
+        for part in combination:
+            ranges.update(part)
+        combined.append(ranges)
+    return combined
 
 
 # --- The end of an overtime ------------------------------------------------------------
 
-# One in seven overtimes of ten minutes comes to its last seconds. Who has the ball there plays for
-# a kick, level or behind: as at the end of the fourth quarter, with which these are counted.
+# One in seven ten-minute overtimes reaches its last seconds. The team in possession then plays for
+# a field goal, tied or behind, as at the end of the fourth quarter: both are counted together.
 OVERTIME = (5, 99)
 OVERTIME_ENDS = when(period=OVERTIME, time=(0, 120))
 LEVEL, BEHIND = when(lead=0), when(lead=(-8, -1))
@@ -49,13 +49,13 @@ LATE = [when(time=(0, 30)), when(time=(31, 60)), when(time=(61, 120))]
 
 
 def ends_overtime(when: When) -> bool:
-    """Whether this is the end of an overtime, which is counted with that of the fourth quarter."""
+    """Return whether a situation is the end of an overtime, counted with the 4th quarter."""
     return when.get("period") == OVERTIME and "time" in when
 
 
 # --- Plays ---------------------------------------------------------------------------
 
-# By down and distance: fine for an ordinary drive, coarser where the score or the clock rules.
+# By down and distance: fine for ordinary drives, coarser where score or clock dictate the call.
 FINE = [
     when(down=1, to_go=(1, 7)),
     when(down=1, to_go=(8, 10)),
@@ -90,7 +90,7 @@ COARSE = [
 GOAL_LINE = [when(down=1), when(down=2), when(down=3), when(down=4)]
 
 HALF_ENDS = when(period=2, time=(0, 120))
-CHASES = [  # behind, with little time for it
+CHASES = [  # behind, with little time left
     when(period=4, lead=(-FAR, -9), time=(0, 600)),
     when(period=4, lead=(-8, -1), time=(0, 240)),
 ]
@@ -124,12 +124,12 @@ PLAY: list[When] = [
     TWO_POINT,
 ]
 
-# --- Kicks and knees instead of a play -------------------------------------------------
+# --- Kicks and kneels instead of a play -----------------------------------------------
 
 EARLY = when(down=(1, 3))
 WON = when(period=4, lead=(1, FAR))
 INSTEAD: list[When] = [
-    # The end of an overtime: a kick on the last play of it, no punt.
+    # The end of an overtime: a field goal on its last play, no punt.
     *cross(
         {**EARLY, **KICK_DECIDES},
         [when(time=(0, 10)), when(time=(11, 20)), when(time=(21, 40))],
@@ -139,7 +139,7 @@ INSTEAD: list[When] = [
         {**KICK_DECIDES, **when(down=4, time=(0, 30))},
         [when(spot=(1, 54)), when(spot=(55, 61)), when(spot=(62, 99))],
     ),
-    # Three downs: a knee when the game or the half is done, a kick on the last play of it.
+    # First three downs: kneel when the game or half is decided, kick on its last play.
     *cross(WON, [when(time=(0, 40))], [when(down=1), when(down=2), when(down=3)]),
     *cross(WON, [when(time=(41, 80))], [when(down=1), when(down=2), when(down=3)]),
     *cross(WON, [when(time=(81, 120))], [when(down=1), when(down=2)]),
@@ -155,7 +155,7 @@ INSTEAD: list[When] = [
     ),
     {**EARLY, **when(period=(5, 99), spot=(70, 99))},
     EARLY,
-    # Fourth down with the clock: behind, ahead, the half nearly over.
+    # Fourth down late: behind, ahead, or at the end of the half.
     *cross(
         when(down=4, period=4, lead=(-FAR, -9), time=(0, 480)),
         [when(spot=(1, 39)), when(spot=(40, 99))],

@@ -1,4 +1,4 @@
-"""The one table of teams: their names in every season, and the ways in which one may be given."""
+"""Team names in every season, and the spellings that identify a team."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hashmark.league.facts.schedule import TEAMS, TODAY
 from hashmark.table.errors import HashmarkError, UnknownName, nearest
 from hashmark.table.readable import shown
 
-# Today's names; those of the past below.
+# Current names; former ones are below.
 NAMES = {
     "ARI": ("Arizona", "Cardinals"),
     "ATL": ("Atlanta", "Falcons"),
@@ -58,7 +58,7 @@ ALIASES = {
     "Niners": "SF",
     "Pats": "NE",
 }
-FORMER = {  # city and nickname, with the last season that they had them; the earliest first
+FORMER = {  # last season, city and nickname; earliest first
     "LA": ((2015, "St. Louis", "Rams"),),
     "LAC": ((2016, "San Diego", "Chargers"),),
     "LV": ((2019, "Oakland", "Raiders"),),
@@ -67,60 +67,62 @@ FORMER = {  # city and nickname, with the last season that they had them; the ea
 
 
 def name(code: str, season: int | None = None) -> str:
-    """The team's full name, with city and nickname of the time; the code if it is not known."""
+    """Return the full name in a season, city and nickname; the code if unknown."""
     return " ".join(_city_and_nickname(code, season))
 
 
 def nickname(code: str, season: int | None = None) -> str:
-    """The same without the city."""
+    """Return the nickname in a season, without the city."""
     return _city_and_nickname(code, season)[-1]
 
 
 def _city_and_nickname(code: str, season: int | None) -> tuple[str, ...]:
-    for last, city, called in FORMER.get(code, ()):
-        if season is not None and season <= last:
-            return city, called
+    for last_season, city, nick in FORMER.get(code, ()):
+        if season is not None and season <= last_season:
+            return city, nick
     return NAMES.get(code, (code,))
 
 
 def code(team: str, season: int) -> str:
-    """The code that a team of today had in a season: OAK in 2008 for LV."""
-    for then, today in TODAY.items():
-        if today == team and season <= FORMER[team][-1][0]:
-            return then
+    """Return the code that a current team had in a season: OAK in 2008 for LV."""
+    for former, current in TODAY.items():
+        if current == team and season <= FORMER[team][-1][0]:
+            return former
     return team
 
 
 def read(text: str, among: Iterable[str] = TEAMS) -> str:
-    """The code of a team given in any way: ARI, Arizona, Cardinals, Arizona Cardinals."""
+    """Return the code of a team given as code, city, nickname or full name."""
     allowed = list(among)
-    given = " ".join(text.replace("-", " ").replace("_", " ").split()).casefold()
-    found = {code for spelling, code in _spellings(allowed) if spelling == given}
-    if len(found) == 1:
-        return found.pop()
-    if found:
-        both = " or ".join(f"{code} ({name(code)})" for code in sorted(found))
-        raise HashmarkError(f"team {shown(text)}: which of the two, {both}?")
-    near = nearest(given, (spelling for spelling, _ in _spellings(allowed)))
-    meant = dict(_spellings(allowed)).get(near or "")
-    if meant is None:
+    normalized = " ".join(text.replace("-", " ").replace("_", " ").split()).casefold()
+    matches = {code for spelling, code in _spellings(allowed) if spelling == normalized}
+    if len(matches) == 1:
+        return matches.pop()
+    if matches:
+        candidates = " or ".join(f"{code} ({name(code)})" for code in sorted(matches))
+        raise HashmarkError(f"team {shown(text)}: which of the two, {candidates}?")
+    closest = nearest(normalized, (spelling for spelling, _ in _spellings(allowed)))
+    suggestion = dict(_spellings(allowed)).get(closest or "")
+    if suggestion is None:
         raise UnknownName("team", text, allowed)
     raise HashmarkError(
-        f"unknown team {shown(text)}: did you mean {meant} ({name(meant)})? "
+        f"unknown team {shown(text)}: did you mean {suggestion} ({name(suggestion)})? "
         f"allowed: {', '.join(allowed)}, or a team's city or nickname"
     )
 
 
 def _spellings(allowed: Iterable[str]) -> list[tuple[str, str]]:
-    """Every way to write each team, lower case."""
+    """Return every accepted spelling of each team in lower case, with its code."""
     pairs = []
     for code in allowed:
         if code not in NAMES:
             pairs.append((code.casefold(), code))
             continue
-        place, nickname = NAMES[code]
-        ways = [code, place, nickname, f"{place} {nickname}"]
-        ways += [alias for alias, of in ALIASES.items() if of == code]
-        ways += [f"{city} {called}" for _, city, called in FORMER.get(code, ())]
-        pairs += [(way.casefold(), code) for way in ways]
+        city_today, nickname = NAMES[code]
+        spellings = [code, city_today, nickname, f"{city_today} {nickname}"]
+        spellings += [alias for alias, target in ALIASES.items() if target == code]
+        spellings += [
+            f"{city} {former_nickname}" for _, city, former_nickname in FORMER.get(code, ())
+        ]
+        pairs += [(spelling.casefold(), code) for spelling in spellings]
     return pairs

@@ -1,5 +1,5 @@
-"""Plans: how every team of a season really called, as game plans.
+"""Real game plans: how every team of a season actually called its plays.
 
-Counts of real calls become shares by situation; what play-by-play does not show, such as
-formations, is filled in by a table that is the same for every team.
+Counts of real calls become shares by situation. What play-by-play does not record, such as
+formations, comes from a table that is the same for every team.
 """

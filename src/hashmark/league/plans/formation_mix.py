@@ -1,10 +1,10 @@
-"""How often a defence shows each formation, by down and distance.
+"""Formation mix: how often a defense shows each formation, by down and distance.
 
-Formations are not in the play-by-play. This table is the reference mix of the notes (40 10 8 22
-8 12 percent over a whole season), moved by down and distance the way any defence moves: bigger
-against the run, smaller and deeper against the pass. It is the same for every team; what a
-team's defence is good at is in its charts. `by_column` tells what the table amounts to over a
-season's plays, by play column: the chart builder lays exactly that over the offence's charts.
+Formations are not in the play-by-play. The table starts from a reference mix (40 10 8 22 8 12
+percent over a season) and shifts it by down and distance the way any defense does: heavier against
+the run, lighter and deeper against the pass. It is the same for every team; the strength of a
+team's defense is in its charts. `mix_by_column` returns the resulting mix over a season's plays
+for each chart column, which the chart builder uses.
 """
 
 from __future__ import annotations
@@ -40,25 +40,25 @@ assert all(len(mix) == len(FORMATIONS) and sum(mix) == 100 for _, mix in MIX)
 
 @cache
 def shares_in_the_open(down: int, to_go: int) -> tuple[int, ...]:
-    """The shares of formations on a down, the end of a half left aside."""
-    here = {"down": down, "to-go": to_go}
+    """Return the formation shares for a down, disregarding the end of a half."""
+    position = {"down": down, "to-go": to_go}
     for situation, mix in BY_DOWN:
-        if all(low <= here[key] <= high for key, (low, high) in situation.items()):
+        if all(low <= position[key] <= high for key, (low, high) in situation.items()):
             return mix
     raise AssertionError("the last entry fits always")
 
 
 def in_the_open(down: int, to_go: int) -> NDArray[np.float64]:
-    """The same as an array."""
+    """Return the same shares as an array."""
     import numpy as np
 
     return np.array(shares_in_the_open(down, to_go), dtype=float)
 
 
 def by_column(plays: pl.DataFrame) -> NDArray[np.float64]:
-    """What each play column meets over a season: shares by column and formation.
+    """Return the formation shares that each chart column meets over a season.
 
-    `plays` is the play-by-play of `pbp.load`, or a part of it.
+    `plays` is the play-by-play of `play_by_play.load`, or a part of it.
     """
     import numpy as np
     import polars as pl
@@ -68,15 +68,15 @@ def by_column(plays: pl.DataFrame) -> NDArray[np.float64]:
 
     keyed = with_key(with_situation(plays)).with_columns(lead=-pl.col("lead"))
     entries = keyed.with_columns(entry_number([situation for situation, _ in MIX]))
-    called = columns.scrimmage(keyed).frame.filter(pl.col("column").is_not_null())
-    seen = (
-        called.join(entries.select("game_id", "entry"), on="game_id")
+    plays_called = columns.scrimmage(keyed).frame.filter(pl.col("column").is_not_null())
+    weights = (
+        plays_called.join(entries.select("game_id", "entry"), on="game_id")
         .group_by("column", "entry")
         .agg(pl.col("weight").sum().round(6))
     )
-    made = np.zeros((len(PLAYS), len(FORMATIONS)))
-    for column, entry, weight in seen.sort("column", "entry").iter_rows():
-        made[PLAYS.index(column)] += weight * np.array(MIX[entry][1])
-    made += 1e-9 * np.array(REFERENCE)
-    shares: NDArray[np.float64] = made / made.sum(axis=1, keepdims=True)
+    totals = np.zeros((len(PLAYS), len(FORMATIONS)))
+    for column, entry, weight in weights.sort("column", "entry").iter_rows():
+        totals[PLAYS.index(column)] += weight * np.array(MIX[entry][1])
+    totals += 1e-9 * np.array(REFERENCE)
+    shares: NDArray[np.float64] = totals / totals.sum(axis=1, keepdims=True)
     return shares

@@ -1,4 +1,4 @@
-"""What is telling in a plan: a few shares of calls in well-known situations."""
+"""Characteristic habits of a plan: shares of calls in well-known situations."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from hashmark.games.data_driven.plans.plan import Plan, fitting
 from hashmark.games.data_driven.plans.text import shares_of
 from hashmark.games.data_driven.tables import RUNS
 
-# A heading, the section, the situation, and the calls that are added up.
+# Heading: the section, the situation and the calls whose shares are summed.
 HABITS: dict[str, tuple[str, dict[str, int], tuple[str, ...]]] = {
     "runs on 1st & 10": ("play", {"down": 1, "to-go": 10, "spot": 30}, RUNS),
     "runs on 2nd & 8": ("play", {"down": 2, "to-go": 8, "spot": 40}, RUNS),
@@ -19,10 +19,10 @@ ORDINARY = {"lead": 0, "time": 1500, "period": 1}
 
 
 def habits(plan: Plan) -> dict[str, float]:
-    """The share of each habit, by its heading."""
-    found = {}
+    """Return the share of each habit, by heading."""
+    shares_by_heading = {}
     for heading, (section, situation, calls) in HABITS.items():
         entry = fitting(plan.section(section), {**ORDINARY, **situation})
         shares = shares_of(entry) if entry is not None else {}
-        found[heading] = sum(shares.get(call, 0.0) for call in calls)
-    return found
+        shares_by_heading[heading] = sum(shares.get(call, 0.0) for call in calls)
+    return shares_by_heading

@@ -1,12 +1,12 @@
-"""Real plans: how every team of a season really called, as game plans (docs/plans.md).
+"""Real plans: how every team of a season actually called, as game plans (docs/plans.md).
 
-    plans = season_plans(pbp.load("pbp_2008.parquet"))
+    plans = build_season_plans(play_by_play.load("pbp_2008.parquet"))
     plans["ARI"]     # a plan like any other
-    plans["league"]  # what an average team did
+    plans["league"]  # the league average
 
-Plays are put into columns by the same code that builds the charts (`columns.py`), and into the
-entries of `situations.py`. Shares are the team's own, held to the league's where an entry is
-rare (`shares.py`). Formations are not in the data: every team has the table of
+Plays are assigned to chart columns by the code that also builds the charts (`chart_columns.py`),
+and to the entries of `situations.py`. Shares are the team's own, shrunk to the league average
+where an entry is rare (`shares.py`). Formations are not in the data: every team uses the table of
 `formation_mix.py`.
 """
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-# How many plays of the league's stand behind a team's: in one entry, and over all.
+# Weight of the league average, in plays: in a single entry, and over all entries.
 HELD = {
     "play": (40.0, 20.0),
     "instead": (20.0, 20.0),
@@ -51,10 +51,10 @@ HELD = {
     "defence-timeout": (60.0, 60.0),
 }
 HELD_LEAGUE = 2.0
-# Runs are called less often than they were, so that simulated seasons have as many as there were:
-# audibles make runs of passes, which is a third of it. Much the same in all seasons.
+# Plans call fewer runs than the real teams, so that simulated seasons match the real number
+# of runs. Audibles that turn passes into runs explain a third. The factor is stable across seasons.
 RUNS_AFTER_RULES = 0.94
-TRAPPED_RATE = {  # how often a play ends with the passer trapped, relative to the others
+TRAPPED_RATE = {  # relative rate of sacks and scrambles, by pass play
     "screen": 0.4,
     "short-pass": 0.7,
     "medium-pass": 1.1,
@@ -64,9 +64,9 @@ TRAPPED_RATE = {  # how often a play ends with the passer trapped, relative to t
 
 
 def season_plans(frame: pl.DataFrame, weeks: str = "all", partial: bool = False) -> dict[str, Plan]:
-    """The plan of every team of a season, and the league's.
+    """Return the plan of every team of a season, and the league's.
 
-    A season of which games are missing is refused, unless `partial` says that a part will do.
+    A season with missing games is rejected unless `partial` is set.
     """
     picked = pbp.pick(frame, weeks=weeks)
     made_from = coverage.check(frame, weeks, partial)
@@ -75,67 +75,71 @@ def season_plans(frame: pl.DataFrame, weeks: str = "all", partial: bool = False)
 
 @enough_for("plans")
 def plans_from(picked: pl.DataFrame) -> dict[str, Plan]:
-    """The same from plays that were read, picked and checked before."""
+    """Build the plans from plays that are already loaded, selected and checked."""
     plays = with_situation(picked)
     teams = pbp.teams(plays)
     season = int(plays["season"][0])
     counted = [
-        _plays(plays, teams),
+        _count_plays(plays, teams),
         kick_habits.instead(plays, teams),
         kick_habits.tries(plays, teams),
         kick_habits.kickoffs(plays, teams),
         *clock_habits.timeouts(plays, teams),
     ]
-    sections = {one.section: _entries(one) for one in counted}  # the league's, then each team's
+    sections = {section.section: _entries(section) for section in counted}  # league first
     sections["tempo"] = clock_habits.tempo(plays, teams)
-    common = {"formation": _formations(), "audible": [Entry({}, {"audible": 1})]}
+    common = {"formation": _formation_entries(), "audible": [Entry({}, {"audible": 1})]}
     depths = kick_habits.return_depths(plays, teams)
-    made = {}
-    for at, code in enumerate((LEAGUE, *teams)):
-        own = {section: entries[at] for section, entries in sections.items()}
-        numbers = {"return-depth": depths[at], "roll-inside": kick_habits.ROLL_INSIDE}
-        made[code] = plans.make(f"{season}:{code}", {**common, **own}, numbers)
-    return made
+    made_plans = {}
+    for index, code in enumerate((LEAGUE, *teams)):
+        own = {section: entries[index] for section, entries in sections.items()}
+        numbers = {"return-depth": depths[index], "roll-inside": kick_habits.ROLL_INSIDE}
+        made_plans[code] = plans.make(f"{season}:{code}", {**common, **own}, numbers)
+    return made_plans
 
 
 def _entries(counted: Counts) -> list[list[Entry]]:
-    """The entries of a section: the league's, then each team's."""
-    held, held_in_all = HELD[counted.section]
+    """Return the entries of a section: the league's, then each team's."""
+    entry_prior, team_prior = HELD[counted.section]
     calls = SECTIONS[counted.section]
-    possible = _possible(counted)
-    seen = counted.counts.sum(axis=0) * possible
-    league = league_shares(seen, _prior(seen) * possible, HELD_LEAGUE)
-    made = [_written(counted.whens, calls, league, seen.sum(axis=1))]
+    possible = _allowed_calls(counted)
+    totals = counted.counts.sum(axis=0) * possible
+    league = league_shares(totals, _prior(totals) * possible, HELD_LEAGUE)
+    entries = [_make_entries(counted.whens, calls, league, totals.sum(axis=1))]
     counts = counted.counts * possible
-    for own, shares in zip(counts, team_shares(counts, league, held, held_in_all), strict=True):
-        made.append(_written(counted.whens, calls, shares, own.sum(axis=1) + 0.1))
-    return made
+    for own, shares in zip(
+        counts, team_shares(counts, league, entry_prior, team_prior), strict=True
+    ):
+        entries.append(_make_entries(counted.whens, calls, shares, own.sum(axis=1) + 0.1))
+    return entries
 
 
-def _possible(counted: Counts) -> Floats:
-    """1, or 0 for calls that the rules never allow in an entry (R8)."""
-    made = np.ones(counted.counts.shape[1:])
+def _allowed_calls(counted: Counts) -> Floats:
+    """Return 1 for each call, or 0 where the rules never allow it in an entry (R8)."""
+    allowed = np.ones(counted.counts.shape[1:])
     if counted.section == "play":
-        for at, when in enumerate(counted.whens):
+        for index, when in enumerate(counted.whens):
             nearest = when.get("spot", (0, 99))[0]
-            made[at, LONG] = nearest < NO_LONG_PASS_FROM
-            made[at, DRAW] = nearest < NO_DRAW_FROM
-    return made
+            allowed[index, LONG] = nearest < NO_LONG_PASS_FROM
+            allowed[index, DRAW] = nearest < NO_DRAW_FROM
+    return allowed
 
 
-def _prior(seen: Floats) -> Floats:
-    """What an entry without plays is held to: the calls of its neighbours in the list, those of
-    all entries, and without any play at all the first call of the section."""
-    smooth = seen.copy()
-    smooth[1:] += 0.1 * seen[:-1]
-    smooth[:-1] += 0.1 * seen[1:]
-    smooth += 1e-6 * seen.sum(axis=0)
-    smooth[:, 0] += 1e-9
-    made: Floats = smooth / smooth.sum(axis=1, keepdims=True)
-    return made
+def _prior(totals: Floats) -> Floats:
+    """Return the prior of each entry: the calls of its neighbors, then of all entries.
+
+    Without any play at all it is the first call of the section.
+    """
+    smoothed = totals.copy()
+    smoothed[1:] += 0.1 * totals[:-1]
+    smoothed[:-1] += 0.1 * totals[1:]
+    smoothed += 1e-6 * totals.sum(axis=0)
+    smoothed[:, 0] += 1e-9
+    prior: Floats = smoothed / smoothed.sum(axis=1, keepdims=True)
+    return prior
 
 
-def _written(
+def _make_entries(
     whens: list[When], calls: tuple[str, ...], shares: Floats, plays: Floats
 ) -> list[Entry]:
     return [
@@ -144,7 +148,7 @@ def _written(
     ]
 
 
-def _formations() -> list[Entry]:
+def _formation_entries() -> list[Entry]:
     names = SECTIONS["formation"]
     return [Entry(when, dict(zip(names, mix, strict=True))) for when, mix in formation_mix.MIX]
 
@@ -152,37 +156,48 @@ def _formations() -> list[Entry]:
 # --- Plays ---------------------------------------------------------------------------
 
 
-def _plays(plays: pl.DataFrame, teams: list[str]) -> Counts:
-    """The nine plays by entry; a trapped passer is spread over the passes, a muffed snap over the
-    runs, in the proportions of the entry."""
+def _count_plays(plays: pl.DataFrame, teams: list[str]) -> Counts:
+    """Count the nine plays by entry.
+
+    Sacks and scrambles are spread over the passes and aborted snaps over the runs, in the
+    proportions of the entry.
+    """
     keyed = with_key(plays)
-    called = columns.scrimmage(keyed).frame.select("game_id", "column", "weight", "result", "yards")
-    where = keyed.select("game_id", "team", "lead", "time", "period", "spot", "to-go", "down")
-    placed = called.join(where, on="game_id", how="left").filter(pl.col("down") > 0)
+    scrimmage_plays = columns.scrimmage(keyed).frame.select(
+        "game_id", "column", "weight", "result", "yards"
+    )
+    situation_columns = keyed.select(
+        "game_id", "team", "lead", "time", "period", "spot", "to-go", "down"
+    )
+    placed = scrimmage_plays.join(situation_columns, on="game_id", how="left").filter(
+        pl.col("down") > 0
+    )
     placed = columns.as_allowed(pl.concat([placed, _as_tries(placed)]), pl.col("spot"))
-    known = placed.filter(pl.col("column").is_not_null())
+    assigned = placed.filter(pl.col("column").is_not_null())
     whens = situations.PLAY
-    counts = count(known, whens, teams, "column", PLAYS, "weight")
+    counts = count(assigned, whens, teams, "column", PLAYS, "weight")
     trapped = pl.col("result").is_in([columns.SACK, columns.SCRAMBLE])
     counts += _spread(counts, count(placed.filter(trapped), whens, teams), TRAPPED_RATE)
     aborted = placed.filter(pl.col("result") == columns.ABORTED)
-    evenly = dict.fromkeys(PLAYS[:4], 1.0)
-    counts += _spread(counts, count(aborted, whens, teams), evenly)
+    equal_rates = dict.fromkeys(PLAYS[:4], 1.0)
+    counts += _spread(counts, count(aborted, whens, teams), equal_rates)
     counts[:, :, : len(RUNS)] *= RUNS_AFTER_RULES
     return Counts("play", whens, counts)
 
 
 def _as_tries(placed: pl.DataFrame) -> pl.DataFrame:
-    """What is called for two points: as from the 2 on third or fourth down, since the data does not
-    tell the depth of a try's pass."""
-    near = placed.filter((pl.col("spot") == TRY_SPOT) & (pl.col("down") >= 3))
-    return near.with_columns(down=pl.lit(0, dtype=placed.schema["down"]))
+    """Return plays from the 2 on third or fourth down as two-point tries.
+
+    The data does not record the depth of passes on tries.
+    """
+    from_the_two = placed.filter((pl.col("spot") == TRY_SPOT) & (pl.col("down") >= 3))
+    return from_the_two.with_columns(down=pl.lit(0, dtype=placed.schema["down"]))
 
 
-def _spread(counts: Floats, untold: Floats, rates: dict[str, float]) -> Floats:
-    """Plays without a column, over the columns that they may be, like those around them."""
+def _spread(counts: Floats, unassigned: Floats, rates: dict[str, float]) -> Floats:
+    """Spread plays without a column over the possible columns, like the plays around them."""
     rate = np.array([rates.get(play, 0.0) for play in PLAYS])
     league = counts.sum(axis=(0, 1)) * rate
-    around = (counts + 2 * counts.sum(axis=0) / len(counts)) * rate + 1e-3 * league / league.sum()
-    shared: Floats = untold * around / around.sum(axis=2, keepdims=True)
-    return shared
+    weights = (counts + 2 * counts.sum(axis=0) / len(counts)) * rate + 1e-3 * league / league.sum()
+    spread: Floats = unassigned * weights / weights.sum(axis=2, keepdims=True)
+    return spread

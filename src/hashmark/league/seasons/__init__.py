@@ -1,5 +1,5 @@
-"""Seasons: a real schedule played again many times, its standings, playoffs and champions.
+"""Season replays: a real schedule played many times, with standings, playoffs and champions.
 
-Here is the one game behind seasons, what-ifs and checks: its options, its matches and the
-compiled loop that plays them.
+This package also holds the game engine that seasons, what-ifs and validation share: the options of
+a game, its matches and the compiled loop that plays them.
 """

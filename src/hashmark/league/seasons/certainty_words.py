@@ -1,4 +1,4 @@
-"""How sure it is who was best, in sentences and in rows of a table."""
+"""Text about the certainty of the best team: sentences and table rows."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from hashmark.league.seasons.certainty import NO, OPEN, SURE, YES, Certainty, TeamCertainty
 from hashmark.table.readable import PLUS_MINUS
 
-Code = Callable[[str], str]  # a team's code of the time
+Code = Callable[[str], str]  # returns a team's code in that season
 
 HEADINGS = (
     "team",
@@ -27,29 +27,29 @@ PAGE_HEADINGS = (
     "Chance of best",
     "Title",
 )
-NAMED = 3  # teams whose chances the sentence tells
-WORTH_A_ROW = 0.005  # chance to have been best, or to win the title
+NAMED = 3  # teams that the sentence names
+WORTH_A_ROW = 0.005  # probability of being best or of winning the title
 
 
 def rows(certainty: Certainty, code: Code, champion: str | None = None) -> list[tuple[str, ...]]:
-    """A row for every team that may have been best or won a title, and for the champion."""
+    """Return a row for every team that may be best or win a title, and for the champion."""
     return [
         (
-            code(one.team),
-            f"{one.rating:+.1f}",
-            f"{PLUS_MINUS} {one.dice:.1f}",
-            f"{PLUS_MINUS} {one.error:.1f}",
-            f"{one.strength:+.1f} {PLUS_MINUS} {one.spread:.1f}",
-            f"{one.best:.1%}",
-            f"{one.title:.1%}",
+            code(team.team),
+            f"{team.rating:+.1f}",
+            f"{PLUS_MINUS} {team.dice:.1f}",
+            f"{PLUS_MINUS} {team.error:.1f}",
+            f"{team.strength:+.1f} {PLUS_MINUS} {team.spread:.1f}",
+            f"{team.best:.1%}",
+            f"{team.title:.1%}",
         )
-        for one in certainty.teams()
-        if max(one.best, one.title) >= WORTH_A_ROW or one.team == champion
+        for team in certainty.teams()
+        if max(team.best, team.title) >= WORTH_A_ROW or team.team == champion
     ]
 
 
 def legend(certainty: Certainty, games: int) -> str:
-    """What the columns of the rows are."""
+    """Return the legend of the columns."""
     return (
         f"From {certainty.number} rebuilds of charts and plans, each of the season's games drawn "
         "again with replacement. rating: points a game in the round robin; dice: its error by the "
@@ -61,22 +61,22 @@ def legend(certainty: Certainty, games: int) -> str:
 
 
 def who(certainty: Certainty, games: int, code: Code) -> str:
-    """Who was best, with chances."""
+    """Return a sentence naming the most likely best teams with their probabilities."""
     first, *others = certainty.teams()
-    then = ", ".join(f"{code(one.team)} {one.best:.0%}" for one in others[: NAMED - 1])
-    said = (
+    runners_up = ", ".join(f"{code(team.team)} {team.best:.0%}" for team in others[: NAMED - 1])
+    text = (
         f"The team that was most likely best is {code(first.team)}, with a chance of "
-        f"{first.best:.0%} ({then})"
+        f"{first.best:.0%} ({runners_up})"
     )
     if first.best >= SURE:
-        return f"{said}."
+        return f"{text}."
     return (
-        f"{said}: no team comes to {SURE:.0%}, so who was best cannot be known from {games} games."
+        f"{text}: no team comes to {SURE:.0%}, so who was best cannot be known from {games} games."
     )
 
 
 def luck(one: TeamCertainty, games: int, dice: float) -> str:
-    """The two errors of a rating that was played with an error of the dice, and whose they are."""
+    """Return a phrase with a rating's two standard errors: sampled games and dice."""
     return (
         f"{PLUS_MINUS} {one.error:.1f} by the luck of the {games} games that its charts are made "
         f"of, {PLUS_MINUS} {dice:.1f} by our dice"
@@ -84,25 +84,25 @@ def luck(one: TeamCertainty, games: int, dice: float) -> str:
 
 
 def best_won(certainty: Certainty, champion: str, games: int, code: Code) -> str:
-    """Whether the best team won: one of three answers, with the chances."""
+    """Return a sentence on whether the best team won: yes, no or unknown, with probabilities."""
     chance = certainty.team(champion).best
     answer = certainty.verdict(champion)
-    again = certainty.verdicts(champion)
-    told = {
+    shares = certainty.verdicts(champion)
+    text = {
         YES: "yes",
         NO: "no",
         OPEN: f"that cannot be known from {games} games",
     }[answer]
     return (
-        f"Did the best team win? {told[0].upper()}{told[1:]}: the chance that {code(champion)} was "
+        f"Did the best team win? {text[0].upper()}{text[1:]}: the chance that {code(champion)} was "
         f"the best team is {chance:.0%}, that another was {1 - chance:.0%}, and {SURE:.0%} would "
-        f"settle it. Another season of these teams would say yes in {again[YES]:.0%}, no in "
-        f"{again[NO]:.0%}, and leave it open in {again[OPEN]:.0%}."
+        f"settle it. Another season of these teams would say yes in {shares[YES]:.0%}, no in "
+        f"{shares[NO]:.0%}, and leave it open in {shares[OPEN]:.0%}."
     )
 
 
 def dice_only(reason: str) -> str:
-    """What a reader must know where there are no rebuilds."""
+    """Return the note for reports without rebuilds."""
     return (
         "The errors given are those of the dice alone. How far ratings are off because charts are "
         f"made of one season's games is not told here: {reason}."

@@ -1,12 +1,12 @@
-"""Many pairings, each played many times: the engine under seasons, checks and what-ifs.
+"""Pairings played many times: the engine under seasons, validation and what-ifs.
 
     pairings = [Pairing("ARI-2008", "PIT-2008", "2008:ARI", "2008:PIT"), ...]
     scores = play("2008", pairings, runs=1000, seed=7)
     scores.points[i, r]  # home and away points of run r of pairing i
 
-Run r of a pairing rolls the dice of one game number, which depends on the pairing's own number
-and on r alone. So the result is the same for any number of threads, and two calls in which only
-one plan differs share all other luck.
+Run r of a pairing rolls the dice of one game number, which depends only on the pairing's own number
+and on r. The result is therefore the same for any number of threads, and two calls that differ in a
+single plan share all other luck (common random numbers).
 """
 
 from __future__ import annotations
@@ -35,45 +35,45 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-MOST_RUNS = 2**32  # game number = pairing's number times this + run
-MOST_SEASONS = 10**7  # runs that anybody may ask for: weeks of work
-MOST_KEPT = 10**6  # runs where the points of every game are kept
-MOST_SCORES = 2 * 10**8  # games whose points are kept: a gigabyte
-MOST_PLANS = 500  # that a bench keeps laid out
-BATCH_GAMES = 2000  # of one call to the compiled loop: a fifth of a second
+MOST_RUNS = 2**32  # game number = pairing number times this, plus the run
+MOST_SEASONS = 10**7  # runs that a user may request: weeks of work
+MOST_KEPT = 10**6  # runs if the points of every game are stored
+MOST_SCORES = 2 * 10**8  # games whose points are stored: one gigabyte
+MOST_PLANS = 500  # plans that a match cache keeps laid out
+BATCH_GAMES = 2000  # games in one call to the compiled loop: a fifth of a second
 
 
 @dataclass(frozen=True)
 class Pairing:
-    """Two teams of a chart file with their plans, by name or in memory."""
+    """Two teams of a chart file with their plans, each given by name or in memory."""
 
     home: str
     away: str
     home_plan: str | Plan = "book"
     away_plan: str | Plan = "book"
     options: Mapping[str, Any] = field(default_factory=dict)
-    number: int | None = None  # its own, for the dice; its place in the list if left out
-    neutral: bool = False  # on a third ground: neither the crowd nor the road counts
+    number: int | None = None  # determines the dice; default: index in the list
+    neutral: bool = False  # neutral ground: no home field for either team
 
 
 @dataclass(frozen=True)
 class Scores:
-    """What was played: run r of pairing i ended `points[i, r]`."""
+    """Scores of all runs of all pairings: run r of pairing i ended `points[i, r]`."""
 
     pairings: tuple[Pairing, ...]
     points: NDArray[np.int16]  # pairing, run, home and away
-    asked: int  # runs; fewer were played if the user interrupted
+    asked: int  # requested runs; fewer were played if interrupted
     seed: int
-    digest: str  # of all final positions, the same for every engine and number of threads
+    digest: str  # of all final positions; the same for every engine and number of threads
     seconds: float
-    preparing: float  # seconds of compiling, or of loading what was compiled before
+    preparing: float  # seconds spent compiling or loading from the cache
     threads: int
     sums: NDArray[np.int64] | None = None  # pairing, team, statistic
     squares: NDArray[np.int64] | None = None
 
     @property
     def runs(self) -> int:
-        """Complete runs of every pairing."""
+        """Number of complete runs of every pairing."""
         return int(self.points.shape[1])
 
     @property
@@ -82,7 +82,7 @@ class Scores:
 
     @property
     def margins(self) -> NDArray[np.int64]:
-        """Home points less away points, by pairing and run."""
+        """Home points minus away points, by pairing and run."""
         import numpy as np
 
         wide: NDArray[np.int64] = self.points.astype(np.int64)
@@ -90,17 +90,17 @@ class Scores:
 
     @property
     def results(self) -> NDArray[np.float64]:
-        """The home team's share of the win by pairing and run: 1, 0.5 or 0."""
+        """Home team's share of the win by pairing and run: 1, 0.5 or 0."""
         import numpy as np
 
         return (np.sign(self.margins) + 1) / 2
 
     def statistic(self, name: str, pairing: int, team: int) -> Estimate:
-        """A statistic of the box score per game."""
+        """Return the per-game mean of a box-score statistic."""
         if self.sums is None or self.squares is None:
             raise HashmarkError("play with statistics=True to have statistics")
-        at = (pairing, team, RULES.statistics.names.index(name))
-        return Estimate.of(int(self.sums[at]), int(self.squares[at]), self.runs)
+        index = (pairing, team, RULES.statistics.names.index(name))
+        return Estimate.of(int(self.sums[index]), int(self.squares[index]), self.runs)
 
 
 def play(
@@ -112,29 +112,29 @@ def play(
     progress: Callable[[int], None] | None = None,
     statistics: bool = False,
 ) -> Scores:
-    """Play every pairing so many times; `progress` hears how many games are done.
+    """Play every pairing `runs` times; `progress` is called with the number of games done.
 
-    Ctrl-C ends it early: the scores then cover the runs that all pairings have played.
+    Ctrl-C stops early: the scores then cover the runs that all pairings have completed.
     """
     import numpy as np
 
-    most = min(MOST_SEASONS, MOST_SCORES // max(1, len(pairings)))
-    workers = check_work(runs, seed, threads, most)
+    max_runs = min(MOST_SEASONS, MOST_SCORES // max(1, len(pairings)))
+    workers = check_work(runs, seed, threads, max_runs)
     slate = Slate(charts, pairings)
     points = np.zeros((len(pairings), runs, 2), np.int16)
     shape = (len(pairings), 2, len(RULES.statistics.names)) if statistics else (0, 2, 1)
     sums, squares = np.zeros((2, *shape), np.int64)
     digest = done = 0
-    asked = time.perf_counter()
+    requested_at = time.perf_counter()
     slate.prepare()
-    began = time.perf_counter()
+    started_at = time.perf_counter()
     size = max(1, BATCH_GAMES // max(1, len(pairings)))
     blocks = [(first, min(size, runs - first)) for first in range(0, runs, size)]
     with interruptions() as interrupted:
         if pairings:
 
-            def work(part: tuple[int, int]) -> Block:
-                return slate.play_runs(*part, seed, statistics)
+            def work(span: tuple[int, int]) -> Block:
+                return slate.play_runs(*span, seed, statistics)
 
             for (first, count), block in spread(work, blocks, workers, interrupted):
                 points[:, first : first + count] = block.points.reshape(-1, count, 2)
@@ -145,10 +145,12 @@ def play(
                     squares += block.squares
                 if progress is not None:
                     progress(done * len(pairings))
-    took = (time.perf_counter() - began, began - asked)
-    kept = (sums, squares) if statistics else (None, None)
-    said = f"{digest:016x}"
-    return Scores(tuple(pairings), points[:, :done], runs, seed, said, *took, workers, *kept)
+    durations = (time.perf_counter() - started_at, started_at - requested_at)
+    totals = (sums, squares) if statistics else (None, None)
+    digest_text = f"{digest:016x}"
+    return Scores(
+        tuple(pairings), points[:, :done], runs, seed, digest_text, *durations, workers, *totals
+    )
 
 
 def check_work(
@@ -158,9 +160,9 @@ def check_work(
     most: int = MOST_SEASONS,
     what: str = "runs",
 ) -> int:
-    """Refuse, before any work is done, what cannot be played; how many threads to use.
+    """Reject an invalid run count, seed or thread count; return the number of threads to use.
 
-    All cores are used if the user does not say how many.
+    The default is all cores.
     """
     if not 1 <= runs <= most:
         raise HashmarkError(f"{what}: {shown(runs)} is not between 1 and {most}")
@@ -168,26 +170,27 @@ def check_work(
     return check_threads(threads)
 
 
-# --- Pairings made ready --------------------------------------------------------------
+# --- Compiled match records -----------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Block:
-    """The games of one call to the compiled loop."""
+    """Results of one call to the compiled loop."""
 
     points: NDArray[np.int16]  # game, home and away
     digest: int
-    sums: NDArray[np.int64]  # pairing, team, statistic; without rows if not wanted
+    sums: NDArray[np.int64]  # pairing, team, statistic; no rows if not requested
     squares: NDArray[np.int64]
 
 
 class Slate:
-    """Pairings of one chart file as compiled records; more may be added at any time.
+    """Pairings of one chart file as compiled match records; more can be added at any time.
 
-    Slates that share a bench lay out a team or a plan once for all of them. A record takes 200 kB,
-    and a season has a thousand pairings, of which a short run plays a part: each is written when it
-    is first played. Its teams and plans are looked for, and refused, when it is added: where files
-    are looked for may be another place by then, or in another thread.
+    Batches that share a `MatchCache` lay out each team and each plan only once. A record takes 200
+    kB and a season has a thousand pairings, of which a short run plays only some, so a record is
+    written when it is first played. Teams and plans are resolved, and unknown ones rejected, when
+    the pairing is added: the search path may have changed by the time it is played, or differ in
+    another thread.
     """
 
     def __init__(
@@ -204,45 +207,45 @@ class Slate:
         self._play = compiling.ready(kernel.play_games, RULES, "seasons and what-ifs")
         self._matches = np.zeros(0, RULES.match.dtype())
         self._starts = np.zeros(0, RULES.position.dtype(compiled.sampling_fields(RULES)))
-        self._laid: list[Laid] = []  # what the records are made of
+        self._laid: list[Laid] = []  # parts of the records
         self._written = np.zeros(0, np.bool_)
         self._writing = threading.Lock()
         self.add(pairings)
 
     def add(self, pairings: Sequence[Pairing]) -> None:
-        """Make more pairings ready; they are numbered on."""
+        """Add pairings; their indices continue the existing ones."""
         import numpy as np
 
-        laid = [self._bench.find(pairing) for pairing in pairings]
+        parts = [self._bench.find(pairing) for pairing in pairings]
         with self._writing:
-            known = np.flatnonzero(self._written)
+            written = np.flatnonzero(self._written)
             for name in ("_matches", "_starts", "_written"):
                 old = getattr(self, name)
-                made = np.zeros(len(old) + len(pairings), old.dtype)
-                made[known] = old[known]
-                setattr(self, name, made)
+                grown = np.zeros(len(old) + len(pairings), old.dtype)
+                grown[written] = old[written]
+                setattr(self, name, grown)
             self.pairings += pairings
-            self._laid += laid
+            self._laid += parts
 
     def _write(self, which: NDArray[np.int64]) -> None:
-        """Write the records of these pairings that nobody has played yet."""
+        """Write the records of those pairings that have not been played yet."""
         import numpy as np
 
         if self._written[which].all():
             return
         with self._writing:
-            for at in np.unique(which[~self._written[which]]):
-                records = self._matches[at : at + 1], self._starts[at : at + 1]
-                self._bench.write(self.pairings[at], self._laid[at], *records)
-                self._written[at] = True
+            for index in np.unique(which[~self._written[which]]):
+                records = self._matches[index : index + 1], self._starts[index : index + 1]
+                self._bench.write(self.pairings[index], self._laid[index], *records)
+                self._written[index] = True
 
     def content(self) -> list[str]:
-        """All that the games depend on, for a digest."""
-        every = zip(self.pairings, self._laid, strict=True)
-        return [self._bench.content(pairing, laid) for pairing, laid in every]
+        """Return everything the games depend on, for a digest."""
+        pairs = zip(self.pairings, self._laid, strict=True)
+        return [self._bench.content(pairing, parts) for pairing, parts in pairs]
 
     def records(self) -> Sequence[NDArray[Any]]:
-        """What the compiled loop is given, by pairing: matches and positions to start from."""
+        """Return the arrays for the compiled loop, by pairing: matches and starting positions."""
         import numpy as np
 
         self._write(np.arange(len(self.pairings)))
@@ -250,16 +253,16 @@ class Slate:
 
     def __getstate__(self) -> dict[str, Any]:
         self.records()
-        bare: dict[str, Any] = {
+        replaced: dict[str, Any] = {
             "_play": None,
             "_bench": Bench(self.charts),
             "_laid": [],
             "_writing": None,
         }
-        return {**self.__dict__, **bare}
+        return {**self.__dict__, **replaced}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """On another machine: arrays of one's own, and the loop as it is compiled there."""
+        """Restore on another machine: copy the arrays and compile the loop locally."""
         from hashmark.league.seasons import kernel
         from hashmark.table import compiling
 
@@ -269,14 +272,14 @@ class Slate:
         self._play = compiling.ready(kernel.play_games, RULES, "seasons and what-ifs")
 
     def numbers(self) -> NDArray[np.uint64]:
-        """The first game number of each pairing."""
+        """Return the first game number of each pairing."""
         import numpy as np
 
-        given = [own_number(one, at) for at, one in enumerate(self.pairings)]
-        return np.array(given, np.uint64) * np.uint64(MOST_RUNS)
+        numbers = [own_number(pairing, index) for index, pairing in enumerate(self.pairings)]
+        return np.array(numbers, np.uint64) * np.uint64(MOST_RUNS)
 
     def prepare(self) -> None:
-        """Compile, or load what was compiled before."""
+        """Compile the loop, or load it from the cache."""
         import numpy as np
 
         self.play(np.zeros(0, np.int64), np.zeros(0, np.uint64), 0)
@@ -289,10 +292,10 @@ class Slate:
         statistics: bool = False,
         keyed: bool = False,
     ) -> Block:
-        """Play pairing `which[i]` with the dice of game number `games[i]`, for every i.
+        """Play pairing `pairing_indices[i]` with the dice of game `game_numbers[i]`, for every i.
 
-        A game's dice are one stream, or, if they are `keyed`, each play of each drive has its
-        own. Other threads may play at the same time.
+        The dice of a game are one stream or, with `keyed`, one stream for each play of each drive.
+        Several threads may play at the same time.
         """
         import numpy as np
 
@@ -301,16 +304,16 @@ class Slate:
         width = len(RULES.statistics.names)
         shape = (len(self.pairings), 2, width) if statistics else (0, 2, width)
         sums, squares = np.zeros((2, *shape), np.int64)
-        tables = (which, games, int(keyed), points, sums, squares)
-        word = np.uint64(check_seed(seed))
-        room = (np.zeros(1, self._starts.dtype), np.zeros(2, np.int64))
-        digest = self._play(RULES, self._matches, self._starts, *room, word, *tables)
+        arguments = (which, games, int(keyed), points, sums, squares)
+        seed_word = np.uint64(check_seed(seed))
+        workspace = (np.zeros(1, self._starts.dtype), np.zeros(2, np.int64))
+        digest = self._play(RULES, self._matches, self._starts, *workspace, seed_word, *arguments)
         return Block(points, int(digest), sums, squares)
 
     def play_runs(
         self, first: int, count: int, seed: int, statistics: bool = False, keyed: bool = False
     ) -> Block:
-        """Play runs number `first` to `first + count - 1` of every pairing, pairing by pairing."""
+        """Play runs `first` to `first + count - 1` of every pairing, pairing by pairing."""
         import numpy as np
 
         numbers = self.numbers()
@@ -320,11 +323,11 @@ class Slate:
 
 
 def own_number(pairing: Pairing, place: int) -> int:
-    """The number that the dice of a pairing depend on."""
+    """Return the number that the dice of a pairing depend on."""
     return place if pairing.number is None else pairing.number
 
 
-# The fields of a match that hold home's values and then the visitors'.
+# Match fields that hold the home team's values, then the away team's.
 PER_TEAM = (
     "long_cells",
     "short_cells",
@@ -340,16 +343,16 @@ PER_TEAM = (
 )
 
 
-class _Listed:
-    """A match in an array as plain rules read it: lists of whole numbers, of what they ask for."""
+class _ListRecord:
+    """Match record for the plain rules: fields become lists of integers when first read."""
 
     def __init__(self, row: Any) -> None:
         self._row = row
 
     def __getattr__(self, name: str) -> Any:
-        made = self._row[name].tolist()
-        setattr(self, name, made)
-        return made
+        values = self._row[name].tolist()
+        setattr(self, name, values)
+        return values
 
 
 Ground = Mapping[str, Any]
@@ -357,7 +360,7 @@ Ground = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Laid:
-    """What a pairing's records are made of: each team against itself, the plans, the ground."""
+    """Parts of a pairing's match record: each team's charts, the plans and the venue fields."""
 
     home: Any
     away: Any
@@ -367,117 +370,120 @@ class Laid:
 
 
 class Bench:
-    """Makes the records of matches: each team's charts and each plan are laid out only once."""
+    """Builds match records; the charts of each team and each plan are laid out only once."""
 
     def __init__(self, file: str) -> None:
         self.file = file
-        self._read: ChartFile | None = None
-        self._alone: dict[tuple[str, str], Any] = {}
-        self._seen: dict[int, tuple[Any, str]] = {}
+        self._chart_file: ChartFile | None = None
+        self._teams: dict[tuple[str, str], Any] = {}
+        self._digests: dict[int, tuple[Any, str]] = {}
         self._starts: dict[tuple[str, str, str, bool], Any] = {}
         self._plans: dict[str | Plan, Any] = {}
 
     def find(self, pairing: Pairing) -> Laid:
-        """What a pairing is made of; what there is not is refused."""
-        if self._read is None:
-            self._read = charts.load(self.file)
+        """Return the parts of a pairing; raise an error for an unknown team or plan."""
+        if self._chart_file is None:
+            self._chart_file = charts.load(self.file)
         return Laid(
             self._team(pairing.home, pairing),
             self._team(pairing.away, pairing),
             self._plan(pairing.home_plan),
             self._plan(pairing.away_plan),
-            ground(self._read, pairing),
+            ground(self._chart_file, pairing),
         )
 
     def content(self, pairing: Pairing, laid: Laid) -> str:
-        """All that the games of a pairing depend on, as words and digests."""
+        """Return everything the games of a pairing depend on, as text and digests."""
         parts = (laid.home, laid.away, laid.home_plan, laid.away_plan)
-        return repr(([self._digest(part) for part in parts], laid.ground, _switches(pairing)))
+        return repr(([self._digest(part) for part in parts], laid.ground, _options_key(pairing)))
 
-    def _digest(self, laid: Any) -> str:
-        """Of a team or a plan; it is held on to, so that no other can take its place."""
-        if id(laid) not in self._seen:
-            parts = laid.values() if isinstance(laid, dict) else [laid]
-            made = hashlib.blake2b(b"".join(part.tobytes() for part in parts), digest_size=16)
-            self._seen[id(laid)] = (laid, made.hexdigest())
-        return self._seen[id(laid)][1]
+    def _digest(self, record: Any) -> str:
+        """Return the digest of a team or plan record.
+
+        The record is kept alive, so that no other object can reuse its id.
+        """
+        if id(record) not in self._digests:
+            arrays = record.values() if isinstance(record, dict) else [record]
+            digest = hashlib.blake2b(b"".join(array.tobytes() for array in arrays), digest_size=16)
+            self._digests[id(record)] = (record, digest.hexdigest())
+        return self._digests[id(record)][1]
 
     def write(self, pairing: Pairing, laid: Laid, match: Any, start: Any) -> None:
-        """Put the records of a pairing there (arrays of one), the same as `make_match` makes."""
+        """Write the records of a pairing into arrays of length one, as `make_match` has them."""
         import numpy as np
 
         home, away = laid.home, laid.away
         match[0] = home
-        into = match.view(np.recarray)[0]
+        record = match.view(np.recarray)[0]
         for name in PER_TEAM:
             half = home[name].size // 2
-            into[name][half:] = away[name][half:]
-        lay_ground(into, laid.ground)
-        for room, plan in ((HOME_PLAN, laid.home_plan), (AWAY_PLAN, laid.away_plan)):
-            seat(into, room, plan)
-        known = (pairing.home, pairing.away, _switches(pairing), pairing.neutral)
-        if known not in self._starts:  # no plan has a hand in it
-            RULES.new_position(_Listed(match[0])).to_array(start[0])
-            self._starts[known] = start[0].copy()
-        start[0] = self._starts[known]
+            record[name][half:] = away[name][half:]
+        lay_ground(record, laid.ground)
+        for plan_slot, plan in ((HOME_PLAN, laid.home_plan), (AWAY_PLAN, laid.away_plan)):
+            seat(record, plan_slot, plan)
+        key = (pairing.home, pairing.away, _options_key(pairing), pairing.neutral)
+        if key not in self._starts:  # independent of the plans
+            RULES.new_position(_ListRecord(match[0])).to_array(start[0])
+            self._starts[key] = start[0].copy()
+        start[0] = self._starts[key]
 
     def _team(self, team: str, pairing: Pairing) -> Any:
-        """The match of a team against itself; whose plans lie there does not matter."""
-        switches = _switches(pairing)
-        if (team, switches) not in self._alone:
+        """Return the record of a team against itself; its plan fields are not used."""
+        options_key = _options_key(pairing)
+        if (team, options_key) not in self._teams:
             from hashmark.table import compiled
 
             m = new_match(self.file, Pairing(team, team, options=pairing.options))
-            self._alone[team, switches] = compiled.match_array(RULES, m)[0]
-        return self._alone[team, switches]
+            self._teams[team, options_key] = compiled.match_array(RULES, m)[0]
+        return self._teams[team, options_key]
 
     def _plan(self, plan: str | Plan) -> Any:
-        """A plan as it lies in its room of a compiled match."""
+        """Return the fields of a plan as a compiled match stores them."""
         import numpy as np
 
         if plan not in self._plans:
             if len(self._plans) == MOST_PLANS:
                 self._plans.clear()
-            laid, kinds = laid_out(read_plan(plan)), RULES.match.fields
+            layout, kinds = laid_out(read_plan(plan)), RULES.match.fields
             self._plans[plan] = {
-                name: np.array(held, kinds[name].dtype) for name, held in laid.items()
+                name: np.array(values, kinds[name].dtype) for name, values in layout.items()
             }
         return self._plans[plan]
 
 
 def ground(read: ChartFile, pairing: Pairing) -> Ground:
-    """R111, E3: what a match has from where it is played; on neutral ground no crowd counts."""
+    """R111, E3: return the match fields that depend on the venue; no crowd on neutral ground."""
     home, away = read.team(pairing.home), read.team(pairing.away)
     counts = {"audible_counts": setup.audibles(home, away, pairing.neutral)}
     return {**counts, "home_field": 0} if pairing.neutral else counts
 
 
 def lay_ground(m: Any, made: Ground) -> None:
-    """Put it into the match."""
-    for name, held in made.items():
-        setattr(m, name, held)
+    """Set the venue fields of a match."""
+    for name, value in made.items():
+        setattr(m, name, value)
 
 
-def _switches(pairing: Pairing) -> str:
-    """The options of a pairing as a key."""
+def _options_key(pairing: Pairing) -> str:
+    """Return the options of a pairing as a key."""
     return repr(sorted(pairing.options.items()))
 
 
 def new_match(file: str, pairing: Pairing) -> Any:
-    """The match of two teams as it is before their plans are seated."""
+    """Return the match of two teams without plans."""
     teams = {"home_team": pairing.home, "away_team": pairing.away}
     return RULES.new_match({"charts": file, **teams, **pairing.options})
 
 
 def make_match(file: str, pairing: Pairing) -> Any:
-    """The match of a pairing for the plain engine; the chart file is read once."""
+    """Return the match of a pairing for the plain engine; the chart file is read once."""
     m = new_match(file, pairing)
-    for room, plan in ((HOME_PLAN, pairing.home_plan), (AWAY_PLAN, pairing.away_plan)):
-        seat(m, room, laid_out(read_plan(plan)))
+    for plan_slot, plan in ((HOME_PLAN, pairing.home_plan), (AWAY_PLAN, pairing.away_plan)):
+        seat(m, plan_slot, laid_out(read_plan(plan)))
     lay_ground(m, ground(charts.load(file), pairing))
     return m
 
 
 def read_plan(plan: str | Plan) -> Plan:
-    """The plan of this name, or the plan itself."""
+    """Return the plan itself, or load the plan of this name."""
     return plans.load(plan) if isinstance(plan, str) else plan

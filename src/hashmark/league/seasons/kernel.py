@@ -1,10 +1,10 @@
-"""The compiled loop that plays the games of a slate: any pairing, any game number, in any order.
+"""Compiled loop that plays the games of a batch: any pairing, any game number, in any order.
 
-The dice of a game are one stream, as at the table. Then the first play that goes another way
-changes all luck after it. To compare plans the dice are *keyed*: every play of every drive has
-dice of its own. A team's third play of its fifth drive in a half rolls the same whatever happened
-before, and its coaches draw the same numbers. Two games in which one plan differs then share far
-more of their luck, and a small change shows in far fewer games.
+By default the dice of a game are one stream, as in a session, so the first play that differs
+changes all luck after it. To compare plans the dice are *keyed* instead: every play of every drive
+has its own dice. A team's third play of its fifth drive in a half rolls the same dice no matter
+what happened before, and its coaches draw the same numbers. Two games that differ in one plan then
+share far more of their luck (common random numbers), and a small change shows in far fewer games.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from hashmark.table.errors import EndlessGame
 from hashmark.table.generator import mix
 from hashmark.table.rules import LONGEST_GAME, NO_CALL, NO_END
 
-PLAN = RULES.coach("plan")  # who calls in all of these games
-MOST = 256  # drives of a half, plays of a drive: more share their dice with earlier ones
+PLAN = RULES.coach("plan")  # calls for both teams in all games
+MOST = 256  # drives per half, plays per drive; beyond that, dice repeat
 
 
 @register_jitable(forceinline=True)
 def _step(m: Any, g: Any, call: int) -> None:
-    """Put in line with all that it calls, as `compiled.step` is."""
+    """Apply a call and everything that follows from it, inlined as `compiled.step` is."""
     step_past(m, g, call)
 
 
@@ -46,24 +46,24 @@ def play_games(
     sums: Any,
     squares: Any,
 ) -> Any:
-    """Play game number `games[i]` with match `which[i]`; the digest of all final positions.
+    """Play game `game_numbers[i]` with match `match_indices[i]`; return a digest of all results.
 
-    `points` takes the score of each game; `sums` and `squares`, where they have room for it,
-    those of each statistic by match and team. `work` has room for a position, `drives` for a
-    number of each team.
+    `points` receives the score of each game. `sums` and `squares`, unless empty, receive the sums
+    and squares of each statistic by match and team. `work` holds one position, `drives` one number
+    for each team. The digest covers all final positions.
     """
     g = work[0]
     digest = np.uint64(0)
-    own: Any = np.uint64(0)  # the streams of the game itself
-    first: Any = np.uint64(2)  # those of a play come after them
+    game_stream: Any = np.uint64(0)  # streams of the game itself
+    first_play_stream: Any = np.uint64(2)  # streams of single plays follow
     for i in range(len(which)):
-        at = which[i]
+        index = which[i]
         game = games[i]
-        work[0] = starts[at]
-        match = matches[at]
-        following = which[min(i + 1, len(which) - 1)]
-        coming = matches[following]
-        open_streams(g, seed, game, own)
+        work[0] = starts[index]
+        match = matches[index]
+        next_index = which[min(i + 1, len(which) - 1)]
+        next_match = matches[next_index]
+        open_streams(g, seed, game, game_stream)
         drives[:] = 0
         half = 0
         had_ball = -1
@@ -73,8 +73,8 @@ def play_games(
             steps += 1
             if steps == LONGEST_GAME:
                 raise EndlessGame(NO_END)
-            if following != at:
-                fetch(coming, steps - 1)
+            if next_index != index:
+                fetch(next_match, steps - 1)
             if keyed and (g.asks == ASK_PLAY or g.asks == ASK_KICK):
                 kick = 0
                 if g.asks == ASK_KICK:
@@ -89,7 +89,7 @@ def play_games(
                     plays = 0
                 plays += 1
                 key = (half * MOST + drives[g.possession] % MOST) * MOST + plays % MOST
-                stream = np.uint64(2 * ((key * 2 + kick) * 2 + g.possession)) + first
+                stream = np.uint64(2 * ((key * 2 + kick) * 2 + g.possession)) + first_play_stream
                 open_streams(g, seed, game, stream)
             call = NO_CALL
             if wants_call(rules, match, g):
@@ -102,6 +102,6 @@ def play_games(
             for team in range(2):
                 for k in range(sums.shape[2]):
                     value = np.int64(g._stats[team, k])
-                    sums[at, team, k] += value
-                    squares[at, team, k] += value * value
+                    sums[index, team, k] += value
+                    squares[index, team, k] += value * value
     return digest

@@ -1,4 +1,4 @@
-"""What simulated seasons say: a row for each team, which was best, and what luck did."""
+"""Results of simulated seasons: a row for each team, the best team and the part of luck."""
 
 from __future__ import annotations
 
@@ -14,8 +14,13 @@ from hashmark.league.facts import teams as team_names
 from hashmark.league.facts.schedule import DIVISIONS, FINAL, TEAMS, Schedule
 from hashmark.league.seasons import certainty_words, preset
 from hashmark.league.seasons.certainty import Certainty
-from hashmark.league.seasons.playoffs import CHAMPION, IN_CONFERENCE_FINAL, IN_DIVISIONAL, IN_FINAL
-from hashmark.league.seasons.playoffs import IN_PLAYOFFS as IN
+from hashmark.league.seasons.playoffs import (
+    CHAMPION,
+    IN_CONFERENCE_FINAL,
+    IN_DIVISIONAL,
+    IN_FINAL,
+    IN_PLAYOFFS,
+)
 from hashmark.league.seasons.season import Recipe, parts_json, plan_note
 from hashmark.league.seasons.tally import (
     ROBIN_GAMES,
@@ -27,28 +32,28 @@ from hashmark.league.seasons.tally import (
 from hashmark.sim.results import Estimate, Share
 from hashmark.table.readable import PLUS_MINUS
 
-LOW, HIGH = 0.05, 0.95  # the range of wins that nine of ten seasons are in
+LOW, HIGH = 0.05, 0.95  # quantiles of the win range that covers nine of ten seasons
 NO_PLAYS_OF_THE_FINAL = (2025,)  # seasons whose play-by-play ends before the final
-CLEAR = 2.0  # standard errors by which the best must lead to be called that
+CLEAR = 2.0  # standard errors by which the best team must lead
 
 
 @dataclass(frozen=True)
 class TeamOutcome:
-    """One team's seasons."""
+    """One team's simulated seasons."""
 
-    team: str  # its code of today, as everywhere in the program
-    code: str  # its code of the time, for people to read
+    team: str  # current code, used throughout the program
+    code: str  # code in that season, for display
     division: str
-    record: str  # the real one
-    actual: float  # real wins, a tie as half of one
+    record: str  # real record
+    actual: float  # real wins, a tie counted as half
     wins: Estimate  # simulated wins a season
     spread: float  # their standard deviation from season to season
     low: int  # nine of ten seasons are from low to high
     high: int
-    distribution: tuple[float, ...]  # share of seasons with 0, 1, 2 ... wins, ties shared out
-    points: tuple[float, float]  # for and against, a season
-    strength: Estimate  # points by which it wins in the round robin
-    robin: Share  # share of those games that it wins
+    distribution: tuple[float, ...]  # share of seasons with 0, 1, 2 ... wins
+    points: tuple[float, float]  # for and against, per season
+    strength: Estimate  # mean margin in the round robin
+    robin: Share  # share of round-robin games won
     division_title: float
     top_seed: float
     playoffs: float
@@ -58,17 +63,17 @@ class TeamOutcome:
     title: Share
 
     def to_json(self) -> dict[str, Any]:
-        said = dict(self.__dict__)
+        data = dict(self.__dict__)
         for name in ("wins", "strength", "robin", "title"):
-            said[name] = said[name].to_json()
-        said["points"] = list(self.points)
-        said["distribution"] = list(self.distribution)
-        return said
+            data[name] = data[name].to_json()
+        data["points"] = list(self.points)
+        data["distribution"] = list(self.distribution)
+        return data
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """A finished (or interrupted) run of seasons."""
+    """Result of a finished or interrupted run of seasons."""
 
     recipe: Recipe
     schedule: Schedule
@@ -77,12 +82,12 @@ class Outcome:
     seed: int
     seconds: float
     preparing: float
-    earlier: int  # seasons that an interrupted run had left
+    earlier: int  # seasons resumed from a checkpoint
     games: int
-    saved: Path | None  # where the rest can go on from
-    made_from: Mapping[str, MadeFrom] = field(default_factory=dict)  # of part of a season
-    certainty: Certainty | None = None  # of the ratings, where their charts were rebuilt
-    unsure: str = ""  # why there is none
+    saved: Path | None  # checkpoint to resume from
+    made_from: Mapping[str, MadeFrom] = field(default_factory=dict)  # partial sources
+    certainty: Certainty | None = None  # if bootstrap ratings are available
+    unsure: str = ""  # why there is no certainty
 
     @property
     def runs(self) -> int:
@@ -97,25 +102,25 @@ class Outcome:
         return f"{self.tally.digest:016x}"
 
     def teams(self) -> list[TeamOutcome]:
-        """All teams, those with the most simulated wins first."""
-        made = [self._team(at) for at in range(len(TEAMS))]
-        return sorted(made, key=lambda one: (-one.wins.mean, one.team))
+        """Return all teams, those with the most simulated wins first."""
+        teams = [self._team(index) for index in range(len(TEAMS))]
+        return sorted(teams, key=lambda team: (-team.wins.mean, team.team))
 
     def team(self, team: str) -> TeamOutcome:
         return self._team(TEAMS.index(team))
 
     def code(self, team: str) -> str:
-        """The team's code in that season."""
+        """Return the team's code in that season."""
         return team_names.code(team, self.recipe.season)
 
-    def _team(self, at: int) -> TeamOutcome:
-        tally, team, runs = self.tally, TEAMS[at], self.runs
-        halves = tally.wins[at].tolist()
+    def _team(self, index: int) -> TeamOutcome:
+        tally, team, runs = self.tally, TEAMS[index], self.runs
+        halves = tally.wins[index].tolist()
         total = sum(n * count for n, count in enumerate(halves))
         squares = sum(n * n * count for n, count in enumerate(halves))
         wins = Estimate.of(total, squares, runs)
-        reached: list[int] = tally.reached[at].tolist()
-        played = int(tally.robin[at, ROBIN_GAMES])
+        reached: list[int] = tally.reached[index].tolist()
+        played = int(tally.robin[index, ROBIN_GAMES])
 
         def from_level(level: int) -> float:
             return sum(reached[level:]) / runs
@@ -131,14 +136,16 @@ class Outcome:
             low=_quantile(halves, LOW) // 2,
             high=(_quantile(halves, HIGH) + 1) // 2,
             distribution=_whole_wins(halves, runs)[: self.schedule.games_each + 1],
-            points=(int(tally.points[at, 0]) / runs, int(tally.points[at, 1]) / runs),
+            points=(int(tally.points[index, 0]) / runs, int(tally.points[index, 1]) / runs),
             strength=Estimate.of(
-                int(tally.robin[at, ROBIN_MARGIN]), int(tally.robin[at, ROBIN_SQUARES]), played
+                int(tally.robin[index, ROBIN_MARGIN]),
+                int(tally.robin[index, ROBIN_SQUARES]),
+                played,
             ),
-            robin=Share.counted(int(tally.robin[at, ROBIN_WINS]), played),
-            division_title=int(tally.divisions[at]) / runs,
-            top_seed=int(tally.seeds[at, 1]) / runs,
-            playoffs=from_level(IN),
+            robin=Share.counted(int(tally.robin[index, ROBIN_WINS]), played),
+            division_title=int(tally.divisions[index]) / runs,
+            top_seed=int(tally.seeds[index, 1]) / runs,
+            playoffs=from_level(IN_PLAYOFFS),
             divisional=from_level(IN_DIVISIONAL),
             conference=from_level(IN_CONFERENCE_FINAL),
             final=from_level(IN_FINAL),
@@ -148,27 +155,32 @@ class Outcome:
     # --- The answer -------------------------------------------------------------------------
 
     def by_strength(self) -> list[TeamOutcome]:
-        """All teams, the best first: by the mean margin in the round robin."""
-        return sorted(self.teams(), key=lambda one: -one.strength.mean)
+        """Return all teams, the best first, by mean margin in the round robin."""
+        return sorted(self.teams(), key=lambda team: -team.strength.mean)
 
     def is_clear(self) -> bool:
-        """Whether the best leads the next by more than chance explains."""
+        """Return whether the best team leads the second by more than chance explains."""
         first, second = self.by_strength()[:2]
         error = math.hypot(first.strength.error, second.strength.error)
         return first.strength.mean - second.strength.mean > CLEAR * error
 
     def answer(self) -> str:
-        """Which team was best, how often it wins, and how likely the real champion was.
+        """Return which team was best, how often it wins, and how likely the real champion was.
 
-        With rebuilds, how sure that is: the luck of the games apart from that of the dice.
+        With bootstrap ratings it also says how certain that is, with sampling and dice errors
+        apart.
         """
-        return self._on_these_charts() if self.certainty is None else self._with(self.certainty)
+        return (
+            self._answer_by_dice()
+            if self.certainty is None
+            else self._answer_with_certainty(self.certainty)
+        )
 
-    def _with(self, certainty: Certainty) -> str:
+    def _answer_with_certainty(self, certainty: Certainty) -> str:
         games, champion = self.schedule.games_each, self.schedule.champion
         best = self.by_strength()[0]
         errors = certainty_words.luck(certainty.team(best.team), games, best.strength.error)
-        said = [
+        sentences = [
             f"On the charts of {self.recipe.season} {best.code} rates best: against every other "
             f"team in turn on neutral ground it wins by {best.strength.mean:.1f} points on "
             f"average ({errors}).",
@@ -177,76 +189,76 @@ class Outcome:
             f"these charts, and in {certainty.team(best.team).title:.1%} over rebuilt ones.",
         ]
         if champion is None or champion != best.team:
-            said.append(self._champion(best))
+            sentences.append(self._champion_sentence(best))
         if champion is not None:
-            said.append(certainty_words.best_won(certainty, champion, games, self.code))
-        return " ".join(said)
+            sentences.append(certainty_words.best_won(certainty, champion, games, self.code))
+        return " ".join(sentences)
 
-    def _on_these_charts(self) -> str:
+    def _answer_by_dice(self) -> str:
         best, second = self.by_strength()[:2]
-        said = [
+        sentences = [
             f"The best team of {self.recipe.season} was {best.code}: against every other team in "
             f"turn on neutral ground it wins by {best.strength.mean:.1f} points "
             f"({PLUS_MINUS} {best.strength.error:.1f} by the dice alone) on average and "
             f"{best.robin.mean:.0%} of its games."
         ]
         if not self.is_clear():
-            said.append(
+            sentences.append(
                 f"{second.code} ({second.strength.mean:+.1f}) is too close behind for "
                 f"{self.runs:,} seasons to tell them apart."
             )
-        said.append(
+        sentences.append(
             f"{best.code} wins the title in {_percent(best.title)} of the simulated seasons."
         )
-        said.append(self._champion(best))
-        return " ".join(said)
+        sentences.append(self._champion_sentence(best))
+        return " ".join(sentences)
 
-    def _champion(self, best: TeamOutcome) -> str:
+    def _champion_sentence(self, best: TeamOutcome) -> str:
         champion = self.schedule.champion
         if champion is None:
             return "The schedule has no final, so the real champion is not known here."
         if champion == best.team:
             return "It was the real champion too: the best team won."
-        mine = self.team(champion)
-        place = 1 + sum(one.title.mean > mine.title.mean for one in self.teams())
+        outcome = self.team(champion)
+        place = 1 + sum(team.title.mean > outcome.title.mean for team in self.teams())
         rank = "most likely" if place == 1 else f"{_ordinal(place)} most likely"
-        odds = f", one season in {1 / mine.title.mean:.0f}" if mine.title.mean > 0 else ""
+        odds = f", one season in {1 / outcome.title.mean:.0f}" if outcome.title.mean > 0 else ""
         return (
-            f"The real champion, {mine.code}, wins it in {_percent(mine.title)}{odds}; "
+            f"The real champion, {outcome.code}, wins it in {_percent(outcome.title)}{odds}; "
             f"it was the {rank} of the {len(TEAMS)}."
         )
 
     def notes(self) -> list[str]:
-        """What a reader should know about this run."""
-        said = []
+        """Return notes on how to read this run."""
+        notes = []
         best_records = Share.counted(self.tally.best_records, self.runs)
-        said.append(
+        notes.append(
             f"The team with the best record (alone or tied) wins {_percent(best_records)} "
             "of the titles."
         )
         if self.certainty is None and self.unsure:
-            said.append(certainty_words.dice_only(self.unsure))
+            notes.append(certainty_words.dice_only(self.unsure))
         if note := plan_note(self.recipe.plan):
-            said.append(note)
+            notes.append(note)
         season = self.recipe.season
         final = [game for game in self.schedule.games if game.stage == FINAL]
         if season in NO_PLAYS_OF_THE_FINAL and final and final[0].score is not None:
             home, away = (self.code(team) for team in (final[0].home, final[0].away))
             points = final[0].score
-            said.append(
+            notes.append(
                 f"The play-by-play data of {season} end before the final: its result "
                 f"({away} {points[1]}, {home} {points[0]}) is from the table of games, and no "
                 "play of it is in the charts."
             )
         if season == 2022:
-            said.append(
+            notes.append(
                 "BUF at CIN was never finished and is not played: those teams have 16 games."
             )
-        return [*said, preset.invented_note(self.recipe.options)]
+        return [*notes, preset.invented_note(self.recipe.options)]
 
     def to_json(self) -> dict[str, Any]:
-        done = self.runs > 0
-        said: dict[str, Any] = {
+        is_started = self.runs > 0
+        data: dict[str, Any] = {
             "season": self.recipe.season,
             "charts": self.recipe.file,
             "plan": self.recipe.plan,
@@ -265,8 +277,8 @@ class Outcome:
             "digest": self.digest,
             "playoff_teams": 2 * schedules.seeds(self.recipe.season),
         }
-        if done:
-            said["answer"] = {
+        if is_started:
+            data["answer"] = {
                 "text": self.answer(),
                 "best_team": self.by_strength()[0].team,
                 "best_is_clear": self.is_clear(),
@@ -281,30 +293,30 @@ class Outcome:
                 "best_record_title_share": self.tally.best_records / self.runs,
                 "notes": self.notes(),
             }
-            said["certainty"] = (
+            data["certainty"] = (
                 self.certainty.to_json(self.schedule.champion) if self.certainty else None
             )
-            said["teams"] = [one.to_json() for one in self.teams()]
-        return said
+            data["teams"] = [team.to_json() for team in self.teams()]
+        return data
 
 
 def _percent(share: Share) -> str:
-    """A share with its 95% interval."""
+    """Format a share with its 95% confidence interval."""
     return f"{share.mean:.1%} ({share.between(1)})"
 
 
 def _quantile(counts: list[int], share: float) -> int:
-    """The smallest number that at least this share of the seasons do not exceed."""
-    wanted, seen = share * sum(counts), 0
+    """Return the smallest number that at least this share of the seasons do not exceed."""
+    target, total = share * sum(counts), 0
     for number, count in enumerate(counts):
-        seen += count
-        if seen >= wanted:
+        total += count
+        if total >= target:
             return number
     return len(counts) - 1
 
 
 def _whole_wins(halves: list[int], runs: int) -> tuple[float, ...]:
-    """Shares of seasons by wins; one with a half is shared between its neighbours."""
+    """Return the shares of seasons by wins; a half win is split between its neighbors."""
     shares = [0.0] * (len(halves) // 2 + 1)
     for number, count in enumerate(halves):
         shares[number // 2] += count / runs / 2

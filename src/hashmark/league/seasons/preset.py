@@ -1,8 +1,8 @@
-"""The options of a season's game: seasons, what-ifs and checks all play with these.
+"""Options of a season's games, shared by season replays, what-ifs and validation.
 
-The preset `recommended` of the rules (penalties and timing in full, the goal-line deduction,
-maximum usage, big plays, audibles as on the board), our extension of the short field (E1, E2), the
-overtime of the season, and where its kickoffs' touchbacks brought the ball.
+They are the preset `recommended` of the rules (full penalties and timing, the goal-line deduction,
+maximum usage, big plays, audibles as on the board), our short-field extension (E1, E2), the
+overtime rules of the season and its touchback spot after kickoffs.
 """
 
 from __future__ import annotations
@@ -25,34 +25,37 @@ SHORT_FIELD_INVENTED = (
     "the short field is our extension of the rules, one chart for all teams, fitted to the season"
 )
 HOME_FIELD_INVENTED = "home field is our extension of the rules, the same on every ground"
-OF_PLANS = (FORMATIONS_INVENTED, PLAYS_INVENTED)  # what no real plan can know
+OF_PLANS = (FORMATIONS_INVENTED, PLAYS_INVENTED)  # assumptions in every real plan
 
 
 def invented(given: Mapping[str, Any] | None = None) -> list[str]:
-    """What in a season's game is no rule and no fact; every report says so."""
-    used = RULES.read_options(options(0, given=given))
-    made = [*OF_PLANS]
-    if used["short_field"]:
-        made.append(SHORT_FIELD_INVENTED)
-    if used["home_field"]:
-        made.append(HOME_FIELD_INVENTED)
-    return made
+    """Return the assumptions in a season's game that are neither rules nor data.
+
+    Every report lists them.
+    """
+    options_in_use = RULES.read_options(options(0, given=given))
+    assumptions = [*OF_PLANS]
+    if options_in_use["short_field"]:
+        assumptions.append(SHORT_FIELD_INVENTED)
+    if options_in_use["home_field"]:
+        assumptions.append(HOME_FIELD_INVENTED)
+    return assumptions
 
 
 def invented_note(given: Mapping[str, Any] | None = None) -> str:
-    """The same in a line."""
+    """Return the same assumptions as one sentence."""
     return as_note(invented(given))
 
 
 def as_note(made: Sequence[str]) -> str:
-    """Things that are invented, as a sentence."""
+    """Format assumptions as one sentence."""
     return f"Invented: {'; '.join(made)}."
 
 
 def options(
     season: int, playoff: bool = False, given: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """All options of a game of a season; those that the user gives count first."""
+    """Return all options of a game of a season; the user's own options take precedence."""
     return {
         **PRESETS["recommended"],
         "short_field": True,

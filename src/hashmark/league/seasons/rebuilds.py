@@ -1,8 +1,8 @@
-"""Ratings of rebuilt charts as a file, `2008.rebuilds.json` (docs/formats.md).
+"""Bootstrap ratings of a season as a file, `2008.rebuilds.json` (docs/formats.md).
 
-Charts do not hold the games that they were made of, so how much a rating would be another if other
-games had been played cannot be worked out from them. `hashmark charts resample` works it out from
-play-by-play and keeps what comes out here, for everybody who has only the charts.
+Charts do not contain the games they were made from, so the sampling error of a rating cannot be
+computed from them. `hashmark charts resample` computes it from play-by-play and stores the result
+here, for users who have only the charts.
 """
 
 from __future__ import annotations
@@ -26,35 +26,35 @@ from hashmark.table.readable import shown
 
 FORMAT = "hashmark-rebuilds/1"
 SUFFIX = ".rebuilds.json"
-DIGITS = 3  # of a rating in the file: thousandths of a point
-FEWEST = 20  # rebuilds below which a spread is no spread
+DIGITS = 3  # decimals of a rating in the file
+FEWEST = 20  # rebuilds needed to estimate a spread
 MOST_POINTS = 100.0
 
 
 @dataclass(frozen=True)
 class Rating:
-    """All teams on some charts, in the order of `TEAMS`."""
+    """Ratings of all teams on one set of charts, in the order of `TEAMS`."""
 
     margins: list[float]  # points a game in a round robin on neutral ground
-    dice: list[float]  # their standard errors, of the dice alone
-    titles: list[int]  # titles in the seasons that were played
+    dice: list[float]  # standard errors by the dice alone
+    titles: list[int]  # titles in the simulated seasons
 
     def to_json(self) -> dict[str, Any]:
         return {
-            "margins": [round(one, DIGITS) for one in self.margins],
-            "dice": [round(one, DIGITS) for one in self.dice],
+            "margins": [round(value, DIGITS) for value in self.margins],
+            "dice": [round(value, DIGITS) for value in self.dice],
             "titles": self.titles,
         }
 
     @classmethod
-    def from_json(cls, said: Mapping[str, Any]) -> Rating:
-        numbers = [[float(one) for one in said[name]] for name in ("margins", "dice")]
-        titles = [int(one) for one in said["titles"]]
-        every: list[list[float]] = [*numbers, [float(one) for one in titles]]
-        for row in every:
-            if len(row) != len(TEAMS):
-                raise ValueError(f"{len(row)} teams, not {len(TEAMS)}")
-            if not all(abs(one) < MOST_POINTS for one in row):
+    def from_json(cls, data: Mapping[str, Any]) -> Rating:
+        numbers = [[float(value) for value in data[name]] for name in ("margins", "dice")]
+        titles = [int(value) for value in data["titles"]]
+        columns: list[list[float]] = [*numbers, [float(value) for value in titles]]
+        for column in columns:
+            if len(column) != len(TEAMS):
+                raise ValueError(f"{len(column)} teams, not {len(TEAMS)}")
+            if not all(abs(value) < MOST_POINTS for value in column):
                 raise ValueError("a number that no rating has")
         if min(numbers[1]) < 0 or min(titles) < 0:
             raise ValueError("a number below zero")
@@ -63,14 +63,14 @@ class Rating:
 
 @dataclass
 class Rebuilds:
-    """The ratings of a season's charts, and of those rebuilt from games drawn again."""
+    """Ratings of a season's real charts and of charts rebuilt from resampled games."""
 
     season: int
-    charts: str  # digest of the charts and plans that these are rebuilds of
+    charts: str  # digest of the real charts and plans
     seed: int
-    games: int  # of each team in the round robins of a rebuild
-    real_games: int  # and in those of the charts as they are
-    seasons: int  # played on each
+    games: int  # round-robin games of each team in a rebuild
+    real_games: int  # round-robin games of each team on the real charts
+    seasons: int  # seasons simulated for each
     real: Rating
     ratings: list[Rating] = field(default_factory=list)
 
@@ -78,7 +78,7 @@ class Rebuilds:
         self.ratings.append(rating)
 
     def going_on_with(self, earlier: Rebuilds) -> Rebuilds:
-        """These with the rebuilds of an earlier run, which must be of the same."""
+        """Return these ratings with the rebuilds of an earlier run of the same inputs."""
         if replace(earlier, ratings=[]).to_json() != self.to_json():
             raise HashmarkError(
                 "the rebuilds that are there are of other charts, plans, rules or another seed; "
@@ -97,48 +97,48 @@ class Rebuilds:
             "seasons": self.seasons,
             "teams": list(TEAMS),
             "real": self.real.to_json(),
-            "rebuilds": [one.to_json() for one in self.ratings],
+            "rebuilds": [rating.to_json() for rating in self.ratings],
         }
 
     def text(self) -> str:
-        """The file: a line for each rebuild."""
-        said = self.to_json()
-        lines = [json.dumps(one) for one in said.pop("rebuilds")]
-        head = json.dumps(said, indent=1).removesuffix("\n}")
+        """Return the text of the file, one line for each rebuild."""
+        data = self.to_json()
+        lines = [json.dumps(rebuild) for rebuild in data.pop("rebuilds")]
+        head = json.dumps(data, indent=1).removesuffix("\n}")
         return head + ',\n "rebuilds": [\n' + ",\n".join(lines) + "\n]}\n"
 
     def write(self, path: Path) -> None:
-        """Replace the file; a crash leaves the old one."""
+        """Replace the file atomically; after a crash the old file remains."""
         writing.put(path, self.text())
 
 
 def read(path: Path) -> Rebuilds:
-    """A file of rebuilds; whatever is wrong with it is said in one sentence."""
-    said = read_json(path)
+    """Read a file of rebuilds; raise a one-sentence error if it is invalid."""
+    data = read_json(path)
     try:
-        if said["format"] != FORMAT:
-            raise HashmarkError(f"{path}: format {shown(said['format'])} is not {FORMAT!r}")
-        if said["teams"] != list(TEAMS):
+        if data["format"] != FORMAT:
+            raise HashmarkError(f"{path}: format {shown(data['format'])} is not {FORMAT!r}")
+        if data["teams"] != list(TEAMS):
             raise ValueError("other teams")
-        whole = {
-            name: _whole(said[name])
+        counts = {
+            name: _read_count(data[name])
             for name in ("season", "seed", "games", "real_games", "seasons")
         }
-        real = Rating.from_json(said["real"])
-        ratings = [Rating.from_json(one) for one in said["rebuilds"]]
-        return Rebuilds(charts=str(said["charts"]), real=real, ratings=ratings, **whole)
+        real = Rating.from_json(data["real"])
+        ratings = [Rating.from_json(rating) for rating in data["rebuilds"]]
+        return Rebuilds(charts=str(data["charts"]), real=real, ratings=ratings, **counts)
     except (KeyError, TypeError, ValueError, OverflowError) as fault:
         raise HashmarkError(f"{path} is not a file of rebuilds ({fault})") from None
 
 
-def _whole(given: Any) -> int:
-    if type(given) is not int or given < 0:
-        raise ValueError(f"{shown(given)} is not a count")
-    return given
+def _read_count(value: Any) -> int:
+    if type(value) is not int or value < 0:
+        raise ValueError(f"{shown(value)} is not a count")
+    return value
 
 
 def find(season: int) -> Path | None:
-    """The file of a season, wherever charts are looked for; None if there is none."""
+    """Return the file of a season on the search path of charts, or None."""
     try:
         return places.find("rebuilds", str(season), SUFFIX, charts.SHIPPED)
     except HashmarkError:
@@ -146,16 +146,16 @@ def find(season: int) -> Path | None:
 
 
 def digest_of(text: str, called: Mapping[str, Plan]) -> str:
-    """A digest of a chart file's text and of the plans of all teams."""
-    seen = hashlib.blake2b(text.replace("\r\n", "\n").encode(), digest_size=8)
+    """Return the digest of the text of a chart file and of the plans of all teams."""
+    digest = hashlib.blake2b(text.replace("\r\n", "\n").encode(), digest_size=8)
     for team in TEAMS:
-        one = called[team]
-        seen.update(repr((one.rows, one.starts, one.numbers)).encode())
-    return seen.hexdigest()
+        plan = called[team]
+        digest.update(repr((plan.rows, plan.starts, plan.numbers)).encode())
+    return digest.hexdigest()
 
 
 def digest_here(file: str, season: int) -> str | None:
-    """The digest of a chart file and of the season's plans as they are found here."""
+    """Return the digest of the installed chart file and plans of a season."""
     try:
         text = charts.find(file).read_text(encoding="utf-8")
         return digest_of(text, {team: plans.load(f"{season}:{team}") for team in TEAMS})
@@ -164,9 +164,9 @@ def digest_here(file: str, season: int) -> str | None:
 
 
 def fitting(recipe: Recipe, given: Path | None = None) -> tuple[Rebuilds | None, str]:
-    """The rebuilds of a recipe's charts and plans, or None and why there are none.
+    """Return the rebuilds that match a recipe, or None and the reason.
 
-    A file that the user gives must fit.
+    A file given by the user must match.
     """
     path = given or find(recipe.season)
     if path is None:
@@ -174,22 +174,22 @@ def fitting(recipe: Recipe, given: Path | None = None) -> tuple[Rebuilds | None,
             None,
             f"there is no file {recipe.season}{SUFFIX}; `hashmark charts resample` makes it",
         )
-    made = read(path)
-    reason = _unfit(made, recipe)
+    rebuilds = read(path)
+    reason = _mismatch(rebuilds, recipe)
     if reason and given is not None:
         raise HashmarkError(f"{given} does not fit: {reason}")
-    return (None, reason) if reason else (made, "")
+    return (None, reason) if reason else (rebuilds, "")
 
 
-def _unfit(made: Rebuilds, recipe: Recipe) -> str:
+def _mismatch(rebuilds: Rebuilds, recipe: Recipe) -> str:
     if recipe.options:
         return "the rebuilds were played without options"
     if recipe.plan != REAL_PLANS:
         return "the rebuilds were played with the real plans"
-    if made.season != recipe.season:
-        return f"the rebuilds are of {made.season}"
-    if made.charts != digest_here(recipe.file, recipe.season):
+    if rebuilds.season != recipe.season:
+        return f"the rebuilds are of {rebuilds.season}"
+    if rebuilds.charts != digest_here(recipe.file, recipe.season):
         return "the rebuilds are of other charts or plans than those that are found here"
-    if len(made.ratings) < FEWEST:
-        return f"{len(made.ratings)} rebuilds are too few, {FEWEST} the least"
+    if len(rebuilds.ratings) < FEWEST:
+        return f"{len(rebuilds.ratings)} rebuilds are too few, {FEWEST} the least"
     return ""

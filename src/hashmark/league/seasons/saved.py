@@ -1,4 +1,4 @@
-"""A long run that was interrupted, on disk: which seasons are done, and what they add up to."""
+"""Checkpoints of interrupted season runs: which seasons are done, and their totals."""
 
 from __future__ import annotations
 
@@ -15,52 +15,52 @@ from hashmark.table.files import read_json, reason
 from hashmark.table.readable import shown
 
 FORMAT = "hashmark-season/1"
-Span = tuple[int, int]  # first season and how many
+Span = tuple[int, int]  # first season, number of seasons
 
 
 @dataclass
 class Saved:
-    """The seasons that are done, of one recipe and seed."""
+    """Completed seasons of one recipe and seed."""
 
     identity: str
     tally: Tally
-    done: list[Span] = field(default_factory=list)  # in order, apart from each other
+    done: list[Span] = field(default_factory=list)  # sorted, not adjacent
 
     @classmethod
     def new(cls, identity: str) -> Saved:
         return cls(identity, Tally.empty())
 
     def add(self, span: Span, made: Tally) -> None:
-        """More seasons are done."""
+        """Record more completed seasons."""
         self.tally.add(made)
         self.done = joined([*self.done, span])
 
     def left(self, runs: int, size: int) -> list[Span]:
-        """What is not done of the first `runs` seasons, cut into blocks."""
+        """Return the seasons missing from the first `runs`, cut into blocks of `size`."""
         blocks: list[Span] = []
-        at = 0
+        next_season = 0
         for first, count in [*self.done, (runs, 0)]:
             end = min(first, runs)
-            blocks += [(n, min(size, end - n)) for n in range(at, end, size)]
-            at = first + count
+            blocks += [(start, min(size, end - start)) for start in range(next_season, end, size)]
+            next_season = first + count
         return blocks
 
     def fits(self, runs: int) -> bool:
-        """Whether all that is done belongs to the first `runs` seasons."""
+        """Return whether all completed seasons are among the first `runs`."""
         return all(first + count <= runs for first, count in self.done)
 
     def text(self) -> str:
-        """All of it, as it is kept."""
-        said = {
+        """Return the checkpoint as JSON text."""
+        data = {
             "format": FORMAT,
             "identity": self.identity,
             "done": self.done,
             "tally": self.tally.to_json(),
         }
-        return json.dumps(said)
+        return json.dumps(data)
 
     def write(self, path: Path) -> None:
-        """Replace the file; a crash leaves the old one."""
+        """Replace the file atomically; after a crash the old file remains."""
         try:
             disk.make_folders(path.parent)
         except OSError as fault:
@@ -69,20 +69,20 @@ class Saved:
 
 
 def joined(spans: Iterable[Span]) -> list[Span]:
-    """Spans in order, those that touch made one."""
-    made: list[Span] = []
+    """Return the spans in order, with adjacent spans merged."""
+    merged: list[Span] = []
     for first, count in sorted(spans):
-        if made and sum(made[-1]) == first:
-            made[-1] = (made[-1][0], made[-1][1] + count)
+        if merged and sum(merged[-1]) == first:
+            merged[-1] = (merged[-1][0], merged[-1][1] + count)
         else:
-            made.append((first, count))
-    return made
+            merged.append((first, count))
+    return merged
 
 
-def _read_spans(said: Any) -> list[Span]:
-    """The spans of a file: whole numbers, apart from each other."""
+def _read_spans(data: Any) -> list[Span]:
+    """Parse the spans of a file: pairs of integers that do not overlap."""
     spans = []
-    for span in said:
+    for span in data:
         if not isinstance(span, list) or [type(n) for n in span] != [int, int]:
             raise ValueError("done must be pairs of whole numbers")
         spans.append((span[0], span[1]))
@@ -95,65 +95,65 @@ def _read_spans(said: Any) -> list[Span]:
 
 
 def usual_path(season: int, runs: int, identity: str) -> Path:
-    """Where an interrupted run is kept if the user names no file."""
+    """Return the default path of a checkpoint."""
     return folders.data() / "seasons" / f"{season}-{runs}-{identity}.json"
 
 
 def read(path: Path, identity: str) -> Saved | None:
-    """What an earlier run has left, or None; another recipe's file is refused."""
+    """Read a checkpoint, or return None if there is none; reject one of another recipe."""
     try:
         if not path.exists():
             return None
     except (OSError, ValueError) as fault:
         raise HashmarkError(f"cannot read {path}: {reason(fault)}") from None
-    return _checked(path, read_json(path), identity)
+    return _validate(path, read_json(path), identity)
 
 
-def _checked(path: Path | str, said: Any, identity: str) -> Saved:
-    """What was kept, if it is sound and of this run; `path` is named where it is not."""
+def _validate(path: Path | str, data: Any, identity: str) -> Saved:
+    """Validate a parsed checkpoint of this run; `path` is named in error messages."""
     try:
-        if said["format"] != FORMAT:
-            raise HashmarkError(f"{path}: format {shown(said['format'])} is not {FORMAT!r}")
-        found = Saved(
-            str(said["identity"]), Tally.from_json(said["tally"]), _read_spans(said["done"])
+        if data["format"] != FORMAT:
+            raise HashmarkError(f"{path}: format {shown(data['format'])} is not {FORMAT!r}")
+        checkpoint = Saved(
+            str(data["identity"]), Tally.from_json(data["tally"]), _read_spans(data["done"])
         )
     except (KeyError, TypeError, ValueError, OverflowError) as fault:
         raise HashmarkError(f"{path} is not a saved run of seasons ({fault})") from None
-    if found.tally.runs != sum(count for _, count in found.done):
+    if checkpoint.tally.runs != sum(count for _, count in checkpoint.done):
         raise HashmarkError(f"{path}: its counts do not belong to its seasons")
-    if found.identity != identity:
+    if checkpoint.identity != identity:
         raise HashmarkError(
             f"{path} is of another run: the season, seed, charts, plans, options or program differ"
         )
-    return found
+    return checkpoint
 
 
-# --- Places to keep it ---------------------------------------------------------------------------
+# --- Storage -------------------------------------------------------------------------------------
 
 
 class Place(Protocol):
-    """Where an interrupted run is kept, and how often it is written there."""
+    """Storage of a checkpoint."""
 
     @property
     def name(self) -> Path | str: ...
 
     @property
     def every(self) -> float:
-        """Seconds between two times that it is written."""
+        """Seconds between two writes."""
 
     def read(self, identity: str) -> Saved | None:
-        """What an earlier run has left."""
+        """Return the checkpoint of an earlier run, if any."""
 
     def write(self, state: Saved) -> None:
-        """Keep this in its place."""
+        """Store a checkpoint."""
 
     def remove(self) -> None:
-        """It is done."""
+        """Delete the checkpoint after the run has finished."""
 
 
 @dataclass
 class InFile:
-    """A file of its own."""
+    """Checkpoint in a file."""
 
     name: Path
     every: ClassVar[float] = 10.0
@@ -170,7 +170,10 @@ class InFile:
 
 @dataclass
 class InText:
-    """A text that somebody else keeps; of another run's, or broken, it is begun anew."""
+    """Checkpoint as text that the caller stores.
+
+    An unreadable checkpoint, or one of another run, is ignored.
+    """
 
     get: Callable[[], str | None]
     put: Callable[[str], None]
@@ -180,7 +183,7 @@ class InText:
     def read(self, identity: str) -> Saved | None:
         text = self.get()
         try:
-            return _checked(self.name, json.loads(text), identity) if text else None
+            return _validate(self.name, json.loads(text), identity) if text else None
         except (HashmarkError, ValueError):
             return None
 

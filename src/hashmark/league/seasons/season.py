@@ -1,12 +1,12 @@
-"""A season played again many times: the real schedule, its playoffs, and who wins them.
+"""Season replays: the real schedule and its playoffs, played many times.
 
-Simulated season r of a seed is the same whatever the number of threads or machines and however
-many seasons are asked for: every game rolls the dice of its own number, which is made of its
-place in the schedule (or in the bracket) and of r.
+Simulated season r of a seed is the same for any number of threads, machines or requested seasons:
+every game rolls the dice of its own number, which is made of its slot in the schedule (or in the
+bracket) and of r.
 
-After each season every team plays two more games, those of two rounds of a round robin on
-neutral ground. They count for nothing but the question which team is best: there, everybody
-has the same opponents.
+After each season every team plays two more games: two rounds of a round robin on neutral ground.
+They only serve to tell which team is best, since in the round robin all teams face the same
+opponents.
 """
 
 from __future__ import annotations
@@ -38,20 +38,20 @@ if TYPE_CHECKING:
 
 COUNT = len(TEAMS)
 REAL_PLANS = "real"
-WITHOUT_PLANS = "book"  # what all teams play where there is no file of the season's plans
-FIRST_SLOT = 1000  # numbers of playoff games: this, 100 for each stage, and the slot
+WITHOUT_PLANS = "book"  # plan of all teams if the season has no plan file
+FIRST_SLOT = 1000  # number of a playoff game: this + 100 per stage + slot
 ROBIN_SLOT = 2000
 ROBIN_ROUNDS = COUNT - 1
-ROBIN_A_SEASON = 2  # rounds that are played after each season
+ROBIN_A_SEASON = 2  # rounds played after each season
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """What a simulated season is made of."""
+    """Inputs of a simulated season: schedule, charts, plans and options."""
 
     season: int
-    charts: str | None = None  # the chart file; the season's own if left out
-    plan: str = REAL_PLANS  # the plan of every team, or `real`: each its own
+    charts: str | None = None  # chart file; default: the season's own
+    plan: str = REAL_PLANS  # plan of every team, or `real`: each team's own
     options: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -59,13 +59,13 @@ class Recipe:
         return self.charts or str(self.season)
 
     def check(self) -> None:
-        """A season needs its schedule and, if no other file is named, its charts."""
+        """Raise an error unless the schedule and the charts of the season are available."""
         if self.charts is not None or self.season in playable():
             return
-        lacks = "charts" if self.season in schedule.seasons() else "schedule"
+        missing = "charts" if self.season in schedule.seasons() else "schedule"
         known = ", ".join(map(str, playable())) or "none"
         raise HashmarkError(
-            f"no {lacks} of the season {shown(self.season)}; seasons that can be played: {known}"
+            f"no {missing} of the season {shown(self.season)}; seasons that can be played: {known}"
         )
 
     def team_plan(self, team: str) -> str:
@@ -73,14 +73,14 @@ class Recipe:
 
 
 def playable() -> list[int]:
-    """The seasons whose schedule and charts can both be found."""
-    named = set(places.names(charts.SUFFIX, charts.SHIPPED))
-    return [season for season in schedule.seasons() if str(season) in named]
+    """Return the seasons for which both schedule and charts are available."""
+    chart_names = set(places.names(charts.SUFFIX, charts.SHIPPED))
+    return [season for season in schedule.seasons() if str(season) in chart_names]
 
 
 @dataclass(frozen=True)
 class Roster:
-    """The teams of a recipe: where each is in the chart file, and how it calls."""
+    """Teams of a recipe: the key of each in the chart file, and its plan."""
 
     recipe: Recipe
     keys: Mapping[str, str]
@@ -93,20 +93,21 @@ class Roster:
         teams: Iterable[str] = TEAMS,
         plans: Mapping[str, str | Plan] | None = None,
     ) -> Roster:
-        """Teams by their codes, with the recipe's plans or others; all must have charts and plan.
+        """Return a roster of the given teams; each must have charts and a plan.
 
-        A team's key in the file is ARI-2008, or ARI where there is no such.
+        `plans` replaces the plans of the recipe. The key of a team in the chart file is ARI-2008
+        or, if there is no such key, ARI.
         """
         file = charts.load(recipe.file)
         keys: dict[str, str] = {}
-        called: dict[str, str | Plan] = {}
+        team_plans: dict[str, str | Plan] = {}
         for team in teams:
             key = f"{team}-{recipe.season}"
             keys[team] = team if key not in file.teams and team in file.teams else key
             file.team(keys[team])
-            called[team] = recipe.team_plan(team) if plans is None else plans[team]
-            read_plan(called[team])
-        return cls(recipe, keys, called)
+            team_plans[team] = recipe.team_plan(team) if plans is None else plans[team]
+            read_plan(team_plans[team])
+        return cls(recipe, keys, team_plans)
 
     def pairing(
         self,
@@ -116,7 +117,7 @@ class Roster:
         playoff: bool = False,
         number: int | None = None,
     ) -> Pairing:
-        """A game of two of the teams."""
+        """Return the pairing of two of the teams."""
         return Pairing(
             self.keys[home],
             self.keys[away],
@@ -129,24 +130,24 @@ class Roster:
 
 
 def round_robin(count: int = COUNT) -> list[list[tuple[int, int]]]:
-    """Rounds in which all teams play and in the end each has met each (the circle method)."""
+    """Return the rounds in which every team meets every other once (the circle method)."""
     circle = list(range(1, count))
     rounds = []
     for _ in range(count - 1):
         order = [0, *circle]
-        rounds.append([(order[at], order[-1 - at]) for at in range(count // 2)])
+        rounds.append([(order[index], order[-1 - index]) for index in range(count // 2)])
         circle = circle[1:] + circle[:1]
     return rounds
 
 
 class Replay:
-    """A season made ready: all games of the schedule and all that the playoffs may bring.
+    """Season ready to play: all games of the schedule and all possible playoff games.
 
-    It can be sent to another machine; the files it was made from are not needed there.
+    It can be sent to another machine, which does not need the files it was made from.
     """
 
     def __init__(self, recipe: Recipe, plans: Mapping[str, Plan] | None = None) -> None:
-        """With `plans` teams call by these, and not as the recipe says."""
+        """Prepare the season; `plans` replaces the plans of the recipe."""
         import numpy as np
 
         recipe.check()
@@ -160,15 +161,15 @@ class Replay:
         for game in self.schedule.regular:
             self.played[[TEAMS.index(game.home), TEAMS.index(game.away)]] += 1
         pairings = [roster.pairing(game.home, game.away, game.neutral) for game in self.games]
-        self.hosted = np.full((COUNT, COUNT), -1, np.int64)  # playoff games, by home and away
+        self.hosted = np.full((COUNT, COUNT), -1, np.int64)  # playoff game, by home and away
         self.neutral = np.full((COUNT, COUNT), -1, np.int64)
         for home in range(COUNT):
             for away in range(COUNT):
                 self._add_playoff(pairings, roster, home, away)
         self.slate = Slate(recipe.file, pairings)
         self.rounds = np.array(round_robin(), np.int64)
-        straight = self.neutral[self.rounds[..., 0], self.rounds[..., 1]] >= 0
-        self.rounds = np.where(straight[..., None], self.rounds, self.rounds[..., ::-1])
+        is_in_order = self.neutral[self.rounds[..., 0], self.rounds[..., 1]] >= 0
+        self.rounds = np.where(is_in_order[..., None], self.rounds, self.rounds[..., ::-1])
 
     @property
     def games(self) -> tuple[Game, ...]:
@@ -176,37 +177,43 @@ class Replay:
 
     @property
     def games_a_season(self) -> int:
-        """Regular season, playoffs and the two rounds of the round robin."""
+        """Games in one simulated season: schedule, playoffs and two round-robin rounds."""
         playoff = 2 * (self.places - 1) + 1
         return len(self.games) + playoff + ROBIN_A_SEASON * COUNT // 2
 
     def _add_playoff(self, pairings: list[Pairing], roster: Roster, home: int, away: int) -> None:
-        """The playoff game of two teams, where there can be one, and the neutral one."""
-        mine, its = (team // standings.IN_CONFERENCE for team in (home, away))
+        """Add the hosted and the neutral playoff game of two teams, if they can occur."""
+        home_conference, away_conference = (
+            team // standings.IN_CONFERENCE for team in (home, away)
+        )
         names = (TEAMS[home], TEAMS[away])
-        if mine == its and home != away:
+        if home_conference == away_conference and home != away:
             self.hosted[home, away] = len(pairings)
             pairings.append(roster.pairing(*names, playoff=True))
-        if (mine == self.final_home != its) if mine != its else home < away:
+        if (
+            (home_conference == self.final_home != away_conference)
+            if home_conference != away_conference
+            else home < away
+        ):
             self.neutral[home, away] = len(pairings)
             pairings.append(roster.pairing(*names, neutral=True, playoff=True))
 
     def prepare(self) -> None:
-        """Compile, or load what was compiled before."""
+        """Compile the loop, or load it from the cache."""
         self.block(0, 0, 0)
 
     def identity(self, seed: int) -> str:
-        """A digest of all that the result depends on."""
-        seen = hashlib.blake2b(digest_size=8)
+        """Return a digest of everything the result depends on."""
+        digest = hashlib.blake2b(digest_size=8)
         for part in self.slate.content():
-            seen.update(part.encode())
-        seen.update(repr((check_seed(seed), self.schedule, cache.program())).encode())
-        return seen.hexdigest()
+            digest.update(part.encode())
+        digest.update(repr((check_seed(seed), self.schedule, cache.program())).encode())
+        return digest.hexdigest()
 
-    # --- Some seasons ---------------------------------------------------------------------
+    # --- Playing ----------------------------------------------------------------------------
 
     def block(self, seed: int, first: int, count: int) -> Tally:
-        """Simulated seasons number `first` to `first + count - 1`, added up."""
+        """Play simulated seasons `first` to `first + count - 1` and return their totals."""
         import numpy as np
 
         runs = np.arange(first, first + count, dtype=np.uint64)
@@ -215,7 +222,7 @@ class Replay:
         played = self.slate.play(regular, numbers, seed)
         points = played.points.reshape(len(self.games), count, 2)
         toss = standings.tosses(seed, runs)
-        table = standings.rank(self.games, points, toss, self.places)
+        ranked = standings.rank(self.games, points, toss, self.places)
         digests = [played.digest]
 
         def decide(stage: str, slot: int, home: Numbers, away: Numbers) -> Numbers:
@@ -225,54 +232,54 @@ class Replay:
             digests.append(block.digest)
             return np.where(block.points[:, 0] > block.points[:, 1], home, away)
 
-        reached = playoffs.bracket(table.seeds, self.final_home, decide)
-        made = tally.count_seasons(table, reached, self.played)
-        made.points = self._points(points)
-        made.robin, digest = self._robin(seed, runs)
-        made.digest = sum([*digests, digest]) & MASK
-        return made
+        reached = playoffs.bracket(ranked.seeds, self.final_home, decide)
+        totals = tally.count_seasons(ranked, reached, self.played)
+        totals.points = self._points(points)
+        totals.robin, digest = self._robin(seed, runs)
+        totals.digest = sum([*digests, digest]) & MASK
+        return totals
 
     def _points(self, points: NDArray[np.int16]) -> Numbers:
-        """Points for and against of each team in the regular season."""
+        """Return the points for and against of each team in the regular season."""
         import numpy as np
 
         scored = points.sum(axis=1, dtype=np.int64)
-        made = np.zeros((COUNT, 2), np.int64)
+        totals = np.zeros((COUNT, 2), np.int64)
         for game, (home, away) in zip(self.games, scored, strict=True):
-            made[TEAMS.index(game.home)] += (home, away)
-            made[TEAMS.index(game.away)] += (away, home)
-        return made
+            totals[TEAMS.index(game.home)] += (home, away)
+            totals[TEAMS.index(game.away)] += (away, home)
+        return totals
 
     def robin(self, seed: int, first: int, count: int) -> Numbers:
-        """The round robin of seasons number `first` to `first + count - 1`, without the seasons."""
+        """Play the round robin of seasons `first` to `first + count - 1`, without the seasons."""
         import numpy as np
 
         return self._robin(seed, np.arange(first, first + count, dtype=np.uint64))[0]
 
     def _robin(self, seed: int, runs: NDArray[np.uint64]) -> tuple[Numbers, int]:
-        """The rounds of the round robin that belong to these seasons."""
+        """Play the round-robin rounds that belong to these seasons."""
         import numpy as np
 
-        at = np.add.outer(np.arange(ROBIN_A_SEASON), ROBIN_A_SEASON * runs.astype(np.int64))
-        pairs = self.rounds[at % ROBIN_ROUNDS]  # round, season, game, side
+        rounds = np.add.outer(np.arange(ROBIN_A_SEASON), ROBIN_A_SEASON * runs.astype(np.int64))
+        pairs = self.rounds[rounds % ROBIN_ROUNDS]  # round, season, game, team
         pairs = pairs.transpose(0, 2, 1, 3).reshape(-1, 2)  # by slot, then by season
         slots = [ROBIN_SLOT + slot for slot in range(ROBIN_A_SEASON * COUNT // 2)]
-        which = self.neutral[pairs[:, 0], pairs[:, 1]]
-        block = self.slate.play(which, _game_numbers(slots, runs), seed)
+        pairings = self.neutral[pairs[:, 0], pairs[:, 1]]
+        block = self.slate.play(pairings, _game_numbers(slots, runs), seed)
         return tally.count_robin(pairs, block.points), block.digest
 
 
 def _game_numbers(slots: Sequence[int] | range, runs: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """The game numbers of every slot in every season, slot by slot."""
+    """Return the game numbers of every slot in every season, slot by slot."""
     import numpy as np
 
-    first = np.array(slots, np.uint64) * np.uint64(MOST_RUNS)
-    numbers: NDArray[np.uint64] = np.add.outer(first, runs)
+    bases = np.array(slots, np.uint64) * np.uint64(MOST_RUNS)
+    numbers: NDArray[np.uint64] = np.add.outer(bases, runs)
     return numbers.reshape(-1)
 
 
 def choose_plan(season: int, plan: str | None) -> str:
-    """The plan that was asked for; else the real ones where there is a file of them."""
+    """Return the requested plan; by default the real plans if the season has a plan file."""
     if plan is not None:
         return plan
     try:
@@ -283,17 +290,17 @@ def choose_plan(season: int, plan: str | None) -> str:
 
 
 def made_from(file: str, called: Iterable[str | Plan]) -> dict[str, MadeFrom]:
-    """What of a chart file and of these plans was made from a part of a season."""
-    own = (read_plan(plan).made_from for plan in called)
-    found = {
+    """Return which of the charts and plans were made from only part of a season."""
+    plan_sources = (read_plan(plan).made_from for plan in called)
+    sources = {
         "charts": charts.load(file).made_from,
-        "plans": next((part for part in own if part is not None), None),
+        "plans": next((part for part in plan_sources if part is not None), None),
     }
-    return {what: part for what, part in found.items() if part is not None}
+    return {what: part for what, part in sources.items() if part is not None}
 
 
 def part_notes(parts: Mapping[str, MadeFrom]) -> list[str]:
-    """What a reader should know of them: a sentence for each."""
+    """Return one sentence for each partial source."""
     return [f"The {what} are {part}, not from a whole season." for what, part in parts.items()]
 
 
@@ -302,5 +309,5 @@ def parts_json(parts: Mapping[str, MadeFrom]) -> dict[str, Any]:
 
 
 def plan_note(plan: str) -> str:
-    """What a reader should know of the plans; nothing if they are the real ones."""
+    """Return a note about the plans; empty if they are the real ones."""
     return "" if plan == REAL_PLANS else f"Every team follows the plan {plan!r}, not its real one."

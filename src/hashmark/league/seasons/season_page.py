@@ -1,4 +1,4 @@
-"""The page of a season: the answer, the table of teams, title chances and win distributions."""
+"""HTML report of a season: the answer, the team table, title chances and win distributions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ HEADINGS = (
 
 
 def season_page(outcome: Outcome) -> Report:
-    """The whole page."""
+    """Build the report."""
     teams = outcome.teams()
     season = outcome.recipe.season
     plans = (
@@ -64,7 +64,7 @@ def season_page(outcome: Outcome) -> Report:
 
 
 def _chances(outcome: Outcome, teams: Sequence[TeamOutcome]) -> Section:
-    """Title chances beside strength."""
+    """Build the section with title chances next to strengths."""
     return Section(
         "Who wins, and who was best",
         [
@@ -82,59 +82,59 @@ def _chances(outcome: Outcome, teams: Sequence[TeamOutcome]) -> Section:
 
 
 def _certainty(outcome: Outcome) -> list[Section]:
-    """How sure it is who was best, where that is known."""
-    known, champion = outcome.certainty, outcome.schedule.champion
-    if known is None:
+    """Build the section on the certainty of the best team, if it is known."""
+    certainty, champion = outcome.certainty, outcome.schedule.champion
+    if certainty is None:
         return []
     games = outcome.schedule.games_each
-    lines = [
-        Row(outcome.code(one.team), one.best, f"{one.best:.0%}", here=one.team == champion)
-        for one in known.teams()[:TITLE_BARS]
+    bars = [
+        Row(outcome.code(team.team), team.best, f"{team.best:.0%}", here=team.team == champion)
+        for team in certainty.teams()[:TITLE_BARS]
     ]
-    said = ", ".join(f"{line.label} {line.text}" for line in lines)
-    chart = rows("Chance to have been the best team", said, lines, percent, key=_key(lines))
-    listed = certainty_words.rows(known, outcome.code, champion)
-    table = Table(certainty_words.legend(known, games), certainty_words.PAGE_HEADINGS, listed)
+    description = ", ".join(f"{bar.label} {bar.text}" for bar in bars)
+    chart = rows("Chance to have been the best team", description, bars, percent, key=_key(bars))
+    cells = certainty_words.rows(certainty, outcome.code, champion)
+    table = Table(certainty_words.legend(certainty, games), certainty_words.PAGE_HEADINGS, cells)
     return [
         Section(
             "How sure is that?",
             [Headed("Chance to have been the best team", chart), table],
-            certainty_words.who(known, games, outcome.code),
+            certainty_words.who(certainty, games, outcome.code),
         )
     ]
 
 
 def _titles(outcome: Outcome, teams: Sequence[TeamOutcome]) -> Chart:
-    shown = sorted(teams, key=lambda one: -one.title.mean)[:TITLE_BARS]
+    top_teams = sorted(teams, key=lambda team: -team.title.mean)[:TITLE_BARS]
     champion = outcome.schedule.champion
-    if champion and all(one.team != champion for one in shown):
-        shown = [*shown, outcome.team(champion)]
-    lines = [
-        Row(one.code, one.title.mean, f"{one.title.mean:.1%}", here=one.team == champion)
-        for one in shown
+    if champion and all(team.team != champion for team in top_teams):
+        top_teams = [*top_teams, outcome.team(champion)]
+    bars = [
+        Row(team.code, team.title.mean, f"{team.title.mean:.1%}", here=team.team == champion)
+        for team in top_teams
     ]
-    said = ", ".join(f"{line.label} {line.text}" for line in lines)
-    return rows("Chance of the title", said, lines, percent, key=_key(lines))
+    description = ", ".join(f"{bar.label} {bar.text}" for bar in bars)
+    return rows("Chance of the title", description, bars, percent, key=_key(bars))
 
 
 def _strengths(outcome: Outcome) -> Chart:
     champion = outcome.schedule.champion
-    lines = [
-        Row(one.code, one.strength.mean, f"{one.strength.mean:+.1f}", here=one.team == champion)
-        for one in outcome.by_strength()[:TITLE_BARS]
+    bars = [
+        Row(team.code, team.strength.mean, f"{team.strength.mean:+.1f}", here=team.team == champion)
+        for team in outcome.by_strength()[:TITLE_BARS]
     ]
-    said = ", ".join(f"{line.label} {line.text}" for line in lines)
+    description = ", ".join(f"{bar.label} {bar.text}" for bar in bars)
     title = "Strength in a round robin on neutral ground"
-    return rows(title, said, lines, signed, key=_key(lines))
+    return rows(title, description, bars, signed, key=_key(bars))
 
 
-def _key(lines: Sequence[Row]) -> list[Sign]:
-    return [Sign("here", "the real champion")] if any(line.here for line in lines) else []
+def _key(bars: Sequence[Row]) -> list[Sign]:
+    return [Sign("here", "the real champion")] if any(bar.here for bar in bars) else []
 
 
 def _wins(outcome: Outcome, teams: Sequence[TeamOutcome]) -> Section:
-    """Simulated against real wins."""
-    lucky = sorted(teams, key=lambda one: one.wins.mean - one.actual)
+    """Build the section that compares simulated with real wins."""
+    by_luck = sorted(teams, key=lambda team: team.wins.mean - team.actual)
     return Section(
         "Wins, simulated and real",
         [
@@ -146,100 +146,104 @@ def _wins(outcome: Outcome, teams: Sequence[TeamOutcome]) -> Section:
                     ),
                     Headed(
                         "Above the diagonal: more wins than the play deserved",
-                        _luck_of_all(outcome, teams),
+                        _luck_chart(outcome, teams),
                     ),
                 ]
             )
         ],
-        f"Furthest above its simulated wins: {_luck(lucky[0])}. "
-        f"Furthest below: {_luck(lucky[-1])}.",
+        f"Furthest above its simulated wins: {_luck_text(by_luck[0])}. "
+        f"Furthest below: {_luck_text(by_luck[-1])}.",
     )
 
 
 def _ranges(teams: Sequence[TeamOutcome]) -> Chart:
-    lines = [
+    bars = [
         Row(
-            one.code,
-            one.wins.mean,
-            f"{one.wins.mean:.1f}",
-            (one.low, one.high),
-            one.actual,
-            said=f"{one.code} {one.wins.mean:.1f}, nine of ten seasons {one.low} to "
-            f"{one.high}, really {one.actual:g}",
+            team.code,
+            team.wins.mean,
+            f"{team.wins.mean:.1f}",
+            (team.low, team.high),
+            team.actual,
+            said=f"{team.code} {team.wins.mean:.1f}, nine of ten seasons {team.low} to "
+            f"{team.high}, really {team.actual:g}",
         )
-        for one in teams
+        for team in teams
     ]
     key = [
         Sign("dot", "mean wins"),
         Sign("range", "nine of ten seasons"),
         Sign("mark", "real wins"),
     ]
-    said = "; ".join(line.said for line in lines)
-    return rows("Wins of each team", said, lines, dots=True, whole=True, across="wins", key=key)
+    description = "; ".join(bar.said for bar in bars)
+    return rows(
+        "Wins of each team", description, bars, dots=True, whole=True, across="wins", key=key
+    )
 
 
-def _luck_of_all(outcome: Outcome, teams: Sequence[TeamOutcome]) -> Chart:
+def _luck_chart(outcome: Outcome, teams: Sequence[TeamOutcome]) -> Chart:
     champion = outcome.schedule.champion
     points = [
         Point(
-            one.wins.mean,
-            one.actual,
-            one.code,
-            here=one.team == champion,
-            said=f"{_luck(one)}",
+            team.wins.mean,
+            team.actual,
+            team.code,
+            here=team.team == champion,
+            said=f"{_luck_text(team)}",
         )
-        for one in teams
+        for team in teams
     ]
-    said = ", ".join(f"{one.code} {one.wins.mean:.1f} and {one.actual:g}" for one in teams)
+    description = ", ".join(
+        f"{team.code} {team.wins.mean:.1f} and {team.actual:g}" for team in teams
+    )
     key = [Sign("diagonal", "as many as simulated")]
     if champion:
         key.append(Sign("spot", "the real champion"))
     title = "Simulated and real wins"
-    return scatter(title, said, points, "mean simulated wins", "real wins", key=key)
+    return scatter(title, description, points, "mean simulated wins", "real wins", key=key)
 
 
-def _luck(one: TeamOutcome) -> str:
-    return f"{one.code} ({one.actual:g} real, {one.wins.mean:.1f} simulated)"
+def _luck_text(team: TeamOutcome) -> str:
+    return f"{team.code} ({team.actual:g} real, {team.wins.mean:.1f} simulated)"
 
 
 def _table(teams: Sequence[TeamOutcome]) -> Section:
-    lines: list[tuple[str | Cell, ...]] = [
+    cells: list[tuple[str | Cell, ...]] = [
         (
-            one.code,
-            Cell(one.record, one.actual),
-            f"{one.wins.mean:.2f}",
-            f"{one.low} to {one.high}",
-            f"{one.points[0]:.0f}",
-            f"{one.points[1]:.0f}",
-            f"{one.strength.mean:+.1f}",
+            team.code,
+            Cell(team.record, team.actual),
+            f"{team.wins.mean:.2f}",
+            f"{team.low} to {team.high}",
+            f"{team.points[0]:.0f}",
+            f"{team.points[1]:.0f}",
+            f"{team.strength.mean:+.1f}",
             *(
                 f"{chance:.1%}"
                 for chance in (
-                    one.division_title,
-                    one.playoffs,
-                    one.divisional,
-                    one.conference,
-                    one.final,
-                    one.title.mean,
+                    team.division_title,
+                    team.playoffs,
+                    team.divisional,
+                    team.conference,
+                    team.final,
+                    team.title.mean,
                 )
             ),
         )
-        for one in teams
+        for team in teams
     ]
     caption = (
         "Means and chances over all simulated seasons, most wins first. Margin: points a game in "
         "the round robin on neutral ground."
     )
-    return Section("All teams", [Table(caption, HEADINGS, lines)])
+    return Section("All teams", [Table(caption, HEADINGS, cells)])
 
 
 def _distributions(teams: Sequence[TeamOutcome]) -> Section:
-    highest = max(max(one.distribution) for one in teams)
-    by_team = {one.team: one for one in teams}
+    highest = max(max(team.distribution) for team in teams)
+    by_team = {team.team: team for team in teams}
     charts = []
     for division, codes in DIVISIONS.items():
-        members = sorted((by_team[code] for code in codes), key=lambda one: -one.wins.mean)
-        charts.append(Headed(division, Small([_histogram(one, highest) for one in members])))
+        members = sorted((by_team[code] for code in codes), key=lambda team: -team.wins.mean)
+        charts.append(Headed(division, Small([_histogram(team, highest) for team in members])))
     return Section(
         "Win distributions",
         [Beside(charts)],
@@ -248,16 +252,16 @@ def _distributions(teams: Sequence[TeamOutcome]) -> Section:
     )
 
 
-def _histogram(one: TeamOutcome, highest: float) -> Chart:
-    games = len(one.distribution)
-    likely = max(range(games), key=lambda wins: one.distribution[wins])
+def _histogram(team: TeamOutcome, highest: float) -> Chart:
+    games = len(team.distribution)
+    likely = max(range(games), key=lambda wins: team.distribution[wins])
     return histogram(
-        f"{one.code}: mean {one.wins.mean:.1f}, real {one.actual:g}",
-        f"Mean {one.wins.mean:.1f}, most often {likely}, nine of ten seasons {one.low} to "
-        f"{one.high}; really {one.actual:g}.",
-        one.distribution,
+        f"{team.code}: mean {team.wins.mean:.1f}, real {team.actual:g}",
+        f"Mean {team.wins.mean:.1f}, most often {likely}, nine of ten seasons {team.low} to "
+        f"{team.high}; really {team.actual:g}.",
+        team.distribution,
         "wins",
-        mark=one.actual,
+        mark=team.actual,
         highest=highest,
     )
 

@@ -1,4 +1,4 @@
-"""Running many seasons: on threads or a cluster, saved on the way, gone on with later."""
+"""Simulation of many seasons on threads or a cluster, with checkpoints to resume from."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from hashmark.sim.threads import Interrupted, interruptions, spread
 from hashmark.table.errors import HashmarkError
 from hashmark.table.writing import spare_log
 
-BLOCK = 10  # seasons of one piece of work on a thread: a fifth of a second
-CLUSTER_BLOCK = 100  # of one task on a cluster: some seconds
+BLOCK = 10  # seasons per work unit on a thread: a fifth of a second
+CLUSTER_BLOCK = 100  # seasons per task on a cluster: some seconds
 
 Blocks = Iterator[tuple[Span, Tally]]
 
@@ -35,45 +35,47 @@ def simulate_season(
     progress: Callable[[int], None] | None = None,
     interrupted: Interrupted | None = None,
 ) -> Outcome:
-    """Play seasons number 0 to `runs - 1` of a seed; `progress` hears how many are done.
+    """Play seasons 0 to `runs - 1` of a seed; `progress` is called with the number done.
 
-    Ctrl-C saves what is done; the next call with the same recipe and seed goes on from there and
-    ends with the same result as one that was never interrupted. `resume` is the place for that,
-    the user's data folder if it is left out; with `fresh` it is not looked at. `interrupted` is
-    another one who may end it like that.
+    Ctrl-C saves a checkpoint; the next call with the same recipe and seed resumes from it and ends
+    with the same result as an uninterrupted run. `resume` is where the checkpoint is stored, by
+    default the user's data directory; with `fresh` an existing checkpoint is ignored. `interrupted`
+    is an additional source of interruptions.
     """
     workers = check_work(runs, seed, threads)
     if isinstance(resume, Path):
         spare_log(resume)
-    asked = time.perf_counter()
+    requested_at = time.perf_counter()
     replay = Replay(recipe)
     identity = replay.identity(seed)
-    place = _place(resume, saved.usual_path(recipe.season, runs, identity))
-    state = (None if fresh else place.read(identity)) or Saved.new(identity)
+    store = _checkpoint_store(resume, saved.usual_path(recipe.season, runs, identity))
+    state = (None if fresh else store.read(identity)) or Saved.new(identity)
     if not state.fits(runs):
         raise HashmarkError(
-            f"{place.name} holds more than {runs} seasons; ask for more with --runs, or begin anew "
+            f"{store.name} holds more than {runs} seasons; ask for more with --runs, or begin anew "
             "with --fresh"
         )
-    before = state.tally.runs
+    resumed_runs = state.tally.runs
     if cluster is None:
         replay.prepare()
-    began = noted = time.perf_counter()
-    with interruptions(interrupted) as ended:
-        for span, made in _blocks(replay, seed, state, runs, workers, cluster, ended):
-            state.add(span, made)
+    started_at = saved_at = time.perf_counter()
+    with interruptions(interrupted) as is_interrupted:
+        for span, block in _play_blocks(
+            replay, seed, state, runs, workers, cluster, is_interrupted
+        ):
+            state.add(span, block)
             if progress is not None:
                 progress(state.tally.runs)
-            if time.perf_counter() - noted > place.every:
-                place.write(state)
-                noted = time.perf_counter()
-    seconds = time.perf_counter() - began
-    whole = state.tally.runs == runs
-    if whole:
-        place.remove()
+            if time.perf_counter() - saved_at > store.every:
+                store.write(state)
+                saved_at = time.perf_counter()
+    seconds = time.perf_counter() - started_at
+    is_complete = state.tally.runs == runs
+    if is_complete:
+        store.remove()
     elif state.tally.runs:
-        place.write(state)
-    left_at = place.name if isinstance(place.name, Path) and not whole else None
+        store.write(state)
+    checkpoint_path = store.name if isinstance(store.name, Path) and not is_complete else None
     return Outcome(
         recipe=recipe,
         schedule=replay.schedule,
@@ -81,19 +83,19 @@ def simulate_season(
         asked=runs,
         seed=seed,
         seconds=seconds,
-        preparing=began - asked,
-        earlier=before,
+        preparing=started_at - requested_at,
+        earlier=resumed_runs,
         games=state.tally.runs * replay.games_a_season,
-        saved=left_at if state.tally.runs else None,
+        saved=checkpoint_path if state.tally.runs else None,
         made_from=replay.made_from,
     )
 
 
-def _place(resume: Path | InText | None, usual: Path) -> Place:
-    return resume if isinstance(resume, InText) else InFile(resume or usual)
+def _checkpoint_store(resume: Path | InText | None, default_path: Path) -> Place:
+    return resume if isinstance(resume, InText) else InFile(resume or default_path)
 
 
-def _blocks(
+def _play_blocks(
     replay: Replay,
     seed: int,
     state: Saved,
@@ -102,19 +104,21 @@ def _blocks(
     cluster: str | None,
     interrupted: Callable[[], bool],
 ) -> Blocks:
-    """The seasons that are left, block by block, wherever they are played."""
+    """Yield the remaining seasons block by block, from threads or a cluster."""
     work = Seasons(replay, seed)
     if cluster is not None:
-        from hashmark.sim import cluster as far
+        from hashmark.sim import cluster as cluster_runner
 
-        yield from far.spread(cluster, work, state.left(runs, CLUSTER_BLOCK), interrupted)
+        yield from cluster_runner.spread(
+            cluster, work, state.left(runs, CLUSTER_BLOCK), interrupted
+        )
         return
     yield from spread(work, state.left(runs, BLOCK), workers, interrupted)
 
 
 @dataclass(frozen=True)
 class Seasons:
-    """The work: some seasons of a seed, here or on another machine."""
+    """Work unit: some seasons of a seed, played here or on another machine."""
 
     replay: Replay
     seed: int

@@ -1,10 +1,10 @@
-"""Standings: who wins a division and who is seeded where, by the league's tie-breakers.
+"""Standings: division order and playoff seeds by the league's tiebreakers.
 
-The order of the steps is that of the seasons since 2002; none of them has changed since. One
-step cannot be seen from scores (net touchdowns, the last before the coin): the coin is tossed.
+The steps are those in force since 2002 and have not changed. One step cannot be evaluated from
+scores (net touchdowns, the last before the coin toss); the coin is tossed instead.
 
-The functions marked `@rule` run as they are and compiled. A table of results of one season goes
-through them at a time; `rank_runs` does that for many simulated seasons in a row.
+The functions marked `@rule` run both as plain Python and compiled. They work on the results of one
+season at a time; `rank_runs` loops over many simulated seasons.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ COUNT = len(TEAMS)
 IN_DIVISION = 4
 IN_CONFERENCE = COUNT // len(CONFERENCES)
 MOST_SEEDS = 7
-LEAST_COMMON = 4  # games against common opponents, for the step to count between divisions
-COINS = 2  # the generator's stream of the coin tosses
+LEAST_COMMON = 4  # common games needed for the step to apply between divisions
+COINS = 2  # the generator's stream for coin tosses
 NOT_APPLICABLE = -1e9
 
-# The steps, in the order in which they are tried.
+# Tiebreaker steps.
 (
     HEAD_TO_HEAD,
     DIVISION_RECORD,
@@ -72,28 +72,28 @@ BETWEEN_DIVISIONS = (
 
 
 class Results(NamedTuple):
-    """The results of one season; a win counts 2, a tie 1."""
+    """Results of one season; a win counts 2, a tie 1."""
 
-    games: Any  # team by team: how often they met
-    won: Any  # team by team: what the first has of these games
-    beaten: Any  # team by team: how many of them the first has won
-    net: Any  # team by team: points
-    total: Any  # of each team: games, won, points for, points against
-    toss: Any  # of each team: what its coin shows, the larger is the better
-    tied: Any  # work space: 1 for the teams that are compared
-    values: Any  # work space: what a step compares of each team
-    ranks: Any  # of each team: the place in its division, from 0
+    games: Any  # [team, opponent]: games between them
+    won: Any  # [team, opponent]: wins of the team, a win counted 2 and a tie 1
+    beaten: Any  # [team, opponent]: games that the team won
+    net: Any  # [team, opponent]: net points of the team
+    total: Any  # [team, column]: games, won, points for, points against
+    toss: Any  # by team: coin toss, larger is better
+    tied: Any  # workspace: 1 for the teams being compared
+    values: Any  # workspace: value of the current step by team
+    ranks: Any  # by team: rank in its division, from 0
 
 
 GAMES, WON, POINTS_FOR, POINTS_AGAINST = range(4)
 
 
-# --- One value of a team -------------------------------------------------------------------
+# --- Values of a team ----------------------------------------------------------------------
 
 
 @rule
 def record(r: Results, team: int) -> float:
-    """Share of the games won."""
+    """Return the winning percentage of a team."""
     won: int = r.total[team, WON]
     games: int = r.total[team, GAMES]
     return won / (2 * games) if games else 0.0
@@ -101,7 +101,7 @@ def record(r: Results, team: int) -> float:
 
 @rule
 def record_in(r: Results, team: int, first: int, last: int) -> float:
-    """Share of the games won against teams from first to last: a division, a conference."""
+    """Return the winning percentage against teams `first` to `last`: a division or conference."""
     won = games = 0
     for other in range(first, last):
         won += r.won[team, other]
@@ -119,17 +119,17 @@ def count_tied(r: Results) -> int:
 
 @rule
 def is_common(r: Results, other: int) -> bool:
-    """Whether all teams that are compared have met this one."""
-    strangers = 0
+    """Return whether all compared teams have met this one."""
+    missing = 0
     for team in range(COUNT):
         if r.tied[team] and r.games[team, other] == 0:
-            strangers += 1
-    return strangers == 0
+            missing += 1
+    return missing == 0
 
 
 @rule
 def common(r: Results, team: int, net: bool) -> float:
-    """Share won of the games against common opponents, or their net points."""
+    """Return the winning percentage, or the net points, against common opponents."""
     won = games = points = 0
     for other in range(COUNT):
         if is_common(r, other):
@@ -143,7 +143,7 @@ def common(r: Results, team: int, net: bool) -> float:
 
 @rule
 def enough_in_common(r: Results) -> bool:
-    """Between divisions common games count only from four on."""
+    """Return whether all compared teams have the minimum of common games (four)."""
     for team in range(COUNT):
         if r.tied[team]:
             games = 0
@@ -157,7 +157,7 @@ def enough_in_common(r: Results) -> bool:
 
 @rule
 def of_opponents(r: Results, team: int, times: Any) -> float:
-    """Combined record of other teams, each counted so many times."""
+    """Return the combined record of other teams, each counted `times` times."""
     won = games = 0
     for other in range(COUNT):
         won += times[team, other] * r.total[other, WON]
@@ -167,19 +167,19 @@ def of_opponents(r: Results, team: int, times: Any) -> float:
 
 @rule
 def rank_of(r: Results, team: int, first: int, last: int) -> int:
-    """Place in points scored plus place in points allowed among the teams from first to last."""
-    places = 2
+    """Return the rank in points scored plus the rank in points allowed, among `first` to `last`."""
+    rank_sum = 2
     for other in range(first, last):
         if r.total[other, POINTS_FOR] > r.total[team, POINTS_FOR]:
-            places += 1
+            rank_sum += 1
         if r.total[other, POINTS_AGAINST] < r.total[team, POINTS_AGAINST]:
-            places += 1
-    return places
+            rank_sum += 1
+    return rank_sum
 
 
 @rule
 def net_in(r: Results, team: int, first: int, last: int) -> int:
-    """Net points in games against the teams from first to last."""
+    """Return the net points in games against teams `first` to `last`."""
     points = 0
     for other in range(first, last):
         points += r.net[team, other]
@@ -188,7 +188,7 @@ def net_in(r: Results, team: int, first: int, last: int) -> int:
 
 @rule
 def head_to_head(r: Results, team: int) -> float:
-    """Share won of the games among the teams that are compared."""
+    """Return the winning percentage in games among the compared teams."""
     won = games = 0
     for other in range(COUNT):
         if r.tied[other]:
@@ -199,23 +199,23 @@ def head_to_head(r: Results, team: int) -> float:
 
 @rule
 def sweep(r: Results, team: int) -> float:
-    """1 for a team that has beaten each of the others, -1 for one that has lost to each."""
-    up = down = True
+    """Return 1 if a team has beaten each of the others, -1 if it has lost to each, else 0."""
+    swept = was_swept = True
     for other in range(COUNT):
         if r.tied[other] and other != team:
-            met = r.games[team, other]
-            if met == 0 or r.beaten[team, other] < met:
-                up = False
-            if met == 0 or r.beaten[other, team] < met:
-                down = False
-    if up:
+            games = r.games[team, other]
+            if games == 0 or r.beaten[team, other] < games:
+                swept = False
+            if games == 0 or r.beaten[other, team] < games:
+                was_swept = False
+    if swept:
         return 1.0
-    return -1.0 if down else 0.0
+    return -1.0 if was_swept else 0.0
 
 
 @rule
 def value(r: Results, team: int, step: int, within: bool) -> float:
-    """What a step compares of a team; the larger is the better."""
+    """Return the value that a step compares for a team; larger is better."""
     conference = team // IN_CONFERENCE * IN_CONFERENCE
     if step == HEAD_TO_HEAD:
         if within or count_tied(r) == 2:
@@ -252,7 +252,7 @@ def value(r: Results, team: int, step: int, within: bool) -> float:
 
 @rule
 def keep_best(r: Results, step: int, within: bool) -> None:
-    """Of the teams that are compared, keep those with the best value."""
+    """Keep those of the compared teams that have the best value."""
     best = 2.0 * NOT_APPLICABLE
     for team in range(COUNT):
         if r.tied[team]:
@@ -265,15 +265,15 @@ def keep_best(r: Results, step: int, within: bool) -> None:
 
 @rule
 def break_tie(r: Results, within: bool) -> int:
-    """The one that is left of the teams that are compared.
+    """Return the winner of a tie.
 
-    Whenever a step leaves fewer teams, but more than one, it begins again with the first step.
+    When a step eliminates some teams but leaves more than one, the steps restart from the first.
     """
-    at = 0
+    step = 0
     while count_tied(r) > 1:
         before = count_tied(r)
-        keep_best(r, WITHIN_DIVISION[at] if within else BETWEEN_DIVISIONS[at], within)
-        at = at + 1 if count_tied(r) == before else 0
+        keep_best(r, WITHIN_DIVISION[step] if within else BETWEEN_DIVISIONS[step], within)
+        step = step + 1 if count_tied(r) == before else 0
     for team in range(COUNT):
         if r.tied[team]:
             return team
@@ -282,7 +282,7 @@ def break_tie(r: Results, within: bool) -> int:
 
 @rule
 def compare_best_records(r: Results, first: int, last: int) -> None:
-    """Of the teams from first to last that are still compared, keep those with the best record."""
+    """Keep those of the compared teams `first` to `last` that have the best record."""
     best = -1.0
     for team in range(first, last):
         if r.tied[team]:
@@ -294,7 +294,7 @@ def compare_best_records(r: Results, first: int, last: int) -> None:
 
 @rule
 def rank_division(r: Results, first: int) -> None:
-    """The places in a division, one after the other: each time the rest is compared anew."""
+    """Rank a division place by place; the remaining teams are compared anew each time."""
     for place in range(IN_DIVISION):
         for team in range(COUNT):
             r.tied[team] = 0
@@ -306,14 +306,14 @@ def rank_division(r: Results, first: int) -> None:
 
 @rule
 def next_seed(r: Results, seeded: Any, winners: bool, first: int) -> int:
-    """The best of a conference that is not seeded: of division winners, or of the others.
+    """Return the best unseeded division winner of a conference, or the best other team.
 
-    Of several teams of one division only the highest ranked is compared with other divisions.
+    Of several tied teams in one division only the highest ranked is compared with other divisions.
     """
     last = first + IN_CONFERENCE
     for team in range(COUNT):
-        fits = first <= team < last and not seeded[team] and (r.ranks[team] == 0) == winners
-        r.tied[team] = 1 if fits else 0
+        is_candidate = first <= team < last and not seeded[team] and (r.ranks[team] == 0) == winners
+        r.tied[team] = 1 if is_candidate else 0
     compare_best_records(r, first, last)
     for team in range(first, last):
         if r.tied[team]:
@@ -341,10 +341,10 @@ def rank_all(r: Results, seeded: Any, seeds: Any, places: int) -> None:
 
 @rule
 def add_game(r: Results, home: int, away: int, home_points: int, away_points: int) -> None:
-    """Enter a result for both teams."""
-    one = 2 if home_points > away_points else 1 if home_points == away_points else 0
-    enter(r, home, away, home_points, away_points, one)
-    enter(r, away, home, away_points, home_points, 2 - one)
+    """Add the result of a game for both teams."""
+    home_won = 2 if home_points > away_points else 1 if home_points == away_points else 0
+    enter(r, home, away, home_points, away_points, home_won)
+    enter(r, away, home, away_points, home_points, 2 - home_won)
 
 
 @rule
@@ -370,9 +370,9 @@ def rank_runs(
     ranks: Any,
     seeds: Any,
 ) -> None:
-    """Rank many seasons: `points` by game, season and side; the rest is by season.
+    """Rank many seasons; `points` is by game, season and side, the other arrays by season.
 
-    `seeded` is a work space, a number for each team.
+    `seeded` is workspace, one number for each team.
     """
     for run in range(points.shape[1]):
         r.games[:] = 0
@@ -390,22 +390,22 @@ def rank_runs(
             ranks[run, team] = r.ranks[team]
 
 
-# --- What callers use --------------------------------------------------------------------------
+# --- Many seasons ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Standings:
-    """How many seasons ended; teams are numbered as in `schedule.TEAMS`."""
+    """Final standings of many seasons; teams are numbered as in `schedule.TEAMS`."""
 
     won: NDArray[np.int64]  # season, team: wins count 2, ties 1
-    ranks: NDArray[np.int64]  # season, team: the place in its division, from 0
-    seeds: NDArray[np.int64]  # season, conference, seed from 0: the team
+    ranks: NDArray[np.int64]  # season, team: rank in its division, from 0
+    seeds: NDArray[np.int64]  # season, conference, seed from 0: team number
 
 
 def rank(
     games: Sequence[Game], points: Any, toss: Any, places: int, compiled: bool = True
 ) -> Standings:
-    """The standings of seasons with these games; `points` is by game, season and side."""
+    """Return the standings of seasons with these games; `points` is by game, season and side."""
     import numpy as np
 
     from hashmark.games.data_driven import RULES
@@ -425,28 +425,28 @@ def rank(
 def _empty() -> Results:
     import numpy as np
 
-    square = (COUNT, COUNT)
-    whole = np.int64
+    shape = (COUNT, COUNT)
+    int_type = np.int64
     return Results(
-        games=np.zeros(square, whole),
-        won=np.zeros(square, whole),
-        beaten=np.zeros(square, whole),
-        net=np.zeros(square, whole),
-        total=np.zeros((COUNT, 4), whole),
-        toss=np.zeros(COUNT, whole),
-        tied=np.zeros(COUNT, whole),
-        ranks=np.zeros(COUNT, whole),
+        games=np.zeros(shape, int_type),
+        won=np.zeros(shape, int_type),
+        beaten=np.zeros(shape, int_type),
+        net=np.zeros(shape, int_type),
+        total=np.zeros((COUNT, 4), int_type),
+        toss=np.zeros(COUNT, int_type),
+        tied=np.zeros(COUNT, int_type),
+        ranks=np.zeros(COUNT, int_type),
         values=np.zeros(COUNT, np.float64),
     )
 
 
 def tosses(seed: int, runs: Any) -> Any:
-    """What the coins of all teams show in these seasons; they depend on seed and season alone."""
+    """Return the coin tosses of all teams in these seasons; they depend on seed and season only."""
     import numpy as np
 
     numbers = np.add.outer(
         np.asarray(runs, np.uint64) * np.uint64(COUNT), np.arange(COUNT, dtype=np.uint64)
     )
-    of_all: Any = stream_start
-    stream = np.full(1, COINS, np.uint64)  # arrays wrap around as the generator wants it
-    return (of_all(check_seed(seed), numbers, stream) >> np.uint64(12)).astype(np.int64)
+    vectorized_start: Any = stream_start
+    stream = np.full(1, COINS, np.uint64)  # arrays wrap around, as the generator requires
+    return (vectorized_start(check_seed(seed), numbers, stream) >> np.uint64(12)).astype(np.int64)

@@ -1,4 +1,4 @@
-"""What many simulated seasons add up to: whole numbers only, so that any order gives the same."""
+"""Totals over many simulated seasons: integers only, so the order of addition is irrelevant."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 
 COUNT = len(TEAMS)
 MOST_HALF_WINS = 2 * 17
-MOST_POINTS = 10**5  # of a season, at the very most
+MOST_POINTS = 10**5  # upper bound per season
 ROBIN_GAMES, ROBIN_WINS, ROBIN_MARGIN, ROBIN_SQUARES = range(4)
 
 
 @dataclass
 class Tally:
-    """Sums over seasons; the first index of every table is the team."""
+    """Totals over seasons; the first index of every array is the team."""
 
     runs: int
     digest: int  # of the final positions of all games
-    best_records: int  # seasons whose champion had the best record, alone or with others
-    wins: Numbers  # seasons with so many half wins
+    best_records: int  # seasons whose champion had the best record, alone or tied
+    wins: Numbers  # seasons by number of half wins
     divisions: Numbers  # division titles
-    seeds: Numbers  # seasons with this seed; 0 is none
-    reached: Numbers  # seasons that ended at this level of the playoffs
+    seeds: Numbers  # seasons by seed; 0 means no playoffs
+    reached: Numbers  # seasons by playoff level reached
     points: Numbers  # regular season: for, against
     robin: Numbers  # games, wins, margin and its squares in the round robin
 
@@ -41,99 +41,101 @@ class Tally:
     def empty(cls) -> Tally:
         import numpy as np
 
-        def table(width: int) -> Numbers:
+        def zeros(width: int) -> Numbers:
             return np.zeros((COUNT, width), np.int64)
 
         return cls(
             runs=0,
             digest=0,
             best_records=0,
-            wins=table(MOST_HALF_WINS + 1),
+            wins=zeros(MOST_HALF_WINS + 1),
             divisions=np.zeros(COUNT, np.int64),
-            seeds=table(MOST_SEEDS + 1),
-            reached=table(len(LEVELS)),
-            points=table(2),
-            robin=table(4),
+            seeds=zeros(MOST_SEEDS + 1),
+            reached=zeros(len(LEVELS)),
+            points=zeros(2),
+            robin=zeros(4),
         )
 
     def add(self, other: Tally) -> None:
-        """Add other seasons."""
-        for one in fields(self):
-            setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
+        """Add the totals of other seasons."""
+        for column in fields(self):
+            setattr(self, column.name, getattr(self, column.name) + getattr(other, column.name))
         self.digest &= MASK
 
     def to_json(self) -> dict[str, Any]:
-        """All counts, so that a run can go on another day."""
-        said = {one.name: getattr(self, one.name) for one in fields(self)}
-        return {name: v if isinstance(v, int) else v.tolist() for name, v in said.items()}
+        """Return all counts, so that a run can be resumed later."""
+        values = {column.name: getattr(self, column.name) for column in fields(self)}
+        return {name: v if isinstance(v, int) else v.tolist() for name, v in values.items()}
 
     @classmethod
     def from_json(cls, said: Mapping[str, Any]) -> Tally:
         import numpy as np
 
-        made = cls.empty()
-        for one in fields(cls):
-            held, value = getattr(made, one.name), said[one.name]
-            if isinstance(held, int):
+        tally = cls.empty()
+        for column in fields(cls):
+            empty, value = getattr(tally, column.name), said[column.name]
+            if isinstance(empty, int):
                 if type(value) is not int or not 0 <= value <= MASK:
-                    raise ValueError(f"{one.name} is not a count")
-                setattr(made, one.name, value)
+                    raise ValueError(f"{column.name} is not a count")
+                setattr(tally, column.name, value)
                 continue
-            read = np.array(value)
-            if held.shape != read.shape or read.dtype != np.int64:
-                raise ValueError(f"{one.name} is not a table of counts of this shape")
-            setattr(made, one.name, read)
-        made.check()
-        return made
+            array = np.array(value)
+            if empty.shape != array.shape or array.dtype != np.int64:
+                raise ValueError(f"{column.name} is not a table of counts of this shape")
+            setattr(tally, column.name, array)
+        tally.check()
+        return tally
 
     def check(self) -> None:
-        """Refuse counts that no seasons add up to; a ValueError says which."""
+        """Raise a ValueError that names the first count that no seasons can add up to."""
         for name in ("wins", "seeds", "reached"):
-            table: Numbers = getattr(self, name)
-            if (table < 0).any() or any(sum(row) != self.runs for row in table.tolist()):
+            counts: Numbers = getattr(self, name)
+            if (counts < 0).any() or any(sum(row) != self.runs for row in counts.tolist()):
                 raise ValueError(f"{name} does not add up to {self.runs} seasons")
-        most = self.runs * MOST_POINTS**2
-        for one in fields(self):
-            value = getattr(self, one.name)
+        limit = self.runs * MOST_POINTS**2
+        for column in fields(self):
+            value = getattr(self, column.name)
             if not isinstance(value, int) and not (
-                -most <= int(value.min()) and int(value.max()) <= most
+                -limit <= int(value.min()) and int(value.max()) <= limit
             ):
-                raise ValueError(f"{one.name} is more than {self.runs} seasons can bring")
+                raise ValueError(f"{column.name} is more than {self.runs} seasons can bring")
 
 
 def count_seasons(standings: Standings, reached: Numbers, games: Numbers) -> Tally:
-    """Count what the standings and playoffs of many seasons show; `games` is by team."""
+    """Return the totals of seasons from their standings and playoffs; `games` is by team."""
     import numpy as np
 
-    made = Tally.empty()
-    made.runs = len(reached)
+    tally = Tally.empty()
+    tally.runs = len(reached)
     for team in range(COUNT):
         won = standings.won[:, team]
-        made.wins[team] = np.bincount(won, minlength=MOST_HALF_WINS + 1)
-        made.reached[team] = np.bincount(reached[:, team], minlength=len(LEVELS))
-        where = standings.seeds == team
-        made.seeds[team, 1 : 1 + where.shape[2]] = where.sum(axis=(0, 1))
-        made.seeds[team, 0] = made.runs - made.seeds[team].sum()
-    made.divisions = (standings.ranks == 0).sum(axis=0)
-    share = standings.won / np.maximum(1, games)
+        tally.wins[team] = np.bincount(won, minlength=MOST_HALF_WINS + 1)
+        tally.reached[team] = np.bincount(reached[:, team], minlength=len(LEVELS))
+        has_seed = standings.seeds == team
+        tally.seeds[team, 1 : 1 + has_seed.shape[2]] = has_seed.sum(axis=(0, 1))
+        tally.seeds[team, 0] = tally.runs - tally.seeds[team].sum()
+    tally.divisions = (standings.ranks == 0).sum(axis=0)
+    win_share = standings.won / np.maximum(1, games)
     champions = reached == CHAMPION
-    made.best_records = int((share[champions] >= share.max(axis=1)).sum()) if made.runs else 0
-    return made
+    tally.best_records = (
+        int((win_share[champions] >= win_share.max(axis=1)).sum()) if tally.runs else 0
+    )
+    return tally
 
 
 def count_robin(pairs: Numbers, points: NDArray[np.int16]) -> Numbers:
-    """Count the games of the round robin: pairs of teams and their points."""
+    """Return the totals of round-robin games, given pairs of teams and their points."""
     import numpy as np
 
-    made = np.zeros((COUNT, 4), np.int64)
+    totals = np.zeros((COUNT, 4), np.int64)
     margin = points[:, 0].astype(np.int64) - points[:, 1]
-    for side, sign in ((0, 1), (1, -1)):
-        own = sign * margin
+    for seat, sign in ((0, 1), (1, -1)):
+        own_margin = sign * margin
         for column, values in (
-            (ROBIN_GAMES, np.ones_like(own)),
-            (ROBIN_WINS, (own > 0).astype(np.int64)),
-            (ROBIN_MARGIN, own),
-            (ROBIN_SQUARES, own * own),
+            (ROBIN_GAMES, np.ones_like(own_margin)),
+            (ROBIN_WINS, (own_margin > 0).astype(np.int64)),
+            (ROBIN_MARGIN, own_margin),
+            (ROBIN_SQUARES, own_margin * own_margin),
         ):
-            np.add.at(made[:, column], pairs[:, side], values)
-    return made
+            np.add.at(totals[:, column], pairs[:, seat], values)
+    return totals

@@ -1,5 +1,5 @@
-"""What-ifs: a team's plan changed, the same schedule and the same luck otherwise.
+"""What-ifs: a team's plan changed, with the same schedule and otherwise the same luck.
 
-Changes of plans, the trial that plays them, searches for the best plan, and what is left of it
-when the opponents answer.
+The package holds plan changes, the trial that plays them, searches for the best plan, and the part
+of a gain that remains when the opponents respond.
 """

@@ -1,11 +1,11 @@
-"""One formation called always, for every team of a season: is any of them a trick?
+"""One formation called on every play, for every team of a season: is any of them an exploit?
 
-    found = measure(2008, runs=400)
-    found.spread        # between teams and formations, the dice taken off
-    found.beyond   # those that gain more than a win, measured again with other luck
+    study = measure_formations(2008, runs=400)
+    study.spread        # between teams and formations, without dice variance
+    study.beyond_bound  # those that gain more than a win when measured again with other luck
 
-Of 192 estimates some lie far out by luck alone. So whatever seems to gain more than the bound is
-played again with another seed, and only the second figure counts.
+Of 192 estimates some are extreme by luck alone. Anything that seems to gain more than the bound is
+therefore played again with another seed, and only the second estimate counts.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from hashmark.league.whatifs import changes
 from hashmark.league.whatifs.trial import Lineup, Trial, difference, real_field
 from hashmark.sim.results import Estimate
 
-AGAIN = 4  # times as many runs where something is measured again
+AGAIN = 4  # factor on the runs of a second measurement
 
 
 @dataclass(frozen=True)
 class Always:
-    """A team that calls one formation always: the change of its wins."""
+    """Change of wins of a team that always calls one formation."""
 
     team: str
     formation: str
     wins: Estimate
-    again: Estimate | None = None  # with other luck, where the first figure was beyond the bound
+    again: Estimate | None = None  # second measurement, if the first was beyond the bound
 
 
 @dataclass(frozen=True)
 class Found:
-    """All teams and formations of a season."""
+    """Results of all teams and formations of a season."""
 
     season: int
     runs: int
@@ -45,59 +45,63 @@ class Found:
 
     @property
     def dice(self) -> float:
-        """The error of one figure, by the dice."""
-        return math.sqrt(sum(one.wins.error**2 for one in self.all) / len(self.all))
+        """Standard error of one estimate by the dice."""
+        return math.sqrt(sum(gain.wins.error**2 for gain in self.all) / len(self.all))
 
     @property
     def spread(self) -> float:
-        """How far teams and formations really lie from each other: the dice are taken off."""
+        """Standard deviation between teams and formations, without dice variance."""
         return _spread(self.all)
 
     def of(self, formation: str) -> tuple[float, float]:
-        """The mean of a formation over the teams, and how far they lie from each other."""
-        own = [one for one in self.all if one.formation == formation]
-        return sum(one.wins.mean for one in own) / len(own), _spread(own)
+        """Return the mean of a formation over the teams, and the spread between teams."""
+        own = [gain for gain in self.all if gain.formation == formation]
+        return sum(gain.wins.mean for gain in own) / len(own), _spread(own)
 
     @property
     def beyond(self) -> list[Always]:
-        """Those that gain more than the bound, by the figure that was not chosen for its luck."""
-        return [one for one in self.all if one.again is not None and one.again.mean > self.bound]
+        """Estimates beyond the bound in the second, unselected measurement."""
+        return [
+            gain for gain in self.all if gain.again is not None and gain.again.mean > self.bound
+        ]
 
     @property
     def surely(self) -> list[Always]:
-        """Those of them that do so by more than their error (95 %)."""
-        sure = self.bound
+        """Those of them that exceed the bound by more than their 95% margin."""
+        bound = self.bound
         return [
-            one for one in self.beyond if one.again and one.again.mean - one.again.margin > sure
+            gain
+            for gain in self.beyond
+            if gain.again and gain.again.mean - gain.again.margin > bound
         ]
 
     def lines(self) -> list[str]:
-        """The distribution in words."""
-        gains = [one.wins.mean for one in self.all]
-        first = [one for one in self.all if one.wins.mean > self.bound]
-        said = [
+        """Return the distribution as text lines."""
+        gains = [gain.wins.mean for gain in self.all]
+        first = [gain for gain in self.all if gain.wins.mean > self.bound]
+        lines = [
             f"{self.season}: {len(self.all)} times one formation always, {self.runs} runs each: "
             f"{min(gains):+.2f} to {max(gains):+.2f} wins, error of one by the dice "
             f"{self.dice:.2f}, spread without it {self.spread:.2f}"
         ]
         for formation in FORMATIONS:
             mean, spread = self.of(formation)
-            said.append(f"  {formation:10}  mean {mean:+.2f}  spread {spread:.2f}")
-        said.append(
+            lines.append(f"  {formation:10}  mean {mean:+.2f}  spread {spread:.2f}")
+        lines.append(
             f"  beyond {self.bound:+.1f}: {len(first)} at first sight, {len(self.beyond)} when "
             f"played again with other luck, {len(self.surely)} by more than their error"
         )
-        for one in first:
-            again = f", again {one.again:.2f}" if one.again is not None else ""
-            said.append(f"  {one.team} {one.formation}: {one.wins:.2f}{again}")
-        return said
+        for gain in first:
+            again = f", again {gain.again:.2f}" if gain.again is not None else ""
+            lines.append(f"  {gain.team} {gain.formation}: {gain.wins:.2f}{again}")
+        return lines
 
 
-def _spread(some: Sequence[Always]) -> float:
-    middle = sum(one.wins.mean for one in some) / len(some)
-    apart = sum((one.wins.mean - middle) ** 2 for one in some) / max(1, len(some) - 1)
-    dice = sum(one.wins.error**2 for one in some) / len(some)
-    return math.sqrt(max(0.0, apart - dice))
+def _spread(gains: Sequence[Always]) -> float:
+    mean = sum(gain.wins.mean for gain in gains) / len(gains)
+    variance = sum((gain.wins.mean - mean) ** 2 for gain in gains) / max(1, len(gains) - 1)
+    dice_variance = sum(gain.wins.error**2 for gain in gains) / len(gains)
+    return math.sqrt(max(0.0, variance - dice_variance))
 
 
 def measure(
@@ -108,25 +112,28 @@ def measure(
     teams: Sequence[str] = TEAMS,
     progress: Callable[[str], None] | None = None,
 ) -> Found:
-    """Every team's season with each formation called always, against its real plan."""
-    found: list[Always] = []
+    """Compare every team's season with each formation always called to its real plan."""
+    results: list[Always] = []
     for team in teams:
         if progress is not None:
             progress(team)
         trial = Trial(real_field(Recipe(season), team))
-        own = _gains(trial, FORMATIONS, runs, seed)
-        far = [one.formation for one in own if one.wins.mean > bound]
-        again = {one.formation: one.wins for one in _gains(trial, far, AGAIN * runs, seed + 1)}
-        found += [replace(one, again=again.get(one.formation)) for one in own]
-    return Found(season, runs, bound, found)
+        first = _measure_team(trial, FORMATIONS, runs, seed)
+        to_repeat = [gain.formation for gain in first if gain.wins.mean > bound]
+        again = {
+            gain.formation: gain.wins
+            for gain in _measure_team(trial, to_repeat, AGAIN * runs, seed + 1)
+        }
+        results += [replace(gain, again=again.get(gain.formation)) for gain in first]
+    return Found(season, runs, bound, results)
 
 
-def _gains(trial: Trial, formations: Sequence[str], runs: int, seed: int) -> list[Always]:
+def _measure_team(trial: Trial, formations: Sequence[str], runs: int, seed: int) -> list[Always]:
     if not formations:
         return []
-    called = [changes.formation(f"{name}=100%").apply(trial.plan) for name in formations]
-    before, *after = trial.play([Lineup(trial.plan), *map(Lineup, called)], runs, seed)
+    plans = [changes.formation(f"{name}=100%").apply(trial.plan) for name in formations]
+    before, *after = trial.play([Lineup(trial.plan), *map(Lineup, plans)], runs, seed)
     return [
-        Always(trial.team, name, difference(one.wins, before.wins))
-        for name, one in zip(formations, after, strict=True)
+        Always(trial.team, name, difference(sample.wins, before.wins))
+        for name, sample in zip(formations, after, strict=True)
     ]

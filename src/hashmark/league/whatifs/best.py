@@ -1,9 +1,9 @@
-"""The best plan against the opponents' own plans, and what is left of it when opponents adapt.
+"""Search for the best plan against the opponents' own plans.
 
-The search moves each entry of the plan towards the calls that are worth most against the
-opponents' own mix (`Opposition.gains`). How far is the search's business, for each part of the
-game on its own: it plays the schedule and keeps what scores more. What it found is then
-measured with other luck than that of the search.
+The search moves each entry of the plan toward the calls that are worth most against the opponents'
+own mix (`Opposition.call_gains`). How far is searched separately for each part of the game: the
+schedule is played, and a step that scores more is kept. The result is then measured with
+independent luck, also against opponents that respond.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-STRENGTHS = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)  # of the tilt, per expected point
-UNUSED = 0.01  # the share from which a call begins that the plan does not use
+STRENGTHS = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)  # strengths of the tilt, per expected point
+UNUSED = 0.01  # initial share of a call that the plan does not use
 SEARCH_RUNS = 150
 DEFAULT_BUDGET = "120"
-WITHIN = 0.1  # how far a share may move: a chart knows a play as often as it was called
-KEPT = "as the plan has it"  # on fourth down
-CAUTIONS = (0.0, 0.3)  # of fourth-down policies, see fourth.py
-TWEAK = 0.05  # a step of share that the search tries on its own
+WITHIN = 0.1  # maximum change of a share: charts know a play only as often as it was called
+KEPT = "as the plan has it"  # no fourth-down policy
+CAUTIONS = (0.0, 0.3)  # of fourth-down policies, see fourth_down_policy.py
+TWEAK = 0.05  # step of a share that the search tries regardless of expected points
 SEARCH_SEED, FINAL_SEED = 0xBE57, 0xF17A1
 SPOT = 2 * NAMES.index("spot")
-NEAR_GOAL = 80  # entries from here on are a part of the game of their own
+NEAR_GOAL = 80  # entries from here on form their own group
 
 
 # --- Budgets -----------------------------------------------------------------------------
@@ -50,7 +50,7 @@ NEAR_GOAL = 80  # entries from here on are a part of the game of their own
 
 @dataclass
 class Budget:
-    """So many plans, or so much time; with a number of plans the search can be repeated."""
+    """Number of plans to try, or time; a search with a number of plans is repeatable."""
 
     plans: float = math.inf
     seconds: float = math.inf
@@ -58,8 +58,8 @@ class Budget:
     began: float = field(default_factory=time.perf_counter)
 
     def left(self) -> bool:
-        within = time.perf_counter() - self.began < self.seconds
-        return self.tried < self.plans and within
+        has_time = time.perf_counter() - self.began < self.seconds
+        return self.tried < self.plans and has_time
 
 
 MOST_PLANS = 10**6
@@ -67,31 +67,31 @@ MOST_SECONDS = 10**7  # some months
 
 
 def read_budget(text: str) -> Budget:
-    """`200` plans, `90s` or `5m`."""
-    found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(s|m|h)?", text.strip())
-    if not found or float(found[1]) <= 0 or (not found[2] and "." in found[1]):
+    """Parse `200` plans, `90s` or `5m`."""
+    match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(s|m|h)?", text.strip())
+    if not match or float(match[1]) <= 0 or (not match[2] and "." in match[1]):
         raise HashmarkError(
             f"--budget {shown(text)}: expected a number of plans, or a time: 90s, 5m"
         )
-    if not found[2]:
-        if int(found[1]) > MOST_PLANS:
+    if not match[2]:
+        if int(match[1]) > MOST_PLANS:
             raise HashmarkError(f"--budget {text}: at most {MOST_PLANS} plans can be tried")
-        return Budget(plans=int(found[1]))
-    seconds = float(found[1]) * {"s": 1, "m": 60, "h": 3600}[found[2]]
+        return Budget(plans=int(match[1]))
+    seconds = float(match[1]) * {"s": 1, "m": 60, "h": 3600}[match[2]]
     if seconds > MOST_SECONDS:
         raise HashmarkError(f"--budget {text}: at most {MOST_SECONDS} seconds are allowed")
     return Budget(seconds=seconds)
 
 
 def read_within(text: str) -> float:
-    """How far a share may move: `10%`."""
+    """Parse the maximum change of a share: `10%`."""
     amount = ch.read_amount("--within", text)
     if amount.kind != "level" or amount.value == 0:
         raise HashmarkError(f"--within {plain(text)}: expected points of a hundred calls, e.g. 10%")
     return amount.value
 
 
-# --- A plan by its parameters ---------------------------------------------------------------
+# --- Plans from parameters ------------------------------------------------------------------
 
 
 Tweak = tuple[str, int, int]  # group, call, steps of share
@@ -101,13 +101,13 @@ Tweak = tuple[str, int, int]  # group, call, steps of share
 class Recipe:
     """How far each part of the plan is moved, and what it does on fourth down."""
 
-    strengths: tuple[int, ...]  # places in STRENGTHS, by group
+    strengths: tuple[int, ...]  # indices into STRENGTHS, by group
     policy: str = KEPT
     tweaks: tuple[Tweak, ...] = ()
 
 
 def group_of(name: str, row: Row) -> str:
-    """The part of the game that an entry belongs to."""
+    """Return the part of the game that an entry belongs to."""
     low, high = row[0], row[1]
     if row[SPOT] >= NEAR_GOAL:
         return f"{name} near the goal"
@@ -119,7 +119,7 @@ def group_of(name: str, row: Row) -> str:
 
 
 class Kitchen:
-    """Makes plans of recipes; no share moves farther from the team's plan than `within`."""
+    """Builds plans from parameters; no share moves more than `within` from the team's plan."""
 
     def __init__(self, opposition: Opposition, within: float = WITHIN) -> None:
         self.opposition = opposition
@@ -133,7 +133,7 @@ class Kitchen:
             self.groups += sorted({group_of(name, row) for row in rows})
 
     def make(self, recipe: Recipe) -> Plan:
-        """The team's plan, tilted and tweaked, with a fourth-down policy."""
+        """Return the team's plan, tilted and tweaked, with a fourth-down policy."""
         strength = dict(zip(self.groups, recipe.strengths, strict=True))
         plan = self.plan
         for name, gains in self.gains.items():
@@ -141,10 +141,10 @@ class Kitchen:
             for row, gain in zip(section(self.plan, name), gains, strict=True):
                 group = group_of(name, row)
                 wanted = tilted(shares_of(name, row), gain, STRENGTHS[strength[group]])
-                for where, call, steps in recipe.tweaks:
-                    if where == group and math.isfinite(gain[call]):
+                for tweaked_group, call, steps in recipe.tweaks:
+                    if tweaked_group == group and math.isfinite(gain[call]):
                         wanted[call] = max(0.0, wanted[call] + steps * TWEAK)
-                usable = [math.isfinite(one) for one in gain]
+                usable = [math.isfinite(value) for value in gain]
                 near = nearby(wanted, shares_of(name, row), self.within, usable)
                 rows.append(row if (near == shares_of(name, row)).all() else with_shares(row, near))
             plan = ch.with_section(plan, name, rows)
@@ -153,27 +153,27 @@ class Kitchen:
 
     @cached_property
     def policies(self) -> dict[str, fourth.Policy | None]:
-        """What may be done on fourth down, by name."""
-        made: dict[str, fourth.Policy | None] = {KEPT: None, "bold": fourth.policy_of("bold")}
+        """Fourth-down policies by name."""
+        policies: dict[str, fourth.Policy | None] = {KEPT: None, "bold": fourth.policy_of("bold")}
         for caution in CAUTIONS:
             name = f"best, {caution:g} points" if caution else "best"
-            made[name] = fourth.best(self.opposition, self.plan, caution)
-        return made
+            policies[name] = fourth.best(self.opposition, self.plan, caution)
+        return policies
 
     def settled(self) -> Plan:
-        """The plan of the equilibrium: every entry as the game of plays and formations settles."""
+        """Return the plan in which every entry is the equilibrium of plays against formations."""
         plan = replace(self.plan, name=f"{self.plan.name}, equilibrium")
         for name in ("play", "formation"):
             rows = []
             for row in section(self.plan, name):
-                mixed = self.opposition.settled(name, row)
-                rows.append(with_shares(row, mixed))
+                shares = self.opposition.settled(name, row)
+                rows.append(with_shares(row, shares))
             plan = ch.with_section(plan, name, rows)
         return plan
 
 
 def shares_of(name: str, row: Row) -> NDArray[np.float64]:
-    """The shares of an entry, of one."""
+    """Return the shares of an entry, normalized to a sum of one."""
     import numpy as np
 
     shares = np.array(row[SHARES : SHARES + len(SECTIONS[name])], float)
@@ -183,15 +183,15 @@ def shares_of(name: str, row: Row) -> NDArray[np.float64]:
 def tilted(
     shares: NDArray[np.float64], gains: NDArray[np.float64], strength: float
 ) -> NDArray[np.float64]:
-    """Every share multiplied by exp(strength times what the call gains)."""
+    """Multiply every share by exp(strength times the gain of the call)."""
     import numpy as np
 
     if strength == 0:
         return shares.copy()
     usable = np.isfinite(gains)
-    moved = np.where(usable, gains - gains[usable].max(), 0) * strength
-    part = np.where(usable, (shares + UNUSED) * np.exp(moved), 0)
-    return np.asarray(part / part.sum())
+    exponents = np.where(usable, gains - gains[usable].max(), 0) * strength
+    weights = np.where(usable, (shares + UNUSED) * np.exp(exponents), 0)
+    return np.asarray(weights / weights.sum())
 
 
 def nearby(
@@ -200,24 +200,24 @@ def nearby(
     within: float,
     usable: Sequence[bool],
 ) -> NDArray[np.float64]:
-    """The wanted shares, none farther than `within` from those of the plan, their sum one.
+    """Return the wanted shares, clipped to `within` of the plan's own, with a sum of one.
 
-    What cannot be called there gets no more than it had.
+    A call that is not allowed there gets no more than it had.
     """
     import numpy as np
 
     low, high = np.maximum(own - within, 0), np.minimum(own + within, 1)
     high = np.where(usable, high, own)
-    found = np.clip(wanted, low, high)
+    shares = np.clip(wanted, low, high)
     for _ in range(100):
-        over = found.sum() - 1
-        if abs(over) < 1e-12:
+        excess = shares.sum() - 1
+        if abs(excess) < 1e-12:
             break
-        room = found - low if over > 0 else high - found
+        room = shares - low if excess > 0 else high - shares
         if room.sum() < 1e-12:
             break
-        found = np.clip(found - over * room / room.sum(), low, high)
-    return np.asarray(found)
+        shares = np.clip(shares - excess * room / room.sum(), low, high)
+    return np.asarray(shares)
 
 
 # --- The search ------------------------------------------------------------------------------
@@ -229,7 +229,7 @@ def search(
     budget: Budget,
     seed: int,
 ) -> Recipe:
-    """Coordinate by coordinate, with new luck each time; only clear gains are kept."""
+    """Search coordinate by coordinate, with new luck each time; keep only clear gains."""
     zero = Recipe((0,) * len(kitchen.groups))
     best = zero
     trials = 0
@@ -237,18 +237,20 @@ def search(
     def improve(others: Sequence[Recipe]) -> Recipe:
         nonlocal trials
         trials += 1
-        fresh = [one for one in dict.fromkeys(others) if one != best]
-        room = budget.plans - budget.tried
-        fresh = fresh[: int(room)] if math.isfinite(room) else fresh
+        fresh = [candidate for candidate in dict.fromkeys(others) if candidate != best]
+        remaining = budget.plans - budget.tried
+        fresh = fresh[: int(remaining)] if math.isfinite(remaining) else fresh
         if not fresh or not budget.left() or trial.interrupted:
             return best
         budget.tried += len(fresh)
-        lineups = [Lineup(kitchen.make(one)) for one in (best, *fresh)]
+        lineups = [Lineup(kitchen.make(candidate)) for candidate in (best, *fresh)]
         base, *samples = trial.play(lineups, SEARCH_RUNS, seed ^ SEARCH_SEED ^ trials << 20)
         return _clearly_better(best, base, fresh, samples)
 
-    whole = [replace(zero, strengths=(at,) * len(zero.strengths)) for at in range(len(STRENGTHS))]
-    best = improve(whole)
+    uniform = [
+        replace(zero, strengths=(index,) * len(zero.strengths)) for index in range(len(STRENGTHS))
+    ]
+    best = improve(uniform)
     best = improve([replace(best, policy=name) for name in kitchen.policies])
     while budget.left() and not trial.interrupted:
         before = best
@@ -263,7 +265,7 @@ def search(
 
 
 def _tweaked(recipe: Recipe, group: str) -> list[Recipe]:
-    """One call of a part of the game a step up or down, whatever the expected points say."""
+    """Return variants with one call of a part of the game a step up or down."""
     calls = SECTIONS[group.partition(" ")[0]]
     return [
         replace(recipe, tweaks=(*recipe.tweaks, (group, call, step)))
@@ -281,15 +283,15 @@ def _stepped(recipe: Recipe, group: int, step: int) -> Recipe:
 def _clearly_better(
     best: Recipe, base: Sample, others: Sequence[Recipe], samples: Sequence[Sample]
 ) -> Recipe:
-    """The one that scores most, if it beats the present one by more than its own noise."""
-    found, most = best, 0.0
+    """Return the candidate that scores most if it beats `best` by more than its noise."""
+    winner, highest = best, 0.0
     for recipe, sample in zip(others, samples, strict=True):
         if min(sample.runs, base.runs) < 2:
             continue
         gain = difference(sample.margins.sum(0), base.margins.sum(0))
-        if gain.mean > max(most, gain.margin / 2):
-            found, most = recipe, gain.mean
-    return found
+        if gain.mean > max(highest, gain.margin / 2):
+            winner, highest = recipe, gain.mean
+    return winner
 
 
 # --- The report ------------------------------------------------------------------------------
@@ -297,48 +299,48 @@ def _clearly_better(
 
 @dataclass(frozen=True)
 class Best:
-    """What the search found, measured with fresh luck."""
+    """Best plan found, measured with independent luck."""
 
     trial: Trial
     plan: Plan
     recipe: dict[str, Any]
     tried: int
-    lines: list[Line]  # the unchanged plan, the best, the equilibrium
-    fourth: str  # what the best plan does on fourth down, in words
+    lines: list[Line]  # unchanged plan, best plan, equilibrium mix
+    fourth: str  # description of its fourth downs
     runs: int
     seed: int
 
     @property
     def measured(self) -> bool:
-        """Whether all plans were played before the user interrupted."""
+        """Whether all plans were played before an interruption."""
         return min(sample.runs for line in self.lines for sample in line.samples()) > 1
 
     @property
     def wins(self) -> Estimate:
-        """The best plan while everybody else keeps to theirs."""
+        """Change of wins while all opponents keep their plans."""
         return difference(self.lines[1].kept.wins, self.lines[0].kept.wins)
 
     def change(self, line: int, column: int) -> Estimate:
-        """Wins of a plan under some answers, less those of the unchanged season."""
+        """Return the wins of a plan under some responses, minus those of the unchanged season."""
         return self.lines[line].change(column, self.lines[0])
 
     def words(self) -> str:
-        said = describe(self.trial.plan, self.plan)
-        return f"{said}; {self.fourth}" if self.fourth else said
+        text = describe(self.trial.plan, self.plan)
+        return f"{text}; {self.fourth}" if self.fourth else text
 
     def sentence(self) -> str:
         return f"{self.words()}: {self.wins:.2f}".replace(" (", " wins (")
 
     def remains(self) -> str:
-        """What is left when opponents adapt."""
-        mixed = mean(self.lines[2].defences.wins).mean
+        """Describe what remains of the gain when opponents respond."""
+        equilibrium_wins = mean(self.lines[2].defences.wins).mean
         return (
             f"{answers.remains(self.lines[0], self.lines[1], self.wins)} The equilibrium mix of "
-            f"plays and formations would have {mixed:.1f}."
+            f"plays and formations would have {equilibrium_wins:.1f}."
         )
 
     def to_json(self) -> dict[str, Any]:
-        said = {
+        data = {
             **head(self.trial),
             "runs": self.runs,
             "seed": self.seed,
@@ -348,9 +350,9 @@ class Best:
             "words": self.words(),
         }
         if not self.measured:
-            return said
+            return data
         return {
-            **said,
+            **data,
             "sentence": self.sentence(),
             "wins": self.wins.interval(),
             "remains": self.remains(),
@@ -372,9 +374,10 @@ def find_best(
     within: float = WITHIN,
     said: Callable[[str], None] | None = None,
 ) -> Best:
-    """Search, measure with fresh luck, then let the opponents answer.
+    """Search, measure with independent luck, then let the opponents respond.
 
-    Ctrl-C ends the search; what it found until then is measured. `said` hears of it.
+    Ctrl-C stops the search; the best plan so far is still measured. `notify` receives notices about
+    it.
     """
     trial.check_work(runs, seed)
     opposition = Opposition(trial)
@@ -385,18 +388,20 @@ def find_best(
     named["equilibrium mix"] = kitchen.settled()
     lineups = [
         lineup
-        for one in named.values()
-        for lineup in (Lineup(one), *answers.lineups(opposition, one))
+        for candidate in named.values()
+        for lineup in (Lineup(candidate), *answers.lineups(opposition, candidate))
     ]
-    cut, trial.interrupted = trial.interrupted, False
-    if cut and said is not None:
+    was_interrupted, trial.interrupted = trial.interrupted, False
+    if was_interrupted and said is not None:
         said("interrupted: measuring the best plan so far")
     samples = trial.play(lineups, runs, seed ^ FINAL_SEED)
-    trial.interrupted = trial.interrupted or cut
-    lines = [Line(name, *samples[3 * at : 3 * at + 3]) for at, name in enumerate(named)]
+    trial.interrupted = trial.interrupted or was_interrupted
+    lines = [Line(name, *samples[3 * index : 3 * index + 3]) for index, name in enumerate(named)]
     policy = kitchen.policies[recipe.policy]
-    strengths = [STRENGTHS[at] for at in recipe.strengths]
+    strengths = [STRENGTHS[index] for index in recipe.strengths]
     steps = {f"{group}, {SECTIONS[group.split()[0]][call]}": n for group, call, n in recipe.tweaks}
-    parts = {**dict(zip(kitchen.groups, strengths, strict=True)), "fourth down": recipe.policy}
-    where = policy.where() if policy is not None else ""
-    return Best(trial, plan, {**parts, "steps": steps}, budget.tried, lines, where, runs, seed)
+    parameters = {**dict(zip(kitchen.groups, strengths, strict=True)), "fourth down": recipe.policy}
+    policy_text = policy.where() if policy is not None else ""
+    return Best(
+        trial, plan, {**parameters, "steps": steps}, budget.tried, lines, policy_text, runs, seed
+    )

@@ -1,8 +1,7 @@
-"""Changes of a game plan: more of one call, less of another, perhaps only in some situations.
+"""Plan changes: more of one call, less of another, optionally only in some situations.
 
-A change is a pure function of a plan: it moves shares within the entries of one section and
-leaves every other entry as it is. A change that is meant for a situation splits the entries
-that reach beyond it.
+A change is a pure function of a plan: it moves shares within the entries of one section and leaves
+every other entry unchanged. A change for a situation splits the entries that extend beyond it.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ FORMATION_ALIASES = {
 
 
 class BadChange(HashmarkError):
-    """A change that cannot be read or made."""
+    """Invalid change: it cannot be parsed or applied."""
 
 
 # --- Situations ------------------------------------------------------------------------
@@ -57,18 +56,18 @@ class BadChange(HashmarkError):
 
 @dataclass(frozen=True)
 class Situation:
-    """Where a change applies: a range for each key that it names."""
+    """Situations to which a change applies: a range for each key it names."""
 
     ranges: tuple[tuple[str, Range], ...] = ()
 
     def bounds(self) -> Row:
-        """Low and high of every key, as an entry has them."""
+        """Return low and high of every key, in the order of an entry."""
         named = dict(self.ranges)
         return tuple(limit for key, widest in KEYS.items() for limit in named.get(key, widest))
 
     def words(self) -> str:
-        """`on first down`, `with 8 or more to go`; nothing for every situation."""
-        return " ".join(_spoken(key, limits) for key, limits in self.ranges)
+        """Describe it: `on first down`, `with 8 or more to go`; empty for all situations."""
+        return " ".join(_describe_range(key, limits) for key, limits in self.ranges)
 
 
 FORMS = {
@@ -82,23 +81,23 @@ ORDINALS = ("", "first", "second", "third", "fourth")
 ANYWHERE = Situation()
 
 
-def _spoken(key: str, limits: Range) -> str:
+def _describe_range(key: str, limits: Range) -> str:
     low, high = limits
     if key == "down":
         return "on " + " and ".join(ORDINALS[n] for n in range(max(low, 1), high + 1)) + " down"
     if low == high:
-        said = str(low)
+        text = str(low)
     elif high == KEYS[key][1]:
-        said = f"{low} or more"
+        text = f"{low} or more"
     elif low == KEYS[key][0]:
-        said = f"{high} or less"
+        text = f"{high} or less"
     else:
-        said = f"{low} to {high}"
-    return FORMS[key].format(said)
+        text = f"{low} to {high}"
+    return FORMS[key].format(text)
 
 
 def read_situation(text: str) -> Situation:
-    """`down=1`, `down=3 to-go=7+`, `lead=-8..-1, time=..120`: several are joined by commas."""
+    """Parse `down=1`, `down=3 to-go=7+`, `lead=-8..-1, time=..120`; commas join several."""
     ranges: dict[str, Range] = {}
     for part in re.split(r"[,;\s]+", text.strip()):
         if not part:
@@ -110,20 +109,20 @@ def read_situation(text: str) -> Situation:
             raise UnknownName("situation", key, KEYS)
         if key in ranges:
             raise BadChange(f"situation {key}: it is given twice")
-        ranges[key] = _read_range(key, value)
+        ranges[key] = _parse_range(key, value)
     return Situation(tuple((key, ranges[key]) for key in KEYS if key in ranges))
 
 
-def _read_range(key: str, text: str) -> Range:
+def _parse_range(key: str, text: str) -> Range:
     low, high = KEYS[key]
     number = r"[+-]?[0-9]{1,6}"
-    if found := re.fullmatch(rf"({number})\+", text):
-        low = int(found[1])
-    elif found := re.fullmatch(rf"({number})?\.\.({number})?", text):
-        low = int(found[1]) if found[1] else low
-        high = int(found[2]) if found[2] else high
-    elif found := re.fullmatch(r"([0-9]{1,6})-([0-9]{1,6})", text):
-        low, high = int(found[1]), int(found[2])
+    if match := re.fullmatch(rf"({number})\+", text):
+        low = int(match[1])
+    elif match := re.fullmatch(rf"({number})?\.\.({number})?", text):
+        low = int(match[1]) if match[1] else low
+        high = int(match[2]) if match[2] else high
+    elif match := re.fullmatch(r"([0-9]{1,6})-([0-9]{1,6})", text):
+        low, high = int(match[1]), int(match[2])
     elif re.fullmatch(number, text):
         low = high = int(text)
     else:
@@ -139,20 +138,20 @@ def _read_range(key: str, text: str) -> Range:
 
 @dataclass(frozen=True)
 class Amount:
-    """How much more or less: points of a hundred calls, a factor, or a level to reach."""
+    """Size of a change: percentage points, a factor, or a level to reach."""
 
     kind: str  # "points", "factor" or "level"
     value: float
 
     def of(self, share: float) -> float:
-        """The share that becomes of this one."""
+        """Return the new share for this share."""
         if self.kind == "points":
-            wanted = share + self.value
+            target = share + self.value
         elif self.kind == "factor":
-            wanted = share * self.value
+            target = share * self.value
         else:
-            wanted = self.value
-        return min(1.0, max(0.0, wanted))
+            target = self.value
+        return min(1.0, max(0.0, target))
 
     def words(self) -> str:
         if self.kind == "factor":
@@ -166,21 +165,21 @@ DECIMAL = r"[0-9]{1,9}(?:\.[0-9]{1,9})?"
 
 
 def read_amount(what: str, text: str) -> Amount:
-    """`+10%` and `-10%` are points of a hundred calls, `x1.5` is a factor, `60%` a level."""
-    given = text.strip().replace(" ", "")
-    if found := re.fullmatch(rf"([+-])({DECIMAL})%?", given):
-        points = float(found[2]) / 100 * (1 if found[1] == "+" else -1)
+    """Parse `+10%` and `-10%` (percentage points), `x1.5` (a factor) or `60%` (a level)."""
+    compact = text.strip().replace(" ", "")
+    if match := re.fullmatch(rf"([+-])({DECIMAL})%?", compact):
+        points = float(match[2]) / 100 * (1 if match[1] == "+" else -1)
         if not 0 < abs(points) <= 1:
             raise BadChange(f"{what} {text}: a change is more than 0 and at most 100 points")
         return Amount("points", points)
-    if found := re.fullmatch(rf"[x*]({DECIMAL})", given):
-        if float(found[1]) > 100:
+    if match := re.fullmatch(rf"[x*]({DECIMAL})", compact):
+        if float(match[1]) > 100:
             raise BadChange(f"{what} {text}: a factor is at most 100")
-        return Amount("factor", float(found[1]))
-    if found := re.fullmatch(rf"({DECIMAL})%", given):
-        if float(found[1]) > 100:
+        return Amount("factor", float(match[1]))
+    if match := re.fullmatch(rf"({DECIMAL})%", compact):
+        if float(match[1]) > 100:
             raise BadChange(f"{what} {text}: a share is at most 100%")
-        return Amount("level", float(found[1]) / 100)
+        return Amount("level", float(match[1]) / 100)
     raise BadChange(
         f"{what} {shown(text)}: expected +10% or -10% (points), 60% (a level) or x1.5 (a factor)"
     )
@@ -191,13 +190,13 @@ def read_amount(what: str, text: str) -> Amount:
 
 @dataclass(frozen=True)
 class Change:
-    """More or less of some calls of a section, the others making room in proportion."""
+    """More or less of some calls of a section; the other calls make room in proportion."""
 
     section: str
     calls: tuple[str, ...]
     amount: Amount
     situation: Situation = ANYWHERE
-    name: str = ""  # of the group of calls, such as `passes`
+    name: str = ""  # name of the group of calls, such as `passes`
 
     def apply(self, plan: Plan) -> Plan:
         group = [SECTIONS[self.section].index(call) for call in self.calls]
@@ -214,7 +213,7 @@ class Change:
 
 
 class AnyChange(Protocol):
-    """Whatever makes one plan of another and can say what it does."""
+    """Function from plan to plan that can describe itself."""
 
     def apply(self, plan: Plan) -> Plan: ...
 
@@ -242,105 +241,105 @@ PLURALS = {
 
 
 def plural(call: str) -> str:
-    """A call as words speak of many of them."""
+    """Return the plural of a call for use in sentences."""
     return PLURALS.get(call, call)
 
 
 def apply(plan: Plan, changes: Iterable[AnyChange], name: str | None = None) -> Plan:
-    """The plan with all changes, one after the other."""
+    """Apply all changes to a plan in order."""
     for change in changes:
         plan = change.apply(plan)
     return plan if name is None else replace(plan, name=name)
 
 
 def words(changes: Sequence[AnyChange]) -> str:
-    """All changes in a row."""
+    """Describe all changes, separated by commas."""
     return ", ".join(change.words() for change in changes)
 
 
-# --- Quick changes, as the command takes them --------------------------------------------
+# --- Parsing changes of the command line --------------------------------------------------
 
 Reader = Callable[[str, Situation], Change]
 
 
 def pass_rate(text: str, situation: Situation = ANYWHERE) -> Change:
-    amount, where = _amount("--pass-rate", text, situation)
+    amount, where = _parse_amount_at("--pass-rate", text, situation)
     return Change("play", PASSES, amount, where, "passes")
 
 
 def blitz_rate(text: str, situation: Situation = ANYWHERE) -> Change:
-    return Change("formation", ("blitz",), *_amount("--blitz-rate", text, situation))
+    return Change("formation", ("blitz",), *_parse_amount_at("--blitz-rate", text, situation))
 
 
 def tempo(text: str, situation: Situation = ANYWHERE) -> Change:
-    return Change("tempo", ("hurry-up",), *_amount("--tempo", text, situation))
+    return Change("tempo", ("hurry-up",), *_parse_amount_at("--tempo", text, situation))
 
 
 def play(text: str, situation: Situation = ANYWHERE) -> Change:
-    """`deep=+5%`, `line-plunge=-8%@down=1`."""
-    name, amount, where = _pair("--play", text, "deep=+5%", situation)
-    call = _call("play", name, PLAYS, PLAY_ALIASES)
+    """Parse `deep=+5%`, `line-plunge=-8%@down=1`."""
+    name, amount, where = _parse_named_amount("--play", text, "deep=+5%", situation)
+    call = _find_call("play", name, PLAYS, PLAY_ALIASES)
     return Change("play", (call,), amount, where)
 
 
 def formation(text: str, situation: Situation = ANYWHERE) -> Change:
-    """`goal-line=+5%`, `nickel=x0.5`."""
-    name, amount, where = _pair("--formation", text, "nickel=+5%", situation)
-    call = _call("formation", name, FORMATIONS, FORMATION_ALIASES)
+    """Parse `goal-line=+5%`, `nickel=x0.5`."""
+    name, amount, where = _parse_named_amount("--formation", text, "nickel=+5%", situation)
+    call = _find_call("formation", name, FORMATIONS, FORMATION_ALIASES)
     return Change("formation", (call,), amount, where)
 
 
-def _amount(option: str, text: str, situation: Situation) -> tuple[Amount, Situation]:
-    """An amount, and after an `@` the situation that it is for."""
-    amount, at, where = text.partition("@")
-    return read_amount(option, amount), read_situation(where) if at else situation
+def _parse_amount_at(option: str, text: str, situation: Situation) -> tuple[Amount, Situation]:
+    """Parse an amount and, after an `@`, its situation."""
+    amount, separator, where = text.partition("@")
+    return read_amount(option, amount), read_situation(where) if separator else situation
 
 
-def _pair(
+def _parse_named_amount(
     option: str, text: str, example: str, situation: Situation
 ) -> tuple[str, Amount, Situation]:
     name, equals, amount = text.partition("=")
     if not equals or "@" in name:
         raise BadChange(f"{option} {plain(text)}: expected NAME=CHANGE, e.g. {example}")
-    return name, *_amount(f"{option} {plain(name)}", amount, situation)
+    return name, *_parse_amount_at(f"{option} {plain(name)}", amount, situation)
 
 
-def _call(what: str, given: str, known: Sequence[str], aliases: Mapping[str, str]) -> str:
+def _find_call(what: str, given: str, known: Sequence[str], aliases: Mapping[str, str]) -> str:
     name = given.strip().lower().replace(" ", "-").replace("_", "-")
-    found = aliases.get(name, name)
-    if found not in known:
+    call = aliases.get(name, name)
+    if call not in known:
         raise UnknownName(what, given, (*known, *aliases))
-    return found
+    return call
 
 
 # --- Entries ---------------------------------------------------------------------------
 
 
 def section(plan: Plan, name: str) -> tuple[Row, ...]:
-    """The entries of a section."""
-    at = tuple(SECTIONS).index(name)
-    return plan.rows[plan.starts[at] : plan.starts[at + 1]]
+    """Return the entries of a section."""
+    index = tuple(SECTIONS).index(name)
+    return plan.rows[plan.starts[index] : plan.starts[index + 1]]
 
 
 def with_section(plan: Plan, name: str, rows: Sequence[Row]) -> Plan:
-    """The plan with other entries in one section."""
-    rooms = {one: section(plan, one) for one in SECTIONS} | {name: tuple(rows)}
+    """Return the plan with other entries in one section."""
+    sections = {other: section(plan, other) for other in SECTIONS} | {name: tuple(rows)}
     starts = [0]
-    for room in rooms.values():
-        starts.append(starts[-1] + len(room))
+    for entries in sections.values():
+        starts.append(starts[-1] + len(entries))
     if starts[-1] > plans.MOST_ROWS:
         raise BadChange(
             f"the changed plan has {starts[-1]} entries, at most {plans.MOST_ROWS} are allowed: "
             "make fewer changes, or changes for fewer situations"
         )
-    together = tuple(row for room in rooms.values() for row in room)
-    return replace(plan, rows=together, starts=tuple(starts))
+    all_rows = tuple(row for entries in sections.values() for row in entries)
+    return replace(plan, rows=all_rows, starts=tuple(starts))
 
 
 def rewrite(
     plan: Plan, name: str, situation: Situation, change: Callable[[Row], Row | None]
 ) -> Plan:
-    """Change the entries of a section where they meet the situation; None leaves one alone."""
+    """Change the entries of a section within the situation; None leaves an entry unchanged."""
     limits = situation.bounds()
     rows: list[Row] = []
     for row in section(plan, name):
@@ -355,10 +354,10 @@ def rewrite(
 
 
 def intersection(one: Row, other: Row) -> Row | None:
-    """The bounds that two entries have in common, or None."""
+    """Return the bounds common to two entries, or None."""
     common: list[int] = []
-    for at in range(0, SHARES, 2):
-        low, high = max(one[at], other[at]), min(one[at + 1], other[at + 1])
+    for index in range(0, SHARES, 2):
+        low, high = max(one[index], other[index]), min(one[index + 1], other[index + 1])
         if low > high:
             return None
         common += (low, high)
@@ -366,16 +365,16 @@ def intersection(one: Row, other: Row) -> Row | None:
 
 
 def prune(rows: Sequence[Row]) -> list[Row]:
-    """Entries without those that can never be reached because an earlier one covers them."""
+    """Drop entries that can never be reached because an earlier one covers them."""
     kept: list[Row] = []
     for row in rows:
-        if not any(intersection(row, one) == row[:SHARES] for one in kept):
+        if not any(intersection(row, earlier) == row[:SHARES] for earlier in kept):
             kept.append(row)
     return kept
 
 
 def reachable(row: Row, section: str, place: int) -> bool:
-    """Whether the rules allow a play anywhere in an entry (R8)."""
+    """Return whether the rules allow a play anywhere in an entry (R8)."""
     nearest = row[2 * NAMES.index("spot")]
     if section != "play":
         return True
@@ -383,38 +382,43 @@ def reachable(row: Row, section: str, place: int) -> bool:
 
 
 def _reshare(row: Row, section: str, group: Sequence[int], amount: Amount) -> Row | None:
-    """The entry with the group's share changed; both parts keep their own proportions."""
+    """Change the group's share of an entry; both parts keep their own proportions."""
     shares = row[SHARES:]
     total = sum(shares)
-    inside = [place for place in group if reachable(row, section, place)]
-    mine = sum(shares[place] for place in inside)
-    wanted = amount.of(mine / total)
-    single = len(inside) == 1
-    if not inside or (mine == 0 and not single) or mine == total or wanted == mine / total:
+    members = [place for place in group if reachable(row, section, place)]
+    group_total = sum(shares[place] for place in members)
+    target = amount.of(group_total / total)
+    is_single = len(members) == 1
+    if (
+        not members
+        or (group_total == 0 and not is_single)
+        or group_total == total
+        or target == group_total / total
+    ):
         return None
-    part = [0.0] * len(shares)
+    fractions = [0.0] * len(shares)
     for place, share in enumerate(shares):
-        if place not in inside:
-            part[place] = share * (1 - wanted) / (total - mine)
-        elif mine:
-            part[place] = share * wanted / mine
+        if place not in members:
+            fractions[place] = share * (1 - target) / (total - group_total)
+        elif group_total:
+            fractions[place] = share * target / group_total
         else:
-            part[place] = wanted
-    return (*row[:SHARES], *whole_shares(part))
+            fractions[place] = target
+    return (*row[:SHARES], *whole_shares(fractions))
 
 
 def whole_shares(part: Sequence[float]) -> list[int]:
-    """Shares of one as whole numbers, as fine as a plan allows."""
+    """Scale shares to integers, at the finest resolution a plan allows."""
     scale = LARGEST_SHARE / max(part)
     return [round(share * scale) for share in part]
 
 
-# --- Reading a plan at a situation ---------------------------------------------------------
+# --- Calls of a plan in a situation ----------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Moment:
-    """One situation as a plan sees it: down, distance, place, lead and time."""
+    """One game situation as a plan sees it: down, distance, spot, lead and time."""
 
     down: int = 1
     to_go: int = 10
@@ -429,11 +433,13 @@ class Moment:
         object.__setattr__(self, "values", values)
 
     def meets(self, row: Row) -> bool:
-        return all(row[2 * at] <= value <= row[2 * at + 1] for at, value in enumerate(self.values))
+        return all(
+            row[2 * index] <= value <= row[2 * index + 1] for index, value in enumerate(self.values)
+        )
 
 
 def mix(plan: Plan, name: str, moment: Moment) -> list[float] | None:
-    """The shares of the first entry that fits, in the order of the section's calls."""
+    """Return the shares of the first matching entry, in the order of the section's calls."""
     calls = SECTIONS[name]
     for row in section(plan, name):
         if moment.meets(row):

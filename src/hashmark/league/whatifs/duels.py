@@ -1,15 +1,15 @@
-"""Every play of an offence against every formation of a defence: exact results and their worth.
+"""Matchups of every play of an offense against every formation of a defense, with exact values.
 
-A duel lays the offence's columns under the defence's by the Priority Chart, once, without a
-place on the field; what becomes of each result the rules say (`ends.py`). What it is worth in a
-situation is then a product of two small tables: how often each result comes, and the expected
-points after it (`worth.py`).
+A matchup combines the offense's chart columns with the defense's by the Priority Chart, once,
+without a place on the field; the rules say what becomes of each result (`play_results.py`). The
+value in a situation is then the product of two small tables: the probability of each result and the
+expected points after it (`expected_points.py`).
 
-Left out: a second flag on one play, the defence's own penalty chart, which strikes all formations
-alike, muffed snaps, returns of the own fumble, fumbles on returns, and the yard that some plays
-lose at the goal line. The short field (E1, E2) is looked at before a flag is accepted or not, and
-not together with a flag that leaves no choice. A penalty that may be declined is accepted when
-that is worth more.
+Not modeled: a second flag on one play, the defense's own penalty chart, which affects all
+formations alike, muffed snaps, returns of the own fumble, fumbles on returns, and the yard that
+some plays lose at the goal line. The short field (E1, E2) is applied before a flag is accepted or
+declined, and not together with a flag that leaves no choice. A penalty that may be declined is
+accepted when that is worth more.
 """
 
 from __future__ import annotations
@@ -62,12 +62,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FLAGS = (c.OFF_5, c.OFF_10, c.OFF_15, c.GROUNDING, c.DEF_5, c.DEF_5X, c.DEF_15, c.PI)
-FARTHEST = 100 - DEEPEST  # where a pass may be intercepted
+FARTHEST = 100 - DEEPEST  # deepest spot of an interception
 
 
 @dataclass(frozen=True)
 class Spot:
-    """A situation on the field."""
+    """Down, distance and spot on the field."""
 
     down: int
     to_go: int
@@ -75,43 +75,43 @@ class Spot:
 
 
 def long_column(m: Any, team: int, column: int) -> tuple[int, ...]:
-    """The cells of a column for the offence dice, as the match holds them."""
+    """Return the cells of a column for the offense dice, as the match stores them."""
     first = (team * LONG_WIDTH + column) * len(OFFENCE_WEIGHTS)
     return tuple(m.long_cells[first : first + len(OFFENCE_WEIGHTS)])
 
 
 def short_column(m: Any, team: int, column: int) -> tuple[int, ...]:
-    """The cells of a column for the defence dice."""
+    """Return the cells of a column for the defense dice."""
     first = (team * SHORT_WIDTH + column) * len(DEFENCE_WEIGHTS)
     return tuple(m.short_cells[first : first + len(DEFENCE_WEIGHTS)])
 
 
-def _weighted(cells: Iterable[int], weights: Iterable[int]) -> Iterator[tuple[int, float]]:
-    given = list(weights)
-    total = sum(given)
-    for cell, weight in zip(cells, given, strict=True):
+def _weight_cells(cells: Iterable[int], weights: Iterable[int]) -> Iterator[tuple[int, float]]:
+    weight_list = list(weights)
+    total = sum(weight_list)
+    for cell, weight in zip(cells, weight_list, strict=True):
         yield cell, weight / total
 
 
 def long(cells: Iterable[int]) -> dict[int, float]:
-    """The chance of each cell of a column under the offence dice."""
-    return _gathered(_weighted(cells, OFFENCE_WEIGHTS))
+    """Return the probability of each cell of a column under the offense dice."""
+    return _sum_chances(_weight_cells(cells, OFFENCE_WEIGHTS))
 
 
 def short(cells: Iterable[int]) -> dict[int, float]:
-    """The chance of each cell of a column under the defence dice."""
-    return _gathered(_weighted(cells, DEFENCE_WEIGHTS))
+    """Return the probability of each cell of a column under the defense dice."""
+    return _sum_chances(_weight_cells(cells, DEFENCE_WEIGHTS))
 
 
-def _gathered(pairs: Iterable[tuple[int, float]]) -> dict[int, float]:
-    found: dict[int, float] = {}
+def _sum_chances(pairs: Iterable[tuple[int, float]]) -> dict[int, float]:
+    chances: dict[int, float] = {}
     for cell, chance in pairs:
-        found[cell] = found.get(cell, 0.0) + chance
-    return found
+        chances[cell] = chances.get(cell, 0.0) + chance
+    return chances
 
 
 def short_field(m: Any) -> Stops:
-    """E1, E2: the charts of the short field with their chances; nothing where it is off."""
+    """E1, E2: return the short-field charts with their probabilities; empty if off."""
     if not m.short_field:
         return ()
     size = len(OFFENCE_WEIGHTS)
@@ -122,13 +122,13 @@ def short_field(m: Any) -> Stops:
 
 
 def home_field(m: Any, offence: int) -> Crowd:
-    """E3: how often a gain of this offence is a yard longer, and a yard shorter."""
+    """E3: return the probabilities that a gain of this offense is a yard longer, or shorter."""
     chance = m.home_field / p.CROWD_FACES
     return (chance, 0.0) if offence == HOME else (0.0, chance)
 
 
 class Duel:
-    """The charts of an offence laid over those of the other team's defence, in a match."""
+    """Charts of an offense combined with those of the other team's defense, in a match."""
 
     def __init__(self, m: Any, offence: int) -> None:
         import numpy as np
@@ -137,11 +137,11 @@ class Duel:
         self.flags = np.zeros((len(PLAYS), len(FLAGS)))
         self.foul_yards = np.zeros((len(PLAYS), len(FLAGS)))
         self.results: NDArray[np.float64] = np.zeros((len(PLAYS), len(FORMATIONS), RESULTS))
-        self.anywhere = m.copy()  # a field without a short one: that is laid over the ends
+        self.anywhere = m.copy()  # short field and home field are applied to the values instead
         self.anywhere.short_field = 0
         self.anywhere.home_field = 0
-        self._ends: dict[int, Sequence[End]] = {}
-        self._finals: dict[tuple[int, bool, int], int] = {}
+        self._result_cache: dict[int, Sequence[End]] = {}
+        self._final_cells: dict[tuple[int, bool, int], int] = {}
         for play in range(len(PLAYS)):
             cells = self._play_cells(play)
             for formation in range(len(FORMATIONS)):
@@ -150,10 +150,10 @@ class Duel:
                 self._fill(self.results[play, formation], cells, against)
 
     def table(self, worth: Worth) -> Table:
-        """The duel with what its ends are worth."""
+        """Return the payoff table of the matchup."""
         touchback = self.m.touchback_spot
         picked, lost = (
-            _returned(worth, long_column(self.m, self.defence, column), touchback)
+            _return_values(worth, long_column(self.m, self.defence, column), touchback)
             for column in (layout.INT_RETURN, layout.FUMBLE_RETURN)
         )
         in_touch = worth.first_down(touchback)
@@ -170,11 +170,14 @@ class Duel:
         )
 
     def _play_cells(self, play: int) -> dict[tuple[int, bool], float]:
-        """The offence's cells without flags, breakaways rolled out; notes the flags' rates."""
-        m, offence = self.m, self.offence
-        big_play = m.big_play and has_supplement(m, offence, BIG_PLAY)
-        found: dict[tuple[int, bool], float] = {}
-        for cell, chance in long(long_column(m, offence, play)).items():
+        """Return the offense's cells without flags, breakaways rolled out.
+
+        The rates of the flags are added to `flag_rates` and `foul_yards`.
+        """
+        m, offense = self.m, self.offence
+        big_play = m.big_play and has_supplement(m, offense, BIG_PLAY)
+        cells: dict[tuple[int, bool], float] = {}
+        for cell, chance in long(long_column(m, offense, play)).items():
             if is_penalty(cell):
                 flag = FLAGS.index(kind_of(cell))
                 self.flags[play, flag] += chance
@@ -183,61 +186,61 @@ class Duel:
             breakaway = kind_of(cell) == c.BREAKAWAY
             rolled = {cell: 1.0}
             if breakaway:
-                rolled = long(long_column(m, offence, layout.BREAKAWAY))
+                rolled = long(long_column(m, offense, layout.BREAKAWAY))
             elif is_bold(cell) and big_play:
-                rolled = long(long_column(m, offence, layout.BIG_PLAY))
-            for one, part in rolled.items():
-                if not is_penalty(one):
-                    key = (one, breakaway)
-                    found[key] = found.get(key, 0.0) + chance * part
-        total = sum(found.values())
+                rolled = long(long_column(m, offense, layout.BIG_PLAY))
+            for rolled_cell, share in rolled.items():
+                if not is_penalty(rolled_cell):
+                    key = (rolled_cell, breakaway)
+                    cells[key] = cells.get(key, 0.0) + chance * share
+        total = sum(cells.values())
         if total == 0:
-            raise HashmarkError(f"{TEAMS[offence]}: {PLAYS[play]} has nothing but flags")
-        return {key: chance / total for key, chance in found.items()}
+            raise HashmarkError(f"{TEAMS[offense]}: {PLAYS[play]} has nothing but flags")
+        return {key: chance / total for key, chance in cells.items()}
 
     def _fill(
         self,
-        into: NDArray[np.float64],
+        results: NDArray[np.float64],
         cells: dict[tuple[int, bool], float],
         against: dict[int, float],
     ) -> None:
         counts: dict[int, float] = {}
-        finals = self._finals
+        finals = self._final_cells
         for (cell, breakaway), chance in cells.items():
-            for defence, part in against.items():
-                final = finals.get((cell, breakaway, defence))
+            for defense_cell, share in against.items():
+                final = finals.get((cell, breakaway, defense_cell))
                 if final is None:
-                    final = prevail(self.m, cell, defence, breakaway)
-                    finals[cell, breakaway, defence] = final
-                counts[final] = counts.get(final, 0.0) + chance * part
+                    final = prevail(self.m, cell, defense_cell, breakaway)
+                    finals[cell, breakaway, defense_cell] = final
+                counts[final] = counts.get(final, 0.0) + chance * share
         for final, chance in counts.items():
-            if final not in self._ends:
-                self._ends[final] = ends(self.anywhere, self.offence, final)
-            for at, share in self._ends[final]:
-                into[at] += chance * share
+            if final not in self._result_cache:
+                self._result_cache[final] = ends(self.anywhere, self.offence, final)
+            for index, share in self._result_cache[final]:
+                results[index] += chance * share
 
 
-# --- Worth -----------------------------------------------------------------------------
+# --- Values ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Table:
-    """How often each result comes, for one duel or the mean of several."""
+    """Probability of each result, for one matchup or the mean of several."""
 
     worth: Worth
     results: NDArray[np.float64]  # play, formation, result
-    flags: NDArray[np.float64]  # play, flag: the chance
-    foul_yards: NDArray[np.float64]  # and its chance times its yards
-    returns: NDArray[np.float64]  # what an interception is worth from each start, from -9 on
-    recovered: NDArray[np.float64]  # and a recovered fumble
-    in_touch: float  # and one that is recovered in the own end zone
+    flags: NDArray[np.float64]  # play, flag: probability
+    foul_yards: NDArray[np.float64]  # play, flag: probability times yards
+    returns: NDArray[np.float64]  # value of an interception return by start, from -9 on
+    recovered: NDArray[np.float64]  # the same for a recovered fumble
+    in_touch: float  # value of a fumble recovered in the own end zone
     stops: Stops = ()
     crowd: Crowd = (0.0, 0.0)
 
     known: dict[Spot, NDArray[np.float64]] = field(default_factory=dict, compare=False, repr=False)
 
     def matrix(self, at: Spot) -> NDArray[np.float64]:
-        """Expected points of the offence for each play (down) against each formation (across)."""
+        """Return the expected points of each play (down) against each formation (across)."""
         import numpy as np
 
         if at not in self.known:
@@ -246,7 +249,7 @@ class Table:
         return self.known[at]
 
     def after(self, at: Spot) -> NDArray[np.float64]:
-        """The worth of each result (across) of each play (down)."""
+        """Return the value of each result (across) of each play (down)."""
         import numpy as np
 
         spots = at.spot + np.arange(LOWEST, HIGHEST + 1)
@@ -256,20 +259,24 @@ class Table:
         lost = np.where(spots <= 0, -TOUCHDOWN, -self.recovered[start])
         lost = np.where(spots >= 100, -self.in_touch, lost)
         missed = self.worth.after(at.down, at.to_go, at.spot, 0)
-        here = (at.down, at.to_go, at.spot)
+        down_distance_spot = (at.down, at.to_go, at.spot)
         run, catch = (
-            heard(self.crowd, here, left(self.stops, way, here, stands, missed))
-            for way in (p.RAN, p.COMPLETED)
+            heard(
+                self.crowd,
+                down_distance_spot,
+                left(self.stops, how, down_distance_spot, stands, missed),
+            )
+            for how in (p.RAN, p.COMPLETED)
         )
         rest = np.concatenate((picked, lost, run, stands, [missed]))
-        kinds = [np.concatenate((gain, rest)) for gain in (run, catch)]
-        return np.stack([kinds[int(is_pass(play))] for play in range(len(PLAYS))])
+        by_kind = [np.concatenate((gain, rest)) for gain in (run, catch)]
+        return np.stack([by_kind[int(is_pass(play))] for play in range(len(PLAYS))])
 
     def with_flags(self, at: Spot) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Values of results with the flags of each play's column laid over, and of dead balls."""
+        """Return the values of results including each play's flags, and of dead balls."""
         import numpy as np
 
-        worth, plain = self.worth, self.after(at)
+        expected, plain = self.worth, self.after(at)
         rates = dict(zip(FLAGS, self.flags.T, strict=True))
         yards = dict(zip(FLAGS, self.foul_yards.T, strict=True))
         passes = np.array([is_pass(play) for play in range(len(PLAYS))])
@@ -284,96 +291,100 @@ class Table:
         for rate, value in kinds:
             values += rate[:, None] * value
         for play in np.flatnonzero(rates[c.PI]):
-            far = min(99, at.spot + round(yards[c.PI][play] / rates[c.PI][play]))
-            values[play] += rates[c.PI][play] * np.maximum(plain[play], worth.first_down(far))
+            penalty_spot = min(99, at.spot + round(yards[c.PI][play] / rates[c.PI][play]))
+            values[play] += rates[c.PI][play] * np.maximum(
+                plain[play], expected.first_down(penalty_spot)
+            )
         dead = rates[c.OFF_5] * self._enforced(at, p.OFF_5)
         dead = dead + rates[c.DEF_5] * self._enforced(at, p.DEF_5)
         for play in np.flatnonzero(rates[c.GROUNDING]):
-            back = round(yards[c.GROUNDING][play] / rates[c.GROUNDING][play])
-            lost = worth.after(at.down, at.to_go, at.spot, -back)
+            lost_yards = round(yards[c.GROUNDING][play] / rates[c.GROUNDING][play])
+            lost = expected.after(at.down, at.to_go, at.spot, -lost_yards)
             dead[play] += rates[c.GROUNDING][play] * lost
         return values, dead
 
-    def _enforced(self, at: Spot, foul: int) -> float:
-        """The worth after a penalty from the line of scrimmage."""
-        return self.worth.at(*enforced(foul, at.down, at.to_go, at.spot))
+    def _enforced(self, situation: Spot, foul: int) -> float:
+        """Return the value after a penalty from the line of scrimmage."""
+        return self.worth.at(*enforced(foul, situation.down, situation.to_go, situation.spot))
 
-    def _walked_off(self, at: Spot, foul: int) -> NDArray[np.float64]:
-        """R83, R84: no choice: the play stands and more, or it is ignored; a score stands."""
+    def _walked_off(self, situation: Spot, foul: int) -> NDArray[np.float64]:
+        """R83, R84: return the values after a foul without a choice; a score stands."""
         import numpy as np
 
-        values = self.worth.first_downs[list(walked_off(foul, LINE_PLUNGE, at.spot))]
-        found = np.full(RESULTS, values[0])
-        found[INCOMPLETE_AT] = values[at.spot]
+        values = self.worth.first_downs[list(walked_off(foul, LINE_PLUNGE, situation.spot))]
+        result_values = np.full(RESULTS, values[0])
+        result_values[INCOMPLETE_AT] = values[situation.spot]
         for kind in (GAIN, SCRAMBLE, KEPT):
-            found[place(kind, 1 - at.spot) : place(kind, 99 - at.spot) + 1] = values[1:]
-            found[place(kind, 100 - at.spot) : place(kind, HIGHEST) + 1] = TOUCHDOWN
-        return found
+            result_values[
+                place(kind, 1 - situation.spot) : place(kind, 99 - situation.spot) + 1
+            ] = values[1:]
+            result_values[place(kind, 100 - situation.spot) : place(kind, HIGHEST) + 1] = TOUCHDOWN
+        return result_values
 
 
 def blend(tables: Sequence[Table], weights: Sequence[float]) -> Table:
-    """The mean of several duels."""
+    """Return the weighted mean of several payoff tables."""
     import numpy as np
 
     shares = np.array(weights) / sum(weights)
 
     def mean(parts: list[Any]) -> Any:
-        return sum(share * part for share, part in zip(shares, parts, strict=True))
+        return sum(share * value for share, value in zip(shares, parts, strict=True))
 
     return Table(
         tables[0].worth,
-        mean([one.results for one in tables]),
-        mean([one.flags for one in tables]),
-        mean([one.foul_yards for one in tables]),
-        mean([one.returns for one in tables]),
-        mean([one.recovered for one in tables]),
-        float(mean([one.in_touch for one in tables])),
+        mean([table.results for table in tables]),
+        mean([table.flags for table in tables]),
+        mean([table.foul_yards for table in tables]),
+        mean([table.returns for table in tables]),
+        mean([table.recovered for table in tables]),
+        float(mean([table.in_touch for table in tables])),
         tables[0].stops,
-        (mean([one.crowd[0] for one in tables]), mean([one.crowd[1] for one in tables])),
+        (mean([table.crowd[0] for table in tables]), mean([table.crowd[1] for table in tables])),
     )
 
 
 def allowed(spot: int) -> list[int]:
-    """R8: the plays that may be called from a spot."""
+    """R8: return the plays that may be called from a spot."""
     return [play for play in range(len(PLAYS)) if spot < REFUSED_FROM.get(play, 100)]
 
 
 @lru_cache(maxsize=256)
 def _return_cells(cells: tuple[int, ...]) -> tuple[tuple[int, float], ...]:
-    """The cells of a return chart without its flags."""
+    """Return the cells of a return chart without its flags."""
     clean = {cell: chance for cell, chance in long(cells).items() if not is_penalty(cell)}
     total = sum(clean.values())
     return tuple((cell, chance / total) for cell, chance in clean.items())
 
 
-def _returned(worth: Worth, column: tuple[int, ...], touchback: int) -> NDArray[np.float64]:
-    """What a return from each start is worth to the team that returns (R37, R38)."""
+def _return_values(expected: Worth, column: tuple[int, ...], touchback: int) -> NDArray[np.float64]:
+    """R37, R38: return the value of a return from each start to the returning team."""
     import numpy as np
 
     cells = _return_cells(column)
     return np.array(
         [
-            sum(chance * _return_ends(worth, start, cell, touchback) for cell, chance in cells)
+            sum(chance * _return_value(expected, start, cell, touchback) for cell, chance in cells)
             for start in range(DEEPEST, 100)
         ]
     )
 
 
-def _return_ends(worth: Worth, start: int, cell: int, touchback: int) -> float:
-    """One return; a fumble on it is taken as a ball kept where it lies."""
+def _return_value(expected: Worth, start: int, cell: int, touchback: int) -> float:
+    """Return the value of one return; a fumble on it counts as a ball kept on the spot."""
     end = start + number_of(cell)
     if kind_of(cell) == c.TD or end >= 100:
         return TOUCHDOWN
     if end > 0:
-        return worth.first_down(end)
-    return worth.first_down(start if start > 0 else touchback)
+        return expected.first_down(end)
+    return expected.first_down(start if start > 0 else touchback)
 
 
 # --- Kicks -----------------------------------------------------------------------------
 
 
 def field_goal(worth: Worth, m: Any, kickers: int, spot: int) -> float | None:
-    """What a field goal is worth; None where the rules do not allow one (R65, R66)."""
+    """R65, R66: return the value of a field goal, or None where the rules do not allow one."""
     if 100 - spot > m.longest_kick[kickers]:
         return None
     column = long(long_column(m, kickers, layout.FIELD_GOAL))
@@ -388,7 +399,7 @@ def field_goal(worth: Worth, m: Any, kickers: int, spot: int) -> float | None:
 
 
 def punt(worth: Worth, m: Any, kickers: int, spot: int, shorter: int = 0) -> float:
-    """What a punt is worth (R57 to R59); blocks and flags are left out."""
+    """R57 to R59: return the value of a punt; blocks and flags are left out."""
     total = value = 0.0
     returned = _return_cells(long_column(m, 1 - kickers, layout.PUNT_RETURN))
     for cell, chance in long(long_column(m, kickers, layout.PUNT)).items():
@@ -403,6 +414,7 @@ def punt(worth: Worth, m: Any, kickers: int, spot: int, shorter: int = 0) -> flo
             value -= chance * worth.first_down(start)
         else:
             value -= chance * sum(
-                part * _return_ends(worth, start, one, m.touchback_spot) for one, part in returned
+                share * _return_value(worth, start, return_cell, m.touchback_spot)
+                for return_cell, share in returned
             )
     return value / total

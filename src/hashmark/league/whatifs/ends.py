@@ -1,10 +1,10 @@
-"""What the rules make of a play's result and of its flags, asked of the rules themselves.
+"""Results of a play and its flags, computed by the rules themselves.
 
-A result of the Priority Chart is played out by `scrimmage.resolve`, trapped passers, containment
-and recoveries with it, and every way that it can go is enumerated. It is asked on the own 1 for
-gains and on the opponents' 1 for losses, so that no goal line is in the way: what comes out
-holds for every place on the field. What home field makes of a gain (`heard`) and then the short
-field (`left`) comes after it.
+`scrimmage.resolve` plays out a result of the Priority Chart, including trapped passers, containment
+and recoveries, and every possible outcome is enumerated. Gains are resolved at the own 1 and losses
+at the opponents' 1, so that no goal line interferes: the outcome holds for every spot on the field.
+Home field (`apply_home_field`) and then the short field (`apply_short_field`) are applied to it
+afterwards.
 """
 
 from __future__ import annotations
@@ -37,28 +37,30 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-LOWEST, HIGHEST = -99, 110  # yards from the line that a result may have
+LOWEST, HIGHEST = -99, 110  # yards from the line of scrimmage
 YARDS = range(LOWEST, HIGHEST + 1)
 WIDTH = len(YARDS)
-# A run or a catch, intercepted, fumbled away, a scramble, kept otherwise: each has yards.
+# Kinds of results with yards: run or catch, interception, fumble lost, scramble, otherwise kept.
 GAIN, PICKED, LOST, SCRAMBLE, KEPT = range(5)
 INCOMPLETE_AT = 5 * WIDTH
 RESULTS = 5 * WIDTH + 1
-FAR, NEAR = 1, 99  # spots: the whole field before the offence, and behind it
+FAR, NEAR = 1, 99  # spots with the whole field ahead of the offense, and behind it
 
 Enforced = tuple[int, int, int]  # down, to go, spot
-Stops = tuple[tuple[tuple[int, float], ...], ...]  # cells with chances, of the short-field charts
+Stops = tuple[
+    tuple[tuple[int, float], ...], ...
+]  # cells with probabilities of the short-field charts
 
-Crowd = tuple[float, float]  # E3: how often a gain is a yard longer, and shorter
+Crowd = tuple[float, float]  # E3: probabilities that a gain is a yard longer, and shorter
 
 
 def place(kind: int, yards: int) -> int:
-    """Where a result with yards stands in a table of results."""
+    """Return the index of a result with yards in a table of results."""
     return kind * WIDTH + min(max(yards, LOWEST), HIGHEST) - LOWEST
 
 
 def snapped(team: int, spot: int) -> Any:
-    """A play of this team in progress, here; no rule about a single play applies to it."""
+    """Return a position of this team after the snap; no rule about a single play applies to it."""
     g = p.Position()
     g.phase, g.possession, g.holder, g.play = p.SCRIMMAGE, team, team, t.SHORT
     set_first_down(g, spot)
@@ -68,42 +70,42 @@ def snapped(team: int, spot: int) -> Any:
 # --- Results -----------------------------------------------------------------------------
 
 
-End = tuple[int, float]  # its place in the table of results, and its chance
+End = tuple[int, float]  # index in the table of results, probability
 
 
 def ends(m: Any, offence: int, cell: int) -> Sequence[End]:
-    """Every end of a result that counts, on a field without a short one and without a crowd.
+    """Return every outcome of a result that counts, without short field and home field.
 
-    Yards, touchdowns, incomplete passes and interceptions ask no chart of a team: they are played
-    out once for all matches.
+    Yards, touchdowns, incomplete passes and interceptions do not depend on a team's charts: they
+    are resolved once for all matches.
     """
     if m.short_field or m.home_field or not (is_number(cell) or kind_of(cell) in CERTAIN):
         return list(_played_out(m, offence, cell))
     key = (offence, cell, m.goal_line_deduction)
-    if key not in _known:
-        _known[key] = list(_played_out(m, offence, cell))
-    return _known[key]
+    if key not in _result_cache:
+        _result_cache[key] = list(_played_out(m, offence, cell))
+    return _result_cache[key]
 
 
 CERTAIN = (c.TD, c.INC, c.INT)
-_known: dict[tuple[int, int, int], Sequence[End]] = {}
+_result_cache: dict[tuple[int, int, int], Sequence[End]] = {}
 
 
 def _played_out(m: Any, offence: int, cell: int) -> Iterator[End]:
     for spot in (FAR, NEAR):
         g = snapped(offence, spot)
-        for chance, after, _ in ways(RULES, g, lambda one: resolve(m, one, cell)):
-            kind, yards = _end(after, spot, cell)
+        for chance, after, _ in ways(RULES, g, lambda position: resolve(m, position, cell)):
+            kind, yards = _classify(after, spot, cell)
             if (yards > 0) == (spot == FAR):
                 incomplete = after.result == p.ENDS_INCOMPLETE
                 yield INCOMPLETE_AT if incomplete else place(kind, yards), float(chance)
 
 
-def _end(g: Any, spot: int, cell: int) -> tuple[int, int]:
-    """Who has the ball after a result, and how far from the line he got it.
+def _classify(g: Any, spot: int, cell: int) -> tuple[int, int]:
+    """Return the kind of result and its distance from the line of scrimmage.
 
-    A scramble that is fumbled and recovered counts as a scramble: E1, which does not look at
-    fumbles, is then laid over it. It is one play in some thousands.
+    A scramble that is fumbled and recovered counts as a scramble, so E1, which does not apply to
+    fumbles, is applied to it. That is one play in some thousands.
     """
     if g.way == p.INTERCEPTED:
         picked = 0 if g.result == p.ENDS_TOUCHDOWN else 100 - g.start
@@ -119,53 +121,59 @@ def _end(g: Any, spot: int, cell: int) -> tuple[int, int]:
 
 
 def heard(crowd: Crowd, at: Enforced, worth: NDArray[np.float64]) -> NDArray[np.float64]:
-    """E3: what gains are worth if each is worth so much without the yard of the crowd."""
+    """E3: return the values of gains after the crowd yard, given the values without it."""
     if not any(crowd):
         return worth
     g = snapped(HOME, at[2])
-    made = worth.copy()
+    values = worth.copy()
     for yards in YARDS:
         if is_heard(g, yards):
-            here = yards - LOWEST
+            index = yards - LOWEST
             for yard, chance in zip((1, -1), crowd, strict=True):
-                made[here] += chance * (worth[here + yard] - worth[here])
-    return made
+                values[index] += chance * (worth[index + yard] - worth[index])
+    return values
 
 
 def left(
     stops: Stops, way: int, at: Enforced, stands: NDArray[np.float64], missed: float
 ) -> NDArray[np.float64]:
-    """E1, E2: what gains are worth if each is worth `stands` where it ends.
+    """E1, E2: return the values of gains after the short field.
 
-    `at` is down, yards to go and spot. What is checked, and what is left of it, the rules say.
+    `base_values` has the values without it; `here` is down, yards to go and spot. The rules say
+    which gains are checked and how much of them remains.
     """
     if not stops:
         return stands
     g = snapped(HOME, at[2])
     g.down, g.to_go, g.way = at[0], at[1], way
-    made = stands.copy()
-    where, column = situation(g), int(way == p.COMPLETED)
+    values = stands.copy()
+    zone, column = situation(g), int(way == p.COMPLETED)
     if is_measured(g, g.to_go):
-        here = g.to_go - LOWEST
+        index = g.to_go - LOWEST
         chains = stops[2 * CHAINS + column]
-        made[here] = sum(part * stands[here + number_of(cell)] for cell, part in chains)
-    if where == OPEN_FIELD:
-        return made
-    whole = made.copy()  # what is not cut is measured
+        values[index] = sum(share * stands[index + number_of(cell)] for cell, share in chains)
+    if zone == OPEN_FIELD:
+        return values
+    whole = values.copy()  # gains that are not cut are measured
     for yards in YARDS:
         if is_checked(g, yards):
-            made[yards - LOWEST] = sum(
-                part * (missed if kind_of(cell) == c.INC else _of(stands, whole, g, yards, cell))
-                for cell, part in stops[2 * where + column]
+            values[yards - LOWEST] = sum(
+                share
+                * (
+                    missed
+                    if kind_of(cell) == c.INC
+                    else _shortened_value(stands, whole, g, yards, cell)
+                )
+                for cell, share in stops[2 * zone + column]
             )
-    return made
+    return values
 
 
-def _of(
+def _shortened_value(
     cut: NDArray[np.float64], whole: NDArray[np.float64], g: Any, yards: int, cell: int
 ) -> float:
-    remains = shortened(g, yards, cell)
-    return float((cut if remains < yards else whole)[max(remains, LOWEST) - LOWEST])
+    remaining = shortened(g, yards, cell)
+    return float((cut if remaining < yards else whole)[max(remaining, LOWEST) - LOWEST])
 
 
 # --- Flags -------------------------------------------------------------------------------
@@ -173,7 +181,7 @@ def _of(
 
 @lru_cache(maxsize=4096)
 def enforced(foul: int, down: int, to_go: int, spot: int) -> Enforced:
-    """R73 to R75: the situation after a foul is walked off from the line of scrimmage."""
+    """R73 to R75: return the situation after a foul is walked off from the line of scrimmage."""
     g = snapped(HOME, spot)
     g.table = Path(RULES)
     g.down, g.to_go = down, to_go
@@ -186,17 +194,21 @@ JUDGED = {p.DEF_15: judge_def_15, p.DEF_5X: judge_def_5x}
 
 @lru_cache(maxsize=1024)
 def walked_off(foul: int, play: int, spot: int) -> tuple[int, ...]:
-    """R83, R84: where a foul without a choice brings the first down.
+    """R83, R84: return the spot of the first down after a foul without a choice.
 
-    First after a turnover or a safety, then after a play that ended on each yard line.
+    The first entry is for a turnover or a safety, the others for a play that ended on each yard
+    line.
     """
-    found = [_judged(foul, play, spot, p.ENDS_SAFETY, 0)]
-    return (*found, *(_judged(foul, play, spot, p.ENDS_DOWN, at) for at in range(1, 100)))
+    spots = [_first_down_spot(foul, play, spot, p.ENDS_SAFETY, 0)]
+    return (
+        *spots,
+        *(_first_down_spot(foul, play, spot, p.ENDS_DOWN, yard) for yard in range(1, 100)),
+    )
 
 
-def _judged(foul: int, play: int, spot: int, result: int, at: int) -> int:
+def _first_down_spot(foul: int, play: int, spot: int, result: int, end_spot: int) -> int:
     g = snapped(HOME, spot)
     g.table = Path(RULES)
-    g.play, g.foul, g.result, g.at = play, foul, result, at
+    g.play, g.foul, g.result, g.at = play, foul, result, end_spot
     JUDGED[foul](g)
     return int(g.spot)

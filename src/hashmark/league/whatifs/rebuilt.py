@@ -1,9 +1,9 @@
-"""Does a plan gain, given that charts are estimates: its gain on charts rebuilt from games drawn
-again.
+"""Gain of a plan on bootstrapped charts: does it hold, given that charts are estimates?
 
-Both plans and those of the opponents stay as they are: they are what is asked about. The charts
-are others each time, and with them what every call brings. The spread of the gains over rebuilds,
-that of their dice taken off, is the gain's error by the games that charts are made of.
+The plans of both sides stay fixed: they are what the question is about. The charts are rebuilt from
+resampled games each time, and with them the value of every call. The variance of the gains over
+rebuilds, minus that of their dice, gives the standard error of the gain by the games that the
+charts are made from.
 """
 
 from __future__ import annotations
@@ -27,38 +27,38 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Gains:
-    """The change of wins on each rebuild's charts, with its dice error."""
+    """Change of wins on each rebuild's charts, with its dice error."""
 
-    real: Estimate  # on the charts as they are
+    real: Estimate  # on the real charts
     gains: tuple[Estimate, ...]
 
     @property
     def mean(self) -> float:
-        return sum(one.mean for one in self.gains) / len(self.gains)
+        return sum(gain.mean for gain in self.gains) / len(self.gains)
 
     @property
     def dice(self) -> float:
-        """The dice error of a rebuild's own gain, as they have it on average."""
-        return math.sqrt(sum(one.error**2 for one in self.gains) / len(self.gains))
+        """Root mean square of the rebuilds' dice errors."""
+        return math.sqrt(sum(gain.error**2 for gain in self.gains) / len(self.gains))
 
     @property
     def error(self) -> float | None:
-        """Standard error by the games that charts are made of, dice apart.
+        """Standard error by the games that the charts are made from, without the dice.
 
-        None where the gains lie no farther apart than their dice alone would lay them: then it is
-        small or the rebuilds are too few to tell, and 0 would be a promise.
+        None if the gains vary no more than their dice alone explain: the error is then small or the
+        rebuilds are too few to tell, and 0 would promise too much.
         """
         n = len(self.gains)
-        seen = sum((one.mean - self.mean) ** 2 for one in self.gains) / max(n - 1, 1)
-        return math.sqrt(seen - self.dice**2) if seen > self.dice**2 else None
+        variance = sum((gain.mean - self.mean) ** 2 for gain in self.gains) / max(n - 1, 1)
+        return math.sqrt(variance - self.dice**2) if variance > self.dice**2 else None
 
     @property
     def gaining(self) -> float:
-        """The share of rebuilds with a gain."""
-        return sum(one.mean > 0 for one in self.gains) / len(self.gains)
+        """Share of rebuilds with a gain."""
+        return sum(gain.mean > 0 for gain in self.gains) / len(self.gains)
 
     def sentence(self) -> str:
-        """Which luck is which."""
+        """Describe the mean change with its sampling and dice errors."""
         by_games = (
             f"its standard error {PLUS_MINUS} {self.error:.2f} by the games that charts are made of"
             if self.error is not None
@@ -79,29 +79,29 @@ class Gains:
             "error_by_games": self.error,
             "error_by_dice": self.real.error,
             "share_with_a_gain": self.gaining,
-            "gains": [one.to_json() for one in self.gains],
+            "gains": [gain.to_json() for gain in self.gains],
         }
 
 
 def over(found: Comparison, charts: Iterable[Path], runs: int) -> Gains | None:
-    """The gain on each of these chart files, until Ctrl-C; None if there was not one."""
+    """Return the gains on these chart files, until Ctrl-C; None if there are none."""
     gains: list[Estimate] = []
     with interruptions() as interrupted:
         for number, path in enumerate(charts, 1):
-            seed = (found.seed + number) & MASK  # dice of its own: their variance is taken off
-            one = None if interrupted() else _gain(found, path, runs, seed)
-            if one is None:
+            seed = (found.seed + number) & MASK  # independent dice: their variance is subtracted
+            gain = None if interrupted() else _gain(found, path, runs, seed)
+            if gain is None:
                 found.trial.interrupted = True
                 break
-            gains.append(one)
+            gains.append(gain)
     return Gains(found.wins, tuple(gains)) if gains else None
 
 
-def _gain(found: Comparison, path: Path, runs: int, seed: int) -> Estimate | None:
-    """The change of wins on other charts; None after Ctrl-C."""
-    ground = found.trial.ground
+def _gain(comparison: Comparison, path: Path, runs: int, seed: int) -> Estimate | None:
+    """Return the change of wins on other charts; None after Ctrl-C."""
+    ground = comparison.trial.ground
     recipe = replace(ground.recipe, charts=str(path))
     roster = Roster.of(recipe, ground.roster.keys, ground.league)
-    trial = Trial(replace(ground, recipe=recipe, roster=roster), threads=found.trial.threads)
-    before, after = trial.play([Lineup(trial.plan), Lineup(found.plan)], runs, seed)
+    trial = Trial(replace(ground, recipe=recipe, roster=roster), threads=comparison.trial.threads)
+    before, after = trial.play([Lineup(trial.plan), Lineup(comparison.plan)], runs, seed)
     return None if trial.interrupted else difference(after.wins, before.wins)

@@ -1,9 +1,8 @@
-"""Many single changes of a plan, ranked by what each would bring.
+"""Scan: many single changes of a plan, ranked by the wins each would bring.
 
-All are tried with few runs; the best, and the worst, are then measured with more runs and other
-luck, so that what was chosen because it was lucky does not stay lucky. An interval covers its
-own change; whether a change can be told apart from zero is judged for all that were tried
-together.
+All changes are tried with few runs; the best and the worst are then measured with more runs and
+independent luck, to remove the selection bias. A confidence interval covers a single change;
+significance is judged for all tried changes together (Bonferroni).
 """
 
 from __future__ import annotations
@@ -23,25 +22,25 @@ from hashmark.league.whatifs.whatif import change_words, head
 from hashmark.sim.results import Estimate
 from hashmark.table.errors import HashmarkError
 
-STEP = 0.05  # points of share, up and down
+STEP = 0.05  # change of a share, up and down
 PASS_STEP = 0.10
 TEMPO_STEP = 0.20
-SCREENING = 5  # the first round has a fifth of the runs
+SCREENING = 5  # divisor of the runs in the first round
 LEAST_RUNS = 40
-BEST, WORST = 12, 4  # that go on to the second round
-SECOND_SEED = 0x5CA9  # other luck in the second round
+BEST, WORST = 12, 4  # findings that enter the second round
+SECOND_SEED = 0x5CA9  # independent luck in the second round
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One change and what it would bring."""
+    """One change and its effect."""
 
     words: str
     wins: Estimate
-    points: Estimate  # of a season's point difference
+    points: Estimate  # change of a season's point difference
     runs: int
     confirmed: bool  # measured in the second round
-    certain: bool  # zero can be ruled out, all changes of the round taken together
+    certain: bool  # significant, corrected for all changes of the round
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -60,32 +59,35 @@ class Scan:
 
     trial: Trial
     findings: list[Finding]
-    tried: int  # changes that would change the plan
+    tried: int  # changes that have an effect on the plan
     runs: int
     seed: int
 
     @property
     def measured(self) -> bool:
-        """Whether anything was measured before the user interrupted."""
+        """Whether anything was measured before an interruption."""
         return bool(self.findings)
 
     @property
     def plan(self) -> None:
-        """A scan tries many plans, and has none to write."""
+        """Always None: a scan tries many plans and has none to save."""
 
     def verdict(self) -> str:
-        """One sentence on what can be told apart."""
-        sure = [one for one in self.findings if one.certain]
-        helps = sum(one.wins.mean > 0 for one in sure)
-        best = next((one for one in self.findings if one.certain and one.wins.mean > 0), None)
-        said = (
+        """Describe in one sentence which changes are significant."""
+        clear = [finding for finding in self.findings if finding.certain]
+        helps = sum(finding.wins.mean > 0 for finding in clear)
+        best = next(
+            (finding for finding in self.findings if finding.certain and finding.wins.mean > 0),
+            None,
+        )
+        text = (
             f"Of {len(self.findings)} single changes {helps} bring wins beyond chance, "
-            f"{len(sure) - helps} cost wins beyond chance, and {len(self.findings) - len(sure)} "
+            f"{len(clear) - helps} cost wins beyond chance, and {len(self.findings) - len(clear)} "
             "cannot be told apart from no change."
         )
         if best is not None:
-            said += f" The best: {best.words}: {best.wins:.2f}.".replace(" (", " wins (")
-        return said
+            text += f" The best: {best.words}: {best.wins:.2f}.".replace(" (", " wins (")
+        return text
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -95,59 +97,65 @@ class Scan:
             "interrupted": self.trial.interrupted,
             "tried": self.tried,
             "verdict": self.verdict(),
-            "findings": [one.to_json() for one in self.findings],
+            "findings": [finding.to_json() for finding in self.findings],
         }
 
 
 def single_changes(
     opposition: Callable[[], Opposition], trial: Trial, seed: int
 ) -> list[AnyChange]:
-    """Each play up and down, overall and by down; pass rate, formations, fourth downs, tempo."""
-    found: list[AnyChange] = []
+    """Return the changes to try, each up and down.
+
+    They are each play and the pass rate, overall and by down; formations; tempo; and the
+    fourth-down policies.
+    """
+    changes: list[AnyChange] = []
     downs = [Situation((("down", (down, down)),)) for down in (1, 2, 3)]
     for where in (ch.ANYWHERE, *downs):
         for sign in (1, -1):
             amount = Amount("points", sign * PASS_STEP)
-            found.append(ch.Change("play", PASSES, amount, where, "passes"))
+            changes.append(ch.Change("play", PASSES, amount, where, "passes"))
             for play in PLAYS:
-                found.append(ch.Change("play", (play,), Amount("points", sign * STEP), where))
+                changes.append(ch.Change("play", (play,), Amount("points", sign * STEP), where))
     for formation in FORMATIONS:
         for sign in (1, -1):
-            found.append(ch.Change("formation", (formation,), Amount("points", sign * STEP)))
+            changes.append(ch.Change("formation", (formation,), Amount("points", sign * STEP)))
     for sign in (1, -1):
-        found.append(ch.Change("tempo", ("hurry-up",), Amount("points", sign * TEMPO_STEP)))
+        changes.append(ch.Change("tempo", ("hurry-up",), Amount("points", sign * TEMPO_STEP)))
     for name in fourth.POLICIES:
         policy = fourth.policy(name, opposition, trial.plan, seed)
         if policy is not None:
-            found.append(policy)
-    return found
+            changes.append(policy)
+    return changes
 
 
 def scan(
     trial: Trial, runs: int, seed: int = 0, changes: Sequence[AnyChange] | None = None
 ) -> Scan:
-    """Try all changes with few runs, then the best and the worst with all of them."""
+    """Try all changes with few runs, then the best and the worst with all runs."""
     trial.check_work(runs, seed)
     if changes is None:
         changes = single_changes(lambda: Opposition(trial), trial, seed)
     plans = {change: change.apply(trial.plan) for change in changes}
-    real = [change for change in changes if plans[change].rows != trial.plan.rows]
-    if not real:
+    effective = [change for change in changes if plans[change].rows != trial.plan.rows]
+    if not effective:
         raise HashmarkError("none of the changes would change the plan")
     if trial.interrupted:
-        return Scan(trial, [], len(real), runs, seed)
-    few = min(runs, max(LEAST_RUNS, runs // SCREENING))
-    first = _round(trial, real, plans, few, seed, confirmed=False)
+        return Scan(trial, [], len(effective), runs, seed)
+    screening_runs = min(runs, max(LEAST_RUNS, runs // SCREENING))
+    first = _measure_round(trial, effective, plans, screening_runs, seed, confirmed=False)
     order = sorted(first, key=lambda change: -first[change].points.mean)
     chosen = order[:BEST] + order[BEST:][-WORST:]
-    found = dict(first)
-    if not trial.interrupted and runs > few:
-        found.update(_round(trial, chosen, plans, runs, seed ^ SECOND_SEED, confirmed=True))
-    findings = sorted(found.values(), key=lambda one: -one.wins.mean)
-    return Scan(trial, findings, len(real), runs, seed)
+    findings_by_change = dict(first)
+    if not trial.interrupted and runs > screening_runs:
+        findings_by_change.update(
+            _measure_round(trial, chosen, plans, runs, seed ^ SECOND_SEED, confirmed=True)
+        )
+    findings = sorted(findings_by_change.values(), key=lambda finding: -finding.wins.mean)
+    return Scan(trial, findings, len(effective), runs, seed)
 
 
-def _round(
+def _measure_round(
     trial: Trial,
     changes: Sequence[AnyChange],
     plans: dict[AnyChange, Any],
@@ -155,22 +163,22 @@ def _round(
     seed: int,
     confirmed: bool,
 ) -> dict[AnyChange, Finding]:
-    """Measure some changes; those that an interruption left out are not in the result."""
+    """Measure some changes; those that an interruption prevented are not in the result."""
     lineups = [Lineup(trial.plan), *(Lineup(plans[change]) for change in changes)]
     base, *samples = trial.play(lineups, runs, seed)
-    strict = NormalDist().inv_cdf(1 - 0.025 / len(changes))
-    found = {}
+    critical_value = NormalDist().inv_cdf(1 - 0.025 / len(changes))
+    findings = {}
     for change, sample in zip(changes, samples, strict=True):
         done = min(sample.runs, base.runs)
         if done < 2:
             continue
         wins, points = difference(sample.wins, base.wins), _point_change(sample, base)
-        certain = abs(wins.mean) > strict * wins.error
+        certain = abs(wins.mean) > critical_value * wins.error
         words = change_words(trial.plan, [change])
-        found[change] = Finding(words, wins, points, done, confirmed, certain)
-    return found
+        findings[change] = Finding(words, wins, points, done, confirmed, certain)
+    return findings
 
 
 def _point_change(sample: Sample, base: Sample) -> Estimate:
-    """The change of a season's point difference: the same signal with less noise."""
+    """Return the change of a season's point difference: the same signal with less noise."""
     return difference(sample.margins.sum(0), base.margins.sum(0))

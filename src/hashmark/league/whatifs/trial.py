@@ -1,11 +1,11 @@
-"""The trial of a team: its games of the season, played with any plan, again with the same luck.
+"""Trial of a team: its season's games, played with any plan and the same luck each time.
 
-    trial = Trial(real_field(Recipe(2008), "ARI"))
+    trial = Trial(real_season_setup(Recipe(2008), "ARI"))
     before, after = trial.play([Lineup(trial.plan), Lineup(changed)], runs=1000)
-    difference(after.wins, before.wins)   # paired by run: mean and 95% interval
+    paired_difference(after.wins, before.wins)   # paired by run: mean and 95% interval
 
-With the real plan they are the very games of a simulated season, but that each play of each
-drive has dice of its own (`seasons/kernel.py`).
+With the real plan they are exactly the games of a simulated season, except that each play of each
+drive has its own dice (`seasons/kernel.py`).
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-BATCH_GAMES = 1600  # of one call to the compiled loop
-LINEUPS_AT_ONCE = 16  # whose matches are held at one time
-CLUSTER_GAMES = 20_000  # of one task on a cluster: a second or two
-OWN, THEIRS = range(2)  # sides of a sample: the team, its opponents
-Runs = tuple[int, int]  # the first, and how many
+BATCH_GAMES = 1600  # games in one call to the compiled loop
+LINEUPS_AT_ONCE = 16  # lineups whose match records are in memory at a time
+CLUSTER_GAMES = 20_000  # games in one task on a cluster: a second or two
+OWN, THEIRS = range(2)  # sides of a sample: the team and its opponents
+Runs = tuple[int, int]  # first run, number of runs
 Spreader = Callable[[Sequence[Runs]], Iterator[tuple[Runs, tuple[Any, Any]]]]
 
 
 @dataclass(frozen=True)
 class Lineup:
-    """The team's plan, and the plans of those opponents that do not keep to theirs."""
+    """The team's plan, and the plans of those opponents that change theirs."""
 
     plan: Plan
     answers: Mapping[str, Plan] = field(default_factory=dict)
@@ -67,10 +67,10 @@ class Fixture:
 
 @dataclass(frozen=True)
 class Sample:
-    """What a lineup did, run by run."""
+    """Results of a lineup, run by run."""
 
     points: NDArray[np.int64]  # game, run, own and opponents'
-    sums: NDArray[np.int64]  # statistics of all runs: own and opponents'; empty if not wanted
+    sums: NDArray[np.int64]  # statistics of all runs, own and opponents'; empty if not requested
 
     @property
     def runs(self) -> int:
@@ -78,31 +78,31 @@ class Sample:
 
     @property
     def margins(self) -> NDArray[np.int64]:
-        """Own points less the opponents', by game and run."""
-        found: NDArray[np.int64] = self.points[..., OWN] - self.points[..., THEIRS]
-        return found
+        """Own points minus the opponents', by game and run."""
+        margins: NDArray[np.int64] = self.points[..., OWN] - self.points[..., THEIRS]
+        return margins
 
     @property
     def wins(self) -> NDArray[np.float64]:
-        """Wins of each run, a tie as half of one."""
+        """Wins of each run, a tie counted as half."""
         import numpy as np
 
-        found: NDArray[np.float64] = ((np.sign(self.margins) + 1) / 2).sum(0)
-        return found
+        wins: NDArray[np.float64] = ((np.sign(self.margins) + 1) / 2).sum(0)
+        return wins
 
     def total(self, side: int) -> NDArray[np.int64]:
-        """Points of a season, by run, of the team or of its opponents."""
-        found: NDArray[np.int64] = self.points[..., side].sum(0)
-        return found
+        """Return a season's points by run, of the team or of its opponents."""
+        points: NDArray[np.int64] = self.points[..., side].sum(0)
+        return points
 
     def statistic(self, name: str, side: int = OWN) -> float:
-        """A statistic of the box score per season."""
-        at = RULES.statistics.names.index(name)
-        return float(self.sums[side, at]) / max(1, self.runs)
+        """Return the per-season mean of a box-score statistic."""
+        index = RULES.statistics.names.index(name)
+        return float(self.sums[side, index]) / max(1, self.runs)
 
 
 def mean(values: NDArray[Any]) -> Estimate:
-    """The mean of independent values with its interval."""
+    """Return the mean of independent values with its standard error."""
     n = len(values)
     if n == 0:
         return Estimate(math.nan, math.nan)
@@ -112,14 +112,14 @@ def mean(values: NDArray[Any]) -> Estimate:
 
 
 def difference(after: NDArray[Any], before: NDArray[Any]) -> Estimate:
-    """The mean of paired differences: run r of both had the same luck."""
+    """Return the mean of paired differences: run r of both had the same luck."""
     n = min(len(after), len(before))
     return mean(after[:n] - before[:n])
 
 
 @dataclass(frozen=True)
 class Field:
-    """Who meets whom: the team and its games, and all who play in them with their real plans."""
+    """Setup of a trial: the team, its fixtures, and all teams in them with their real plans."""
 
     recipe: Recipe
     team: str
@@ -129,16 +129,16 @@ class Field:
 
     @property
     def charts(self) -> str:
-        """The chart file."""
+        """Name of the chart file."""
         return self.recipe.file
 
     @property
     def options(self) -> dict[str, Any]:
-        """The options of its games: those of the season."""
+        """Options of the games: those of the season."""
         return preset.options(self.recipe.season, given=self.recipe.options)
 
     def pairing(self, fixture: Fixture, lineup: Lineup | None = None) -> Pairing:
-        """The very game of the season, but for the plans of the lineup."""
+        """Return the pairing of the real game, with the plans of the lineup."""
         plans: dict[str, str | Plan] = {**self.league}
         if lineup is not None:
             plans |= {**lineup.answers, self.team: lineup.plan}
@@ -150,20 +150,20 @@ class Field:
 
 
 def real_field(recipe: Recipe, team: str) -> Field:
-    """The real regular season of a team."""
+    """Return the setup of the real regular season of a team."""
     recipe.check()
     season = schedule.load(recipe.season)
     code = teams.read(team)
     fixtures = []
     for number, game in enumerate(season.regular):
         if code in (game.home, game.away):
-            other = game.away if code == game.home else game.home
-            fixtures.append(Fixture(other, code == game.home, number, game.neutral))
+            opponent = game.away if code == game.home else game.home
+            fixtures.append(Fixture(opponent, code == game.home, number, game.neutral))
     if not fixtures:
         raise HashmarkError(f"{code} has no game in the schedule of {recipe.season}")
     codes = [code, *dict.fromkeys(fixture.opponent for fixture in fixtures)]
     roster = Roster.of(recipe, codes)
-    league = {one: read_plan(plan) for one, plan in roster.plans.items()}
+    league = {name: read_plan(plan) for name, plan in roster.plans.items()}
     return Field(recipe, code, tuple(fixtures), roster, league)
 
 
@@ -180,10 +180,10 @@ class Trial:
         interrupted: Interrupted | None = None,
         keyed: bool = True,
     ) -> None:
-        """`progress` hears how many games of how many are done.
+        """Prepare the trial; `progress` is called with the games done and the total.
 
-        `interrupted` is one more, beside Ctrl-C, who may end it early. Without `keyed` the dice
-        of a game are one stream, as in a season: the same games, whose luck parts sooner.
+        `interrupted` is an additional source of interruptions besides Ctrl-C. Without `keyed` the
+        dice of a game are one stream, as in a season: the same games, whose luck diverges sooner.
         """
         self.ground = ground
         self.threads = threads
@@ -192,7 +192,7 @@ class Trial:
         self.ended = interrupted
         self.keyed = keyed
         self.interrupted = False
-        self.games = 0  # played so far
+        self.games = 0  # games played so far
         self.seconds = 0.0
         self.file = charts.load(ground.charts)
         self.made_from = made_from(ground.charts, ground.league.values())
@@ -204,11 +204,11 @@ class Trial:
 
     @property
     def plan(self) -> Plan:
-        """The team's plan without a change: its real one, or that of all teams."""
+        """The team's unchanged plan: its real one, or that of all teams."""
         return self.league[self.team]
 
     def check_work(self, runs: int, seed: int) -> int:
-        """Refuse what cannot be played; how many threads to use."""
+        """Reject an invalid run count or seed; return the number of threads to use."""
         return check_work(runs, seed, self.threads, MOST_KEPT)
 
     def play(
@@ -220,46 +220,48 @@ class Trial:
     ) -> list[Sample]:
         """Play the schedule `runs` times with each lineup; run r has the same luck in all.
 
-        Ctrl-C ends it early: then the last lineups have fewer runs or none. After that nothing
-        more is played until `interrupted` is set back.
+        Ctrl-C stops early: the last lineups then have fewer runs or none. After that nothing is
+        played until `interrupted` is reset.
         """
         workers = self.check_work(runs, seed)
         if self.interrupted:
             return [self._nothing() for _ in lineups]
-        done: list[Sample] = []
-        wanted = len(lineups) * runs * len(self.fixtures)
-        before = self.games
+        samples: list[Sample] = []
+        total_games = len(lineups) * runs * len(self.fixtures)
+        games_before = self.games
 
-        def heard(games: int) -> None:
+        def report_progress(games: int) -> None:
             self.games += games
             if self.progress is not None:
-                self.progress(self.games - before, wanted)
+                self.progress(self.games - games_before, total_games)
 
-        began = time.perf_counter()
+        started_at = time.perf_counter()
         with interruptions(self.ended) as interrupted:
             for first in range(0, len(lineups), LINEUPS_AT_ONCE):
-                part = lineups[first : first + LINEUPS_AT_ONCE]
-                task = Task(self, part, seed, statistics)
-                began += self._prepare(task)
-                done += task.play(runs, self._spread(task, workers, interrupted), heard)
+                chunk = lineups[first : first + LINEUPS_AT_ONCE]
+                task = Task(self, chunk, seed, statistics)
+                started_at += self._prepare(task)
+                samples += task.play(
+                    runs, self._spread(task, workers, interrupted), report_progress
+                )
                 if interrupted():
                     self.interrupted = True
-                    done += [self._nothing() for _ in lineups[len(done) :]]
+                    samples += [self._nothing() for _ in lineups[len(samples) :]]
                     break
-        self.seconds += time.perf_counter() - began
-        return done
+        self.seconds += time.perf_counter() - started_at
+        return samples
 
     def _prepare(self, task: Task) -> float:
-        """Compile, or load what was compiled before; the seconds that it took."""
+        """Compile the loop, or load it from the cache; return the seconds it took."""
         if self._prepared or self.cluster is not None:
             return 0.0
-        began = time.perf_counter()
+        started_at = time.perf_counter()
         task.slate.prepare()
         self._prepared = True
-        return time.perf_counter() - began
+        return time.perf_counter() - started_at
 
     def _spread(self, task: Task, workers: int, interrupted: Callable[[], bool]) -> Spreader:
-        """How the blocks of a task are played: on threads here, or on a cluster."""
+        """Return the function that plays the blocks of a task, on threads or on a cluster."""
         if self.cluster is None:
             return lambda blocks: spread(task.block, blocks, workers, interrupted)
         from hashmark.sim import cluster
@@ -282,11 +284,15 @@ class Task:
         self.seed, self.statistics = check_seed(seed), statistics
         self.keyed = trial.keyed
         self.games = BATCH_GAMES if trial.cluster is None else CLUSTER_GAMES
-        pairings = [ground.pairing(one, lineup) for lineup in lineups for one in ground.fixtures]
+        pairings = [
+            ground.pairing(fixture, lineup) for lineup in lineups for fixture in ground.fixtures
+        ]
         self.slate = Slate(ground.charts, pairings, trial.bench)
 
-    def play(self, runs: int, spread_: Spreader, heard: Callable[[int], None]) -> list[Sample]:
-        """All lineups so many times, or as often as all have played when the user interrupts."""
+    def play(
+        self, runs: int, run_blocks: Spreader, report_progress: Callable[[int], None]
+    ) -> list[Sample]:
+        """Play all lineups `runs` times, or as often as all were played before an interruption."""
         import numpy as np
 
         matches = len(self.slate.pairings)
@@ -296,12 +302,12 @@ class Task:
         points = np.zeros((matches, runs, 2), np.int64)
         sums = np.zeros((matches, 2, width), np.int64)
         done = 0
-        for (first, count), (scores, counted) in spread_(blocks):
+        for (first, count), (scores, block_sums) in run_blocks(blocks):
             points[:, first : first + count] = scores
             if self.statistics:
-                sums += counted
+                sums += block_sums
             done = first + count
-            heard(count * matches)
+            report_progress(count * matches)
         return self._samples(points[:, :done], sums)
 
     def block(self, runs: Runs) -> tuple[Any, Any]:
@@ -311,16 +317,16 @@ class Task:
         return played.points.reshape(-1, count, 2), played.sums
 
     def _samples(self, points: Any, sums: Any) -> list[Sample]:
-        """By lineup, own points and statistics first."""
+        """Split the results by lineup, own points and statistics first."""
         import numpy as np
 
         games = len(self.fixtures)
-        away = np.array([not one.at_home for one in self.fixtures])
-        found = []
-        for at in range(len(self.lineups)):
-            mine = points[at * games : (at + 1) * games].copy()
-            mine[away] = mine[away][..., ::-1]
-            counted = sums[at * games : (at + 1) * games].copy()
-            counted[away] = counted[away][:, ::-1]
-            found.append(Sample(mine, counted.sum(0)))
-        return found
+        away = np.array([not fixture.at_home for fixture in self.fixtures])
+        samples = []
+        for index in range(len(self.lineups)):
+            own_points = points[index * games : (index + 1) * games].copy()
+            own_points[away] = own_points[away][..., ::-1]
+            own_sums = sums[index * games : (index + 1) * games].copy()
+            own_sums[away] = own_sums[away][:, ::-1]
+            samples.append(Sample(own_points, own_sums.sum(0)))
+        return samples

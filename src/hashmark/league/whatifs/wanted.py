@@ -1,4 +1,4 @@
-"""The quick changes of a plan as a person writes them: `deep=+5%`, `bold@spot=50+`."""
+"""Requested plan changes as a user writes them: `deep=+5%`, `bold@spot=50+`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hashmark.league.whatifs.trial import Trial
 
 @dataclass(frozen=True)
 class Wanted:
-    """Quick changes; `when` limits all of them that name no situation of their own."""
+    """Requested changes; `when` applies to all that name no situation of their own."""
 
     pass_rate: Sequence[str] = ()
     play: Sequence[str] = ()
@@ -27,13 +27,13 @@ class Wanted:
 
     @property
     def anything(self) -> bool:
-        return any(texts for texts, _ in self._readers()) or self.fourth_down is not None
+        return any(texts for texts, _ in self._parsers()) or self.fourth_down is not None
 
     @property
     def situation(self) -> Situation:
         return ch.read_situation(self.when) if self.when is not None else ch.ANYWHERE
 
-    def _readers(self) -> tuple[tuple[Sequence[str], ch.Reader], ...]:
+    def _parsers(self) -> tuple[tuple[Sequence[str], ch.Reader], ...]:
         return (
             (self.pass_rate, ch.pass_rate),
             (self.play, ch.play),
@@ -43,37 +43,37 @@ class Wanted:
         )
 
     def check(self) -> None:
-        """Refuse what cannot be read, before anything is played."""
+        """Raise an error for anything that cannot be parsed, before any game is played."""
         self.shares()
         self.policy()
 
     def shares(self) -> list[AnyChange]:
-        """The changes of shares."""
+        """Return the changes of call shares."""
         where = self.situation
-        return [read(text, where) for texts, read in self._readers() for text in texts]
+        return [parse(text, where) for texts, parse in self._parsers() for text in texts]
 
     def policy(self) -> tuple[str, Situation] | None:
-        """The name of the fourth-down policy, and where it applies."""
+        """Return the name of the fourth-down policy and the situations it applies to."""
         if self.fourth_down is None:
             return None
         return fourth.read_policy(self.fourth_down, self.situation)
 
     def words(self) -> str:
-        """What is changed, in a row; nothing if nothing is."""
-        said = [change.words() for change in self.shares()]
+        """Describe all changes; empty if there are none."""
+        descriptions = [change.words() for change in self.shares()]
         policy = self.policy()
         if policy is not None:
             name, where = policy
-            said.append(fourth.Policy(name, (), where).words())
-        return ", ".join(said)
+            descriptions.append(fourth.Policy(name, (), where).words())
+        return ", ".join(descriptions)
 
     def changes(self, trial: Trial, base: Plan, seed: int) -> list[AnyChange]:
-        """All changes: those of shares first, then a policy made for what they lead to."""
-        made = self.shares()
+        """Return all changes: shares first, then a policy built for the plan that results."""
+        changes = self.shares()
         policy = self.policy()
         if policy is not None:
             name, where = policy
-            changed = ch.apply(base, made)
-            found = fourth.policy(name, lambda: Opposition(trial), changed, seed, where)
-            made += [found] if found is not None else []
-        return made
+            changed = ch.apply(base, changes)
+            policy_change = fourth.policy(name, lambda: Opposition(trial), changed, seed, where)
+            changes += [policy_change] if policy_change is not None else []
+        return changes

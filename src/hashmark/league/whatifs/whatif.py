@@ -1,7 +1,7 @@
-"""What if a team had called otherwise: the change of its wins, with the same luck otherwise.
+"""What-if comparisons: how a team's wins change under another plan, with the same luck otherwise.
 
-Changes start from the plan that the team has in its trial: its real one or, where there is no
-file of real plans, that of all teams; every report says which.
+Changes start from the plan that the team has in its trial: its real plan or, if the season has no
+plan file, that of all teams. Every report says which.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from hashmark.league.whatifs.trial import (
 from hashmark.league.whatifs.wanted import Wanted
 from hashmark.sim.results import Estimate
 
-# Situations in which two plans are compared in words.
+# Situations in which two plans are compared.
 CLASSES = {
     "on first down": Moment(1, 10, 40),
     "on second and short": Moment(2, 3, 40),
@@ -43,13 +43,13 @@ CLASSES = {
     "on third and long": Moment(3, 8, 40),
     "inside the ten": Moment(1, 7, 93),
 }
-LEAST = 0.02  # of a share, to be worth a word
+LEAST = 0.02  # smallest change of a share that is described
 MOST_WORDS = 5
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """A changed plan against the unchanged one, run for run with the same luck."""
+    """A changed plan against the unchanged one, paired run by run."""
 
     trial: Trial
     plan: Plan
@@ -59,8 +59,8 @@ class Comparison:
     asked: int
     seed: int
     changes: Sequence[AnyChange] = ()
-    rebuilt: Gains | None = None  # the same on rebuilt charts, if asked for
-    answered: tuple[Line, Line] | None = None  # before and after, under answers, if asked for
+    rebuilt: Gains | None = None  # the same on rebuilt charts, if requested
+    answered: tuple[Line, Line] | None = None  # before and after, under responses, if requested
 
     @property
     def runs(self) -> int:
@@ -68,7 +68,7 @@ class Comparison:
 
     @property
     def measured(self) -> bool:
-        """Whether anything was played before the user interrupted."""
+        """Whether anything was played before an interruption."""
         return self.runs > 0
 
     @property
@@ -84,38 +84,38 @@ class Comparison:
         return difference(self.after.total(THEIRS), self.before.total(THEIRS))
 
     def sentence(self) -> str:
-        """`called 8 % fewer line plunges on first down: +0.58 wins (±0.11)`."""
-        said = f"{self.words}: {self.wins:.2f}".replace(" (", " wins (")
+        """Return `called 8 % fewer line plunges on first down: +0.58 wins (±0.11)`."""
+        text = f"{self.words}: {self.wins:.2f}".replace(" (", " wins (")
         if not self.wins.certain:
-            said += f", which {self.runs:,} runs cannot tell apart from zero"
-        return said
+            text += f", which {self.runs:,} runs cannot tell apart from zero"
+        return text
 
     def remains(self) -> str:
-        """What the opponents' answer would leave of it; nothing if that was not asked for."""
+        """Describe what remains after the opponents' response; empty if not requested."""
         return answers.remains(*self.answered, self.wins) if self.answered is not None else ""
 
     def calls(self) -> list[tuple[str, float, float]]:
-        """Each play's share of the nine, before and after."""
+        """Return the share of each of the nine plays, before and after."""
         shares = [_call_shares(sample) for sample in (self.before, self.after)]
         return list(zip(PLAYS, *shares, strict=True))
 
     def by_game(self) -> list[tuple[str, float, Estimate]]:
-        """Each game of the schedule: the chance to win it, and its change."""
+        """Return the win probability of each game of the schedule, and its change."""
         import numpy as np
 
-        found = []
-        for at, fixture in enumerate(self.trial.fixtures):
+        games = []
+        for index, fixture in enumerate(self.trial.fixtures):
             old, new = (
-                (np.sign(sample.margins[at, : self.runs]) + 1) / 2
+                (np.sign(sample.margins[index, : self.runs]) + 1) / 2
                 for sample in (self.before, self.after)
             )
             where = "vs" if fixture.at_home else "at"
-            whom = teams.code(fixture.opponent, self.trial.ground.recipe.season)
-            found.append((f"{where} {whom}", float(old.mean()), difference(new, old)))
-        return found
+            opponent = teams.code(fixture.opponent, self.trial.ground.recipe.season)
+            games.append((f"{where} {opponent}", float(old.mean()), difference(new, old)))
+        return games
 
     def to_json(self) -> dict[str, Any]:
-        said = {
+        data = {
             **head(self.trial),
             "runs": self.runs,
             "seed": self.seed,
@@ -123,16 +123,16 @@ class Comparison:
             "change": self.words,
         }
         if self.runs == 0:
-            return said
+            return data
         return {
-            **said,
+            **data,
             "sentence": self.sentence(),
             "wins_before": mean(self.before.wins).interval(),
             "wins_after": mean(self.after.wins).interval(),
             "wins": self.wins.interval(),
             "certain": self.wins.certain,
             "rebuilt": self.rebuilt.to_json() if self.rebuilt is not None else None,
-            "answered": self._answered(),
+            "answered": self._responses_json(),
             "points_for": self.points_for.interval(),
             "points_against": self.points_against.interval(),
             "calls": [
@@ -144,7 +144,7 @@ class Comparison:
             ],
         }
 
-    def _answered(self) -> dict[str, Any] | None:
+    def _responses_json(self) -> dict[str, Any] | None:
         if self.answered is None:
             return None
         real, changed = self.answered
@@ -156,7 +156,7 @@ class Comparison:
 
 
 def head(trial: Trial) -> dict[str, Any]:
-    """What every report says first."""
+    """Return the fields common to all JSON reports."""
     return {
         "season": trial.season,
         "team": trial.team,
@@ -169,20 +169,20 @@ def head(trial: Trial) -> dict[str, Any]:
 
 
 def unchanged(trial: Trial) -> str:
-    """What to call the plan that changes start from: `real plan`, or `plan 'book'`."""
+    """Return the name of the unchanged plan: `real plan`, or `plan 'book'`."""
     plan = trial.ground.recipe.plan
     return "real plan" if plan == REAL_PLANS else f"plan {plan!r}"
 
 
 def note(trial: Trial) -> str:
-    """What a reader should know: other plans than the real ones, a part of a season, inventions."""
+    """Return the note of a report: plans other than the real ones, partial sources, assumptions."""
     recipe = trial.ground.recipe
-    said = [plan_note(recipe.plan), *part_notes(trial.made_from)]
-    return " ".join([*filter(None, said), preset.invented_note(recipe.options)])
+    notes = [plan_note(recipe.plan), *part_notes(trial.made_from)]
+    return " ".join([*filter(None, notes), preset.invented_note(recipe.options)])
 
 
 def full_name(trial: Trial) -> str:
-    """The team's name in that season; its code in a league of one's own."""
+    """Return the team's name in that season; its code in an invented league."""
     return teams.name(trial.team, trial.ground.recipe.season)
 
 
@@ -197,19 +197,22 @@ def compare(
 ) -> Comparison:
     """Play the schedule with the unchanged plan and with another.
 
-    With `answered` also with both against opponents that answer them, with the same luck.
+    With `with_responses` both are also played against opponents that respond, with the same luck.
     """
     lineups = [Lineup(trial.plan), Lineup(plan)]
     if answered:
         opposition = Opposition(trial)
-        for one in (trial.plan, plan):
-            lineups += answers.lineups(opposition, one)
-    before, after, *under = trial.play(lineups, runs, seed, statistics=True)
-    made = Comparison(trial, plan, words, before, after, runs, seed, changes)
+        for candidate in (trial.plan, plan):
+            lineups += answers.lineups(opposition, candidate)
+    before, after, *responding = trial.play(lineups, runs, seed, statistics=True)
+    comparison = Comparison(trial, plan, words, before, after, runs, seed, changes)
     if not answered or trial.interrupted:
-        return made
-    lines = Line(unchanged(trial), before, *under[:2]), Line("changed plan", after, *under[2:])
-    return replace(made, answered=lines)
+        return comparison
+    lines = (
+        Line(unchanged(trial), before, *responding[:2]),
+        Line("changed plan", after, *responding[2:]),
+    )
+    return replace(comparison, answered=lines)
 
 
 def ask(
@@ -220,7 +223,7 @@ def ask(
     seed: int = 0,
     answered: bool = False,
 ) -> Comparison:
-    """What the changes that a person wants would bring, made to another plan if one is given."""
+    """Measure the requested changes, applied to another plan if one is given."""
     base = trial.plan if other is None else read_plan(other)
     changes = wanted.changes(trial, base, seed)
     changed = replace(ch.apply(base, changes), name=f"{base.name}, changed")
@@ -235,64 +238,72 @@ def _call_shares(sample: Sample) -> list[float]:
     return [count / (sum(counts) or 1) for count in counts]
 
 
-# --- Words -------------------------------------------------------------------------------
+# --- Descriptions --------------------------------------------------------------------------
 
 
 def change_words(plan: Plan, changes: Sequence[AnyChange]) -> str:
-    """Quick changes in words; where one call alone is cut, the call that gains most."""
-    called = [change for change in changes if isinstance(change, ch.Change)]
-    did = [change.words() for change in changes if not isinstance(change, ch.Change)]
-    if called:
-        said = f"called {ch.words(called)}"
-        gainer = _gainer(plan, called[0]) if len(called) == 1 else None
-        did.insert(0, f"{said}, more {plural(gainer)}" if gainer else said)
-    return " and ".join(did) if len(did) < 3 else ", ".join(did)
+    """Describe changes; if a single call is cut, name the call that gains most."""
+    share_changes = [change for change in changes if isinstance(change, ch.Change)]
+    descriptions = [change.words() for change in changes if not isinstance(change, ch.Change)]
+    if share_changes:
+        text = f"called {ch.words(share_changes)}"
+        gainer = _gaining_call(plan, share_changes[0]) if len(share_changes) == 1 else None
+        descriptions.insert(0, f"{text}, more {plural(gainer)}" if gainer else text)
+    return " and ".join(descriptions) if len(descriptions) < 3 else ", ".join(descriptions)
 
 
-def _gainer(plan: Plan, change: ch.Change) -> str | None:
-    """The call that takes most of what another one loses."""
+def _gaining_call(plan: Plan, change: ch.Change) -> str | None:
+    """Return the call that takes most of the share another one loses."""
     if change.section not in ("play", "formation") or change.amount.kind == "level":
         return None
     if change.amount.value > (0 if change.amount.kind == "points" else 1):
         return None
-    moment = _typical(change.situation)
-    old, new = (ch.mix(one, change.section, moment) for one in (plan, change.apply(plan)))
+    moment = _typical_situation(change.situation)
+    old, new = (ch.mix(version, change.section, moment) for version in (plan, change.apply(plan)))
     if old is None or new is None:
         return None
     gains = [after - before for before, after in zip(old, new, strict=True)]
-    best = max(range(len(gains)), key=lambda at: gains[at])
+    best = max(range(len(gains)), key=lambda index: gains[index])
     return SECTIONS[change.section][best] if gains[best] > 0 else None
 
 
-def _typical(situation: ch.Situation) -> Moment:
+def _typical_situation(situation: ch.Situation) -> Moment:
     return moments(situation.bounds())[0]
 
 
 def describe(old: Plan, new: Plan, most: int = MOST_WORDS) -> str:
-    """What one plan does otherwise than another, the largest differences first."""
-    found: list[tuple[float, str]] = []
+    """Describe how one plan differs from another, the largest differences first."""
+    differences: list[tuple[float, str]] = []
     for section in ("play", "formation"):
         for where, moment in CLASSES.items():
             shares = [ch.mix(plan, section, moment) for plan in (old, new)]
             if shares[0] is None or shares[1] is None:
                 continue
-            said, size = _moves(SECTIONS[section], shares[0], shares[1])
-            if said:
-                found.append((size, f"{where} {said}"))
-    if old.rows != new.rows and not found:
+            text, size = _describe_moves(SECTIONS[section], shares[0], shares[1])
+            if text:
+                differences.append((size, f"{where} {text}"))
+    if old.rows != new.rows and not differences:
         return "called the same on ordinary downs, otherwise elsewhere"
-    found.sort(key=lambda one: -one[0])
-    return "called " + "; ".join(words for _, words in found[:most]) if found else "no change"
+    differences.sort(key=lambda difference: -difference[0])
+    return (
+        "called " + "; ".join(words for _, words in differences[:most])
+        if differences
+        else "no change"
+    )
 
 
-def _moves(calls: Sequence[str], old: Sequence[float], new: Sequence[float]) -> tuple[str, float]:
-    """The largest loss and the largest gain of share, and how large all moves are together."""
+def _describe_moves(
+    calls: Sequence[str], old: Sequence[float], new: Sequence[float]
+) -> tuple[str, float]:
+    """Describe the largest loss and gain of share; also return the total of all moves."""
     moves = [after - before for before, after in zip(old, new, strict=True)]
     size = sum(abs(move) for move in moves) / 2
-    said = []
+    descriptions = []
     order = sorted(range(len(moves)), key=moves.__getitem__)
-    for at in (order[0], order[-1]):
-        if abs(moves[at]) >= LEAST:
-            more = "more" if moves[at] > 0 else "fewer"
-            said.append(f"{abs(moves[at]):.0%} {more} {plural(calls[at])}".replace("%", " %", 1))
-    return ", ".join(said), size
+    for index in (order[0], order[-1]):
+        if abs(moves[index]) >= LEAST:
+            more = "more" if moves[index] > 0 else "fewer"
+            descriptions.append(
+                f"{abs(moves[index]):.0%} {more} {plural(calls[index])}".replace("%", " %", 1)
+            )
+    return ", ".join(descriptions), size

@@ -1,4 +1,4 @@
-"""The pages of what-ifs: a comparison, a scan, the best plan, each with its pictures."""
+"""HTML reports of what-ifs: a comparison, a scan, the best plan, each with its charts."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ NOTE = (
 
 
 def report(found: Comparison | Scan | Best) -> Report:
-    """The page of a report."""
+    """Build the report of a what-if."""
     if isinstance(found, Comparison):
         return comparison_page(found)
     return scan_page(found) if isinstance(found, Scan) else best_page(found)
 
 
 def comparison_page(found: Comparison) -> Report:
-    """One change."""
+    """Build the report of a comparison."""
     return Report(
         f"What if: {full_name(found.trial)} {found.trial.season}",
         f"The real schedule, {found.runs:,} times with the {unchanged(found.trial)} and "
         f"{found.runs:,} times with the changed one, with the same luck. "
         f"{note(found.trial)}".rstrip(),
         [
-            Section("What it would bring", [_brought(found)], NOTE),
-            Section("Wins", [_wins(found)]),
-            *_under_answers(found),
+            Section("What it would bring", [_effect_charts(found)], NOTE),
+            Section("Wins", [_win_chart(found)]),
+            *_response_section(found),
             _plans(found.trial, found.plan),
             Section("Calls", [_calls(found)], "Of a hundred plays called."),
             Section(
@@ -57,31 +57,31 @@ def comparison_page(found: Comparison) -> Report:
     )
 
 
-def _answer(found: Comparison) -> str:
-    """What it brings and, where charts were rebuilt, how sure that is."""
-    said = f"{full_name(found.trial)} {found.sentence()}."
-    return said if found.rebuilt is None else f"{said} {found.rebuilt.sentence()}"
+def _answer(comparison: Comparison) -> str:
+    """Return the main result and, with bootstrapped charts, how certain it is."""
+    text = f"{full_name(comparison.trial)} {comparison.sentence()}."
+    return text if comparison.rebuilt is None else f"{text} {comparison.rebuilt.sentence()}"
 
 
-def _under_answers(found: Comparison) -> list[Section]:
-    """What the opponents' answer would leave of it, if that was asked for."""
-    if found.answered is None:
+def _response_section(comparison: Comparison) -> list[Section]:
+    """Build the section on the opponents' response, if requested."""
+    if comparison.answered is None:
         return []
-    real, changed = found.answered
-    lines = [
+    real, changed = comparison.answered
+    bars = [
         _row(f"{line.name}, {words}", line.change(column, real), True)
         for column, words in enumerate(COLUMNS[1:])
         for line in (real, changed)
         if line is changed or column
     ]
     headings = ("Plan", *(words.capitalize() for words in COLUMNS[1:]))
-    table = Table("Mean wins, and the change", headings, under_rows(found.answered, ", "))
-    chart = _changes("Change of wins under answers", lines)
-    return [Section("What the opponents' answer would leave", [chart, table], found.remains())]
+    table = Table("Mean wins, and the change", headings, under_rows(comparison.answered, ", "))
+    chart = _change_chart("Change of wins under answers", bars)
+    return [Section("What the opponents' answer would leave", [chart, table], comparison.remains())]
 
 
 def scan_page(found: Scan) -> Report:
-    """Many single changes."""
+    """Build the report of a scan."""
     return Report(
         f"Every change on its own: {full_name(found.trial)} {found.trial.season}",
         "Each change tried alone on the real schedule, ranked by the wins that it would bring. "
@@ -95,7 +95,7 @@ def scan_page(found: Scan) -> Report:
                         "Change of a season's wins and of its point difference, each ± half of "
                         "its 95% interval",
                         ("Change", "Wins", "Points", "Runs", "Told apart from zero"),
-                        [finding_row(one, "yes", "no") for one in found.findings],
+                        [finding_row(finding, "yes", "no") for finding in found.findings],
                     )
                 ],
                 "Yes: zero is ruled out even when all changes tried are taken together.",
@@ -107,36 +107,36 @@ def scan_page(found: Scan) -> Report:
 
 
 def _best_and_worst(findings: Sequence[Finding]) -> Piece:
-    """All findings; of very many the first and the last, beside each other on the same scale."""
-    lines = [_row(one.words, one.wins, one.certain) for one in findings]
-    if len(lines) <= MOST_FINDINGS // 2:
-        return _changes("Change of wins", lines)
-    half = min(MOST_FINDINGS, len(lines)) // 2
-    best, worst = lines[:half], lines[-half:]
+    """Chart all findings or, of very many, the first and last on the same scale."""
+    bars = [_row(finding.words, finding.wins, finding.certain) for finding in findings]
+    if len(bars) <= MOST_FINDINGS // 2:
+        return _change_chart("Change of wins", bars)
+    half = min(MOST_FINDINGS, len(bars)) // 2
+    best, worst = bars[:half], bars[-half:]
     reach = _reach([*best, *worst])
     return Beside(
         [
-            Headed("The best", _changes("Change of wins: the best", best, reach)),
-            Headed("The worst", _changes("Change of wins: the worst", worst, reach)),
+            Headed("The best", _change_chart("Change of wins: the best", best, reach)),
+            Headed("The worst", _change_chart("Change of wins: the worst", worst, reach)),
         ]
     )
 
 
 def best_page(found: Best) -> Report:
-    """The best plan, and what remains of it."""
+    """Build the report of a search for the best plan."""
     headings = ("Plan", *(words.capitalize() for words in COLUMNS[1:]))
-    lines = [
-        _row(f"{line.name}{', answered' if column else ''}", found.change(at, column), True)
-        for at, line in enumerate(found.lines)
+    bars = [
+        _row(f"{line.name}{', answered' if column else ''}", found.change(index, column), True)
+        for index, line in enumerate(found.lines)
         for column in (0, 1)
-        if at or column
+        if index or column
     ]
     return Report(
         f"The best plan: {full_name(found.trial)} {found.trial.season}",
         f"Found among {found.tried} plans, then measured over {found.runs:,} seasons with other "
         f"luck than that of the search. {note(found.trial)}".rstrip(),
         [
-            Section("Wins", [_changes("Change of wins", lines)], found.remains()),
+            Section("Wins", [_change_chart("Change of wins", bars)], found.remains()),
             Section(
                 "All of it",
                 [Table("Mean wins, and the change", headings, under_rows(found.lines, ", "))],
@@ -153,62 +153,68 @@ def _foot(trial: Trial, seed: int) -> str:
 
 
 def _heading(trial: Trial) -> str:
-    """The unchanged plan as a heading."""
+    """Return the name of the unchanged plan as a heading."""
     words = unchanged(trial)
     return words[:1].upper() + words[1:]
 
 
 def _plans(trial: Trial, plan: Plan) -> Section:
-    said = (
+    caption = (
         "Shares of calls where the plans differ: bars are the changed plan, marks the "
         f"{unchanged(trial)}."
     )
-    return Section("The plans", [plan_comparison(trial.plan, plan)], said)
+    return Section("The plans", [plan_comparison(trial.plan, plan)], caption)
 
 
-def _calls(found: Comparison) -> Table:
-    headings = ("Play", _heading(found.trial), "Changed", "Points")
-    return Table("Share of each play", headings, call_rows(found))
+def _calls(comparison: Comparison) -> Table:
+    headings = ("Play", _heading(comparison.trial), "Changed", "Points")
+    return Table("Share of each play", headings, call_rows(comparison))
 
 
-def _games(found: Comparison) -> Table:
-    lines = [
+def _games(comparison: Comparison) -> Table:
+    cells = [
         (game, f"{chance:.1%}", f"{100 * change.mean:+.1f} ({PLUS_MINUS}{100 * change.margin:.1f})")
-        for game, chance, change in found.by_game()
+        for game, chance, change in comparison.by_game()
     ]
-    return Table("", ("Game", "Chance", "Change, points"), lines)
+    return Table("", ("Game", "Chance", "Change, points"), cells)
 
 
-# --- Pictures ------------------------------------------------------------------------------
+# --- Charts --------------------------------------------------------------------------------
 
 
-def _brought(found: Comparison) -> Piece:
-    """Wins and points are two kinds of figures, each on an axis of its own."""
-    games = len(found.trial.fixtures)
-    changes = {"for": found.points_for / games, "against": found.points_against / games}
+def _effect_charts(comparison: Comparison) -> Piece:
+    """Chart the changes of wins and of points, each on its own axis."""
+    games = len(comparison.trial.fixtures)
+    changes = {"for": comparison.points_for / games, "against": comparison.points_against / games}
     points = [
         _row(f"points {whose}, a game", change, change.certain) for whose, change in changes.items()
     ]
     return Beside(
         [
-            Headed("Wins", _changes("Wins", [_row("wins", found.wins, found.wins.certain)])),
-            Headed("Points", _changes("Points a game", points)),
+            Headed(
+                "Wins",
+                _change_chart("Wins", [_row("wins", comparison.wins, comparison.wins.certain)]),
+            ),
+            Headed("Points", _change_chart("Points a game", points)),
         ]
     )
 
 
-def _wins(found: Comparison) -> Chart:
-    """The distribution of wins with both plans."""
+def _win_chart(comparison: Comparison) -> Chart:
+    """Chart the distribution of wins with both plans."""
     import numpy as np
 
-    games = len(found.trial.fixtures)
+    games = len(comparison.trial.fixtures)
     samples = []
-    for name, sample in ((_heading(found.trial), found.before), ("Changed plan", found.after)):
-        counted = np.bincount(np.floor(sample.wins).astype(int), minlength=games + 1)
-        shares = (counted / max(1, sample.runs)).tolist()
+    for name, sample in (
+        (_heading(comparison.trial), comparison.before),
+        ("Changed plan", comparison.after),
+    ):
+        counts = np.bincount(np.floor(sample.wins).astype(int), minlength=games + 1)
+        shares = (counts / max(1, sample.runs)).tolist()
         samples.append(Sample(name, shares, mean(sample.wins).mean))
-    said = ", ".join(one.words("wins") for one in samples)
-    return two_histograms("Wins with both plans", said, samples[0], samples[1], "wins")
+    description = ", ".join(sample.words("wins") for sample in samples)
+    return two_histograms("Wins with both plans", description, samples[0], samples[1], "wins")
 
 
 def _row(label: str, change: Estimate, certain: bool) -> Row:
@@ -216,52 +222,52 @@ def _row(label: str, change: Estimate, certain: bool) -> Row:
     return Row(label, change.mean, f"{change:.2f}", span, faint=not certain)
 
 
-def _reach(lines: Sequence[Row]) -> list[float]:
-    return [0.0, *(figure for line in lines for figure in line.figures)]
+def _reach(bars: Sequence[Row]) -> list[float]:
+    return [0.0, *(figure for bar in bars for figure in bar.figures)]
 
 
-def _changes(title: str, lines: Sequence[Row], reach: Sequence[float] = (0.0,)) -> Chart:
-    """Changes up and down from a line of no change, with whiskers; pale if uncertain."""
-    said = "; ".join(f"{line.label}: {line.text}" for line in lines)
+def _change_chart(title: str, bars: Sequence[Row], reach: Sequence[float] = (0.0,)) -> Chart:
+    """Chart changes around zero with whiskers; uncertain ones are faint."""
+    description = "; ".join(f"{bar.label}: {bar.text}" for bar in bars)
     key = [Sign("range", "95% interval")]
-    if any(line.faint for line in lines):
+    if any(bar.faint for bar in bars):
         key.append(Sign("faint", "not told apart from zero"))
-    return rows(title, said, lines, signed, reach=reach, key=key)
+    return rows(title, description, bars, signed, reach=reach, key=key)
 
 
 def plan_comparison(old: Plan, new: Plan) -> Piece:
-    """Two plans side by side: the shares of every call in usual situations where they differ.
+    """Chart two plans side by side: shares of every call in usual situations where they differ.
 
     A bar is the new share, a mark across it the old one; all charts have the same scale.
     """
-    found = []
+    charts = []
     for section in ("play", "formation"):
         for where, moment in CLASSES.items():
             before, after = (ch.mix(plan, section, moment) for plan in (old, new))
             if before is not None and after is not None and _differ(before, after):
                 title = f"{section.capitalize()}s {where}"
-                found.append((title, SECTIONS[section], before, after))
-    if not found:
+                charts.append((title, SECTIONS[section], before, after))
+    if not charts:
         return Note("In the usual situations both call alike.")
-    most = max(max(*before, *after) for _, _, before, after in found)
-    return Beside([Headed(one[0], _shares(*one, (0.0, most))) for one in found])
+    most = max(max(*before, *after) for _, _, before, after in charts)
+    return Beside([Headed(chart[0], _share_chart(*chart, (0.0, most))) for chart in charts])
 
 
 def _differ(old: Sequence[float], new: Sequence[float]) -> bool:
     return any(abs(after - before) >= 0.005 for before, after in zip(old, new, strict=True))
 
 
-def _shares(
+def _share_chart(
     title: str,
     calls: Sequence[str],
     old: Sequence[float],
     new: Sequence[float],
     reach: Sequence[float],
 ) -> Chart:
-    """For each call the old share (a mark) and the new one (a bar)."""
-    lines = [
+    """Chart the old share (a mark) and the new one (a bar) of each call."""
+    bars = [
         Row(call, after, f"{before:.0%} to {after:.0%}", mark=before)
         for call, before, after in zip(calls, old, new, strict=True)
     ]
-    said = ", ".join(f"{line.label} {line.text}" for line in lines)
-    return rows(title, said, lines, percent, reach=reach)
+    description = ", ".join(f"{bar.label} {bar.text}" for bar in bars)
+    return rows(title, description, bars, percent, reach=reach)
